@@ -1,0 +1,47 @@
+#ifndef REFEREE_BITS_H
+#define REFEREE_BITS_H
+
+/*
+ * bits.h - sets of up to 128 small numbers, such as the squares of a grid.
+ *
+ *     for (bits rest = free; rest; rest &= rest - 1)
+ *         visit(bits_first(rest));
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+__extension__ typedef unsigned __int128 bits;
+
+static inline bits bit(int i)
+{
+    return (bits)1 << i;
+}
+
+static inline bool bits_has(bits set, int i)
+{
+    return (set >> i & 1) != 0;
+}
+
+/* The numbers 0 .. n-1; n is at most 127. */
+static inline bits bits_below(int n)
+{
+    return bit(n) - 1;
+}
+
+/* The smallest member of a set that is not empty. */
+static inline int bits_first(bits set)
+{
+    uint64_t low = (uint64_t)set;
+
+    return low ? __builtin_ctzll(low)
+               : 64 + __builtin_ctzll((uint64_t)(set >> 64));
+}
+
+static inline int bits_count(bits set)
+{
+    return __builtin_popcountll((uint64_t)set) +
+           __builtin_popcountll((uint64_t)(set >> 64));
+}
+
+#endif

@@ -1,0 +1,115 @@
+#include "base/buf.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char empty[1];
+
+void buf_init(struct buf *buf, size_t max)
+{
+    *buf = (struct buf){.text = empty, .max = max};
+}
+
+void buf_release(struct buf *buf)
+{
+    if (buf->cap)
+        free(buf->text);
+    buf_init(buf, buf->max);
+}
+
+void buf_reset(struct buf *buf)
+{
+    buf->len = 0;
+    buf->full = false;
+    if (buf->cap)
+        buf->text[0] = '\0';
+}
+
+bool buf_ok(const struct buf *buf)
+{
+    return !buf->full;
+}
+
+static void grow(struct buf *buf, size_t need)
+{
+    size_t cap = buf->cap ? buf->cap : 64;
+
+    while (cap < need)
+        cap *= 2;
+    buf->text = realloc(buf->cap ? buf->text : NULL, cap);
+    if (!buf->text) {
+        fputs("referee: out of memory\n", stderr);
+        abort();
+    }
+    buf->cap = cap;
+}
+
+/* Room for len more bytes and the NUL, or NULL if that is over the limit. */
+static char *room(struct buf *buf, size_t len)
+{
+    if (buf->full || len > buf->max - buf->len) {
+        buf->full = true;
+        return NULL;
+    }
+    if (buf->len + len + 1 > buf->cap)
+        grow(buf, buf->len + len + 1);
+    return buf->text + buf->len;
+}
+
+void buf_put(struct buf *buf, const char *bytes, size_t len)
+{
+    char *at = room(buf, len);
+
+    if (!at)
+        return;
+    memcpy(at, bytes, len);
+    at[len] = '\0';
+    buf->len += len;
+}
+
+void buf_str(struct buf *buf, const char *text)
+{
+    buf_put(buf, text, strlen(text));
+}
+
+void buf_char(struct buf *buf, char c)
+{
+    buf_put(buf, &c, 1);
+}
+
+void buf_int(struct buf *buf, long long value)
+{
+    char digits[24];
+    size_t at = sizeof digits;
+    unsigned long long rest =
+        value < 0 ? 0 - (unsigned long long)value : (unsigned long long)value;
+
+    do
+        digits[--at] = (char)('0' + rest % 10);
+    while ((rest /= 10) != 0);
+    if (value < 0)
+        digits[--at] = '-';
+    buf_put(buf, digits + at, sizeof digits - at);
+}
+
+void buf_add(struct buf *buf, const char *fmt, ...)
+{
+    va_list ap, again;
+    char *at;
+    int n;
+
+    va_start(ap, fmt);
+    va_copy(again, ap);
+    n = vsnprintf(NULL, 0, fmt, ap);
+    assert(n >= 0);
+    at = room(buf, (size_t)n);
+    if (at) {
+        vsnprintf(at, (size_t)n + 1, fmt, again);
+        buf->len += (size_t)n;
+    }
+    va_end(again);
+    va_end(ap);
+}

@@ -1,0 +1,33 @@
+#ifndef REFEREE_ERR_H
+#define REFEREE_ERR_H
+
+/*
+ * err.h - why something failed, in words fit to send.
+ *
+ * A function that can fail returns bool and takes a struct err last. When it
+ * returns false it has written one printable line there; when it returns true
+ * it has not touched it.
+ */
+
+#include <stdbool.h>
+
+#define PRINTF_LIKE(fmt, args) __attribute__((format(printf, fmt, args)))
+#define MUST_CHECK             __attribute__((warn_unused_result))
+
+enum { ERR_TEXT_MAX = 400 };
+
+struct err {
+    char text[ERR_TEXT_MAX];
+};
+
+/*
+ * Write the reason and return false, so that a caller can `return fail(...)`.
+ * A text that quotes what a stranger sent stays printable: every other byte,
+ * and '#', becomes '?'. Too long a text is cut.
+ */
+bool fail(struct err *err, const char *fmt, ...) PRINTF_LIKE(2, 3);
+
+/* Put "PREFIX: " before the reason; for callers that know the place. */
+bool fail_at(struct err *err, const char *fmt, ...) PRINTF_LIKE(2, 3);
+
+#endif

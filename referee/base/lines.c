@@ -1,0 +1,68 @@
+#include "base/lines.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+void lines_init(struct lines *lines, size_t max_bytes)
+{
+    *lines = (struct lines){0};
+    buf_init(&lines->text, max_bytes);
+}
+
+void lines_release(struct lines *lines)
+{
+    buf_release(&lines->text);
+    free(lines->line);
+    lines->line = NULL;
+    lines->count = lines->cap = 0;
+}
+
+void lines_reset(struct lines *lines)
+{
+    buf_reset(&lines->text);
+    lines->count = 0;
+}
+
+const char *lines_text(const struct lines *lines, size_t i)
+{
+    assert(i < lines->count);
+    return lines->text.text + lines->line[i].at;
+}
+
+struct buf *tell_begin(struct lines *lines, seat_set to)
+{
+    if (lines->count == lines->cap) {
+        lines->cap = lines->cap ? 2 * lines->cap : 16;
+        lines->line = realloc(lines->line, lines->cap * sizeof *lines->line);
+        if (!lines->line) {
+            fputs("referee: out of memory\n", stderr);
+            abort();
+        }
+    }
+    lines->line[lines->count++] =
+        (struct line){.to = to, .at = lines->text.len};
+    return &lines->text;
+}
+
+/* A line that did not fit is our mistake: the limit holds a whole step. */
+void tell_end(struct lines *lines)
+{
+    buf_char(&lines->text, '\0');
+    assert(buf_ok(&lines->text));
+}
+
+void tell(struct lines *lines, seat_set to, const char *fmt, ...)
+{
+    char text[512];
+    va_list ap;
+    int n;
+
+    va_start(ap, fmt);
+    n = vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    assert(n >= 0 && (size_t)n < sizeof text);
+    buf_put(tell_begin(lines, to), text, (size_t)n);
+    tell_end(lines);
+}

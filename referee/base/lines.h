@@ -1,0 +1,59 @@
+#ifndef REFEREE_LINES_H
+#define REFEREE_LINES_H
+
+/*
+ * lines.h - who sits where, who may read what, and lines on their way out.
+ *
+ * Seats count from 0 in the code and from 1 in every text. An audience is a
+ * set of readers: one bit per seat, one for the watchers, one for the record.
+ * Every line the referee produces carries the audience it was written for.
+ * Nobody else ever gets it, and no line is masked later:
+ *
+ *     tell(events, SEAT(1) | RECORD, "draw 2 R");
+ *     tell(events, ALL_BUT(1), "draw 2 ?");
+ */
+
+#include "base/buf.h"
+
+#include <stdint.h>
+
+enum { SEATS_MAX = 6, LINE_MAX_BYTES = 8192 };
+
+typedef uint32_t seat_set;
+
+#define SEAT(i)    ((seat_set)1 << (i))
+#define SEATS(n)   (SEAT(n) - 1) /* seats 0 .. n-1 */
+#define WATCHERS   ((seat_set)1 << 30)
+#define RECORD     ((seat_set)1 << 31)
+#define EVERYONE   (~(seat_set)0)
+#define ALL_BUT(i) (EVERYONE & ~SEAT(i) & ~RECORD)
+
+struct line {
+    seat_set to;
+    size_t at; /* offset into the text of its struct lines */
+};
+
+struct lines {
+    struct buf text; /* every line, each ended by a NUL */
+    struct line *line;
+    size_t count;
+    size_t cap;
+};
+
+void lines_init(struct lines *lines, size_t max_bytes);
+void lines_release(struct lines *lines);
+void lines_reset(struct lines *lines);
+const char *lines_text(const struct lines *lines, size_t i);
+
+/* Add one line for one audience. */
+void tell(struct lines *lines, seat_set to, const char *fmt, ...)
+    PRINTF_LIKE(3, 4);
+
+/*
+ * The same without a format, for lines that are long or hot: begin, append to
+ * the buffer that it returns with buf_str() and friends, end.
+ */
+struct buf *tell_begin(struct lines *lines, seat_set to);
+void tell_end(struct lines *lines);
+
+#endif

@@ -1,0 +1,69 @@
+#include "base/rng.h"
+
+#include <assert.h>
+#include <sodium.h>
+#include <string.h>
+
+enum { BLOCK_BYTES = 64 };
+
+void rng_seed(struct rng *rng, const uint8_t seed[SEED_BYTES])
+{
+    *rng = (struct rng){.used = sizeof rng->bytes};
+    memcpy(rng->seed, seed, SEED_BYTES);
+}
+
+/* The next piece of randombytes_buf_deterministic(), which has no seek. */
+static void refill(struct rng *rng)
+{
+    static const unsigned char nonce[] = "LibsodiumDRG";
+
+    memset(rng->bytes, 0, sizeof rng->bytes);
+    crypto_stream_chacha20_ietf_xor_ic(rng->bytes, rng->bytes,
+                                       sizeof rng->bytes, nonce,
+                                       rng->next_block, rng->seed);
+    rng->next_block += sizeof rng->bytes / BLOCK_BYTES;
+    rng->used = 0;
+}
+
+static uint32_t next_word(struct rng *rng)
+{
+    const uint8_t *b;
+
+    if (rng->used == sizeof rng->bytes)
+        refill(rng);
+    b = rng->bytes + rng->used;
+    rng->used += 4;
+    return (uint32_t)b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 |
+           (uint32_t)b[3] << 24;
+}
+
+/*
+ * Words from the largest multiple of k on are thrown away, so that every
+ * result is equally likely.
+ */
+uint32_t rng_uniform(struct rng *rng, uint32_t k)
+{
+    uint64_t fair, word;
+
+    assert(k > 0);
+    fair = ((uint64_t)1 << 32) / k * k;
+    do
+        word = next_word(rng);
+    while (word >= fair);
+    return (uint32_t)(word % k);
+}
+
+void rng_shuffle(struct rng *rng, void *items, size_t n, size_t size)
+{
+    char *base = items;
+    char hold[64];
+
+    assert(size <= sizeof hold);
+    for (size_t i = n; i-- > 1;) {
+        size_t j = rng_uniform(rng, (uint32_t)(i + 1));
+
+        memcpy(hold, base + i * size, size);
+        memmove(base + i * size, base + j * size, size);
+        memcpy(base + j * size, hold, size);
+    }
+}

@@ -1,0 +1,171 @@
+#include "base/text.h"
+
+#include <stdint.h>
+#include <string.h>
+
+enum { WORD_MAX = 40 };
+
+bool take_char(const char **at, char c)
+{
+    if (**at != c || c == '\0')
+        return false;
+    ++*at;
+    return true;
+}
+
+bool take_text(const char **at, const char *text)
+{
+    size_t n = strlen(text);
+
+    if (strncmp(*at, text, n) != 0)
+        return false;
+    *at += n;
+    return true;
+}
+
+bool take_word(const char **at, const char *word)
+{
+    size_t n = strlen(word);
+
+    if (strncmp(*at, word, n) != 0 || ((*at)[n] != ' ' && (*at)[n] != '\0'))
+        return false;
+    *at += n;
+    *at += strspn(*at, " ");
+    return true;
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+bool take_int(const char **at, int min, int max, int *value)
+{
+    const char *c = *at;
+    bool negative = *c == '-';
+    int64_t n = 0;
+
+    c += negative;
+    if (!is_digit(*c) || (*c == '0' && (negative || is_digit(c[1]))))
+        return false;
+    for (; is_digit(*c); c++) {
+        n = 10 * n + (*c - '0');
+        if (n > INT32_MAX)
+            return false;
+    }
+    n = negative ? -n : n;
+    if (n < min || n > max)
+        return false;
+    *value = (int)n;
+    *at = c;
+    return true;
+}
+
+bool take_one_of(const char **at, const char *set, int *index)
+{
+    const char *found = **at ? strchr(set, **at) : NULL;
+
+    if (!found)
+        return false;
+    *index = (int)(found - set);
+    ++*at;
+    return true;
+}
+
+bool at_end(const char *at)
+{
+    return *at == '\0';
+}
+
+bool is_plain(const char *text)
+{
+    for (; *text; text++)
+        if (*text < ' ' || *text > '~')
+            return false;
+    return true;
+}
+
+static int word_length(const char *word)
+{
+    const char *end = memchr(word, '\0', WORD_MAX);
+
+    return end ? (int)(end - word) : WORD_MAX;
+}
+
+static int least(int a, int b)
+{
+    return a < b ? a : b;
+}
+
+/* Three rows of the Damerau-Levenshtein table are enough. */
+int text_distance(const char *a, const char *b)
+{
+    int row[3][WORD_MAX + 1];
+    int *above = row[0], *last = row[1], *now = row[2];
+    int na = word_length(a), nb = word_length(b);
+
+    for (int j = 0; j <= nb; j++)
+        above[j] = last[j] = j;
+    for (int i = 1; i <= na; i++) {
+        int *spare = above;
+
+        now[0] = i;
+        for (int j = 1; j <= nb; j++) {
+            now[j] = least(least(last[j], now[j - 1]) + 1,
+                           last[j - 1] + (a[i - 1] != b[j - 1]));
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+                now[j] = least(now[j], above[j - 2] + 1);
+        }
+        above = last;
+        last = now;
+        now = spare;
+    }
+    return last[nb];
+}
+
+size_t words_at(const char *words, int i, const char **word)
+{
+    for (; i > 0; i--) {
+        words = strchr(words, '|');
+        if (!words)
+            return 0;
+        words++;
+    }
+    *word = words;
+    return strcspn(words, "|");
+}
+
+int words_find(const char *words, const char *word)
+{
+    const char *at;
+    size_t n;
+
+    for (int i = 0; (n = words_at(words, i, &at)) != 0; i++)
+        if (strlen(word) == n && memcmp(at, word, n) == 0)
+            return i;
+    return -1;
+}
+
+static const char hex_digits[] = "0123456789abcdef";
+
+void text_hex(char *out, const unsigned char *bytes, size_t len)
+{
+    for (size_t i = 0; i < len; i++) {
+        out[2 * i] = hex_digits[bytes[i] >> 4];
+        out[2 * i + 1] = hex_digits[bytes[i] & 15];
+    }
+    out[2 * len] = '\0';
+}
+
+bool text_unhex(unsigned char *out, size_t len, const char *hex)
+{
+    for (size_t i = 0; i < len; i++) {
+        int high, low;
+
+        if (!take_one_of(&hex, hex_digits, &high) ||
+            !take_one_of(&hex, hex_digits, &low))
+            return false;
+        out[i] = (unsigned char)(high << 4 | low);
+    }
+    return at_end(hex);
+}

@@ -1,0 +1,55 @@
+#ifndef REFEREE_TEXT_H
+#define REFEREE_TEXT_H
+
+/*
+ * text.h - reading a line from left to right.
+ *
+ * Each take_ function reads one thing at *at and, if it is there, moves *at
+ * past it. If not, *at stays and the function returns false. They chain:
+ *
+ *     if (!take_int(&at, 0, 80, &x) || !take_char(&at, ',') ||
+ *         !take_int(&at, 0, 80, &y) || !at_end(at))
+ *         return fail(err, "say X,Y");
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* This very character. */
+bool take_char(const char **at, char c);
+
+/* This very text. */
+bool take_text(const char **at, const char *text);
+
+/* This word, and the blanks behind it; a word ends at a blank or the end. */
+bool take_word(const char **at, const char *word);
+
+/*
+ * A number in its one spelling: "0", or digits without a leading zero, with a
+ * '-' before a negative one. No '+', no "-0", nothing outside min..max.
+ */
+bool take_int(const char **at, int min, int max, int *value);
+
+/* One of the characters of `set`; *index is its place there. */
+bool take_one_of(const char **at, const char *set, int *index);
+
+bool at_end(const char *at);
+
+/* True if text is one line of printable ASCII. */
+bool is_plain(const char *text);
+
+/* How many letters differ: insertions, deletions, changes, swaps. */
+int text_distance(const char *a, const char *b);
+
+/*
+ * A word out of a list such as "edge|face|interlock": its place, or -1.
+ * words_at() gives the length of the i-th and points *word at it, or 0.
+ */
+int words_find(const char *words, const char *word);
+size_t words_at(const char *words, int i, const char **word);
+
+/* Hex, lower case, both ways; text_hex writes 2 * len digits and a NUL. */
+void text_hex(char *out, const unsigned char *bytes, size_t len);
+bool text_unhex(unsigned char *out, size_t len, const char *hex);
+
+#endif

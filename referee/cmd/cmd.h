@@ -1,0 +1,32 @@
+#ifndef REFEREE_CMD_H
+#define REFEREE_CMD_H
+
+/*
+ * cmd.h - the subcommands of `referee`: one file and one table row each.
+ *
+ * A command gets its options already read into its own static variables (a
+ * process runs one command) and what is left of the arguments. It returns the
+ * exit code: 0, 1 for "checked and found wrong", 2 for wrong use.
+ */
+
+#include "cmd/options.h"
+
+struct command {
+    const char *name;
+    const char *args;  /* behind the name in the usage line */
+    const char *about; /* one line for the list of commands */
+    const char *more;  /* the help text, or NULL */
+    const struct opt *opts;
+    int (*run)(int argc, char **argv);
+};
+
+extern const struct command cmd_deal, cmd_games, cmd_moves, cmd_perft,
+    cmd_replay, cmd_selfplay;
+
+/* Read the options, answer --help, run. */
+int run_command(const struct command *command, int argc, char **argv);
+
+/* One sentence on stderr; returns 2, the exit code of wrong use. */
+int complain(const char *fmt, ...) PRINTF_LIKE(1, 2);
+
+#endif

@@ -1,0 +1,54 @@
+/* referee deal - what chance decides in a game, from a seed. */
+
+#include "base/text.h"
+#include "cmd/cmd.h"
+#include "cmd/setup.h"
+#include "match/record.h"
+
+#include <stdio.h>
+
+static struct setup_args args;
+
+static const struct opt opts[] = {
+    SETUP_OPTS(args),
+    {0},
+};
+
+static int run(int argc, char **argv)
+{
+    const struct game *game;
+    struct setup setup;
+    uint8_t seed[SEED_BYTES];
+    char hex[2 * SEED_BYTES + 1], commit[HASH_HEX + 1];
+    struct rng rng;
+    struct buf deal;
+    struct err err;
+
+    if (argc > 0)
+        return complain("deal takes options only, not \"%.40s\"", argv[0]);
+    if (!setup_read(&args, &game, &setup, &err) ||
+        !seed_read(&args, seed, &err))
+        return complain("%s", err.text);
+    if (!game->deal)
+        return complain("%s leaves nothing to chance, so there is no deal",
+                        game->name);
+    buf_init(&deal, DEAL_TEXT_MAX);
+    rng_seed(&rng, seed);
+    game->deal(&setup, &rng, &deal);
+    text_hex(hex, seed, SEED_BYTES);
+    seed_commit(seed, commit);
+    printf("seed %s\ncommit %s\ndeal %s\n", hex, commit, deal.text);
+    buf_release(&deal);
+    return 0;
+}
+
+const struct command cmd_deal = {
+    .name = "deal",
+    .args = "--game G [--seats N] [--set K=V] [--seed HEX]",
+    .about = "deal a game from a seed, and show the seed's commitment",
+    .more = "Writes the seed, its commitment (the SHA-256 that is told before "
+            "a game) and the\ndeal line that follows from it, as protocol.md "
+            "describes under \"Chance\".",
+    .opts = opts,
+    .run = run,
+};

@@ -1,0 +1,113 @@
+/* referee moves - the legal moves at the end of a record. */
+
+#include "cmd/cmd.h"
+#include "cmd/files.h"
+#include "match/replay.h"
+
+#include <stdio.h>
+
+static int seat_number;
+
+static const struct opt opts[] = {
+    {"seat",                                   "K", "whose moves, if several seats owe one", OPT_INT,
+     &seat_number, 1, SEATS_MAX},
+    {0},
+};
+
+static void print_moves(const struct replay *replay, int seat)
+{
+    struct moves moves = {0};
+    struct buf text;
+
+    buf_init(&text, MOVE_TEXT_MAX);
+    replay->record.game->list(replay->state, seat, &moves);
+    for (size_t i = 0; i < moves.count; i++) {
+        buf_reset(&text);
+        replay->record.game->format(replay->state, seat, &moves.move[i], &text);
+        puts(text.text);
+    }
+    buf_release(&text);
+    moves_release(&moves);
+}
+
+/* The seat that was asked for, or the only one that owes a move; or -1. */
+static int choose_seat(const struct replay *replay, struct err *err)
+{
+    seat_set owing = replay->record.game->to_move(replay->state);
+    struct buf seats;
+    int seat = 0;
+
+    buf_init(&seats, 64);
+    seats_write(owing, &seats);
+    if (seat_number)
+        seat = seat_number - 1;
+    else
+        while (!(owing & SEAT(seat)))
+            seat++;
+    if (!(owing & SEAT(seat))) {
+        fail(err, "seat %d does not owe a move now; owing: %s", seat + 1,
+             seats.text);
+        seat = -1;
+    } else if (!seat_number && owing != SEAT(seat)) {
+        fail(err, "seats %s all owe a move: choose one with --seat",
+             seats.text);
+        seat = -1;
+    }
+    buf_release(&seats);
+    return seat;
+}
+
+static int list_moves(struct replay *replay)
+{
+    struct err err;
+    int seat;
+
+    if (!replay_all(replay, &err)) {
+        complain("%s", err.text);
+        return 1;
+    }
+    if (replay_over(replay)) {
+        fputs("referee: the game is over: there are no moves\n", stderr);
+        return 0;
+    }
+    seat = choose_seat(replay, &err);
+    if (seat < 0)
+        return complain("%s", err.text);
+    print_moves(replay, seat);
+    return 0;
+}
+
+static int run(int argc, char **argv)
+{
+    struct replay replay;
+    struct buf text;
+    struct err err;
+    int code;
+
+    if (argc != 1)
+        return complain("moves takes one record file, not %d", argc);
+    buf_init(&text, 64 << 20);
+    if (!file_read(argv[0], &text, &err))
+        return complain("%s", err.text);
+    replay_init(&replay);
+    if (!replay_open(&replay, argv[0], text.text, text.len, &err)) {
+        complain("%s", err.text);
+        code = 1;
+    } else {
+        code = list_moves(&replay);
+    }
+    replay_release(&replay);
+    buf_release(&text);
+    return code;
+}
+
+const struct command cmd_moves = {
+    .name = "moves",
+    .args = "FILE [--seat K]",
+    .about = "list the legal moves at the end of a record",
+    .more = "Replays the record, however far it goes, and writes the legal "
+            "moves that follow,\none per line, in canonical order. FILE may be "
+            "- for standard input.",
+    .opts = opts,
+    .run = run,
+};

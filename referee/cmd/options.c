@@ -1,0 +1,115 @@
+#include "base/text.h"
+#include "cmd/cmd.h"
+
+#include <assert.h>
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { OPTS_MAX = 32, HELP_CODE = 1000 };
+
+int complain(const char *fmt, ...)
+{
+    va_list ap;
+
+    fflush(stdout);
+    fputs("referee: ", stderr);
+    va_start(ap, fmt);
+    vfprintf(stderr, fmt, ap);
+    va_end(ap);
+    fputc('\n', stderr);
+    return 2;
+}
+
+static int help(const struct command *command)
+{
+    char left[40];
+
+    printf("Usage: referee %s %s\n\n%s\n", command->name, command->args,
+           command->more ? command->more : command->about);
+    printf("\nOptions:\n");
+    for (const struct opt *o = command->opts; o->name; o++) {
+        snprintf(left, sizeof left, "--%s%s%s", o->name, o->arg ? " " : "",
+                 o->arg ? o->arg : "");
+        printf("  %-18s %s\n", left, o->help);
+    }
+    printf("  %-18s %s\n", "--help", "show this help");
+    return 0;
+}
+
+static int unknown(const struct command *command, const char *given)
+{
+    const char *name = given + strspn(given, "-");
+    const char *nearest = "help";
+
+    for (const struct opt *o = command->opts; o->name; o++)
+        if (text_distance(name, o->name) < text_distance(name, nearest))
+            nearest = o->name;
+    return complain("%s has no option \"%.40s\"; did you mean --%s?",
+                    command->name, given, nearest);
+}
+
+/* Take one option in; 0 if all is well. */
+static int take(const struct command *command, const struct opt *o,
+                const char *arg)
+{
+    struct texts *texts = o->to;
+
+    switch (o->kind) {
+    case OPT_FLAG:
+        *(bool *)o->to = true;
+        return 0;
+    case OPT_TEXT:
+        *(const char **)o->to = arg;
+        return 0;
+    case OPT_INT:
+        if (take_int(&arg, o->min, o->max, o->to) && at_end(arg))
+            return 0;
+        return complain("--%s of %s must be a number from %d to %d", o->name,
+                        command->name, o->min, o->max);
+    case OPT_LIST:
+        if (texts->count == TEXTS_MAX)
+            return complain("--%s may be given %d times at most", o->name,
+                            TEXTS_MAX);
+        texts->text[texts->count++] = arg;
+        return 0;
+    }
+    return 2;
+}
+
+static int fill(const struct command *command, struct option *longs)
+{
+    int n = 0;
+
+    for (; command->opts[n].name; n++) {
+        assert(n < OPTS_MAX);
+        longs[n] = (struct option){
+            command->opts[n].name,
+            command->opts[n].kind == OPT_FLAG ? no_argument : required_argument,
+            NULL, n};
+    }
+    longs[n++] = (struct option){"help", no_argument, NULL, HELP_CODE};
+    return n;
+}
+
+int run_command(const struct command *command, int argc, char **argv)
+{
+    struct option longs[OPTS_MAX + 2] = {0};
+    int code, bad;
+
+    fill(command, longs);
+    opterr = 0;
+    while ((code = getopt_long(argc, argv, ":h", longs, NULL)) != -1) {
+        if (code == HELP_CODE || code == 'h')
+            return help(command);
+        if (code == ':')
+            return complain("%s needs a value", argv[optind - 1]);
+        if (code == '?')
+            return unknown(command, argv[optind - 1]);
+        bad = take(command, &command->opts[code], optarg);
+        if (bad)
+            return bad;
+    }
+    return command->run(argc - optind, argv + optind);
+}

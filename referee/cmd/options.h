@@ -1,0 +1,39 @@
+#ifndef REFEREE_OPTIONS_H
+#define REFEREE_OPTIONS_H
+
+/*
+ * options.h - a table of options, read with getopt_long().
+ *
+ *     static const struct opt opts[] = {
+ *         {"depth", "D", "how many moves deep", OPT_INT, &depth, 1, 12},
+ *         {"quiet", NULL, "say nothing but errors", OPT_FLAG, &quiet},
+ *         {NULL},
+ *     };
+ */
+
+#include "base/err.h"
+
+enum opt_kind {
+    OPT_FLAG, /* bool */
+    OPT_TEXT, /* const char * */
+    OPT_INT,  /* int, in min..max */
+    OPT_LIST, /* struct texts: may be given again and again */
+};
+
+enum { TEXTS_MAX = 64 };
+
+struct texts {
+    const char *text[TEXTS_MAX];
+    int count;
+};
+
+struct opt {
+    const char *name;
+    const char *arg; /* how the help calls its argument; NULL for a flag */
+    const char *help;
+    enum opt_kind kind;
+    void *to;
+    int min, max;
+};
+
+#endif

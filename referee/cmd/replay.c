@@ -1,0 +1,317 @@
+/* referee replay - verify records, and show what is in them. */
+
+#include "match/replay.h"
+#include "base/text.h"
+#include "cmd/cmd.h"
+#include "cmd/files.h"
+#include "cmd/step.h"
+#include "cmd/term.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+enum { RECORD_FILE_MAX = 64 << 20 };
+
+static bool final, draw, step, as_json, quiet;
+static const char *whose;
+
+static const struct opt opts[] = {
+    {"final",                                     NULL, "print the last position and the result", OPT_FLAG, &final,
+     0, 0},
+    {"seat",   "K|public", "only what this seat, or a spectator, saw", OPT_TEXT,
+     &whose, 0, 0},
+    {"show",                                     NULL, "draw the last position", OPT_FLAG, &draw, 0, 0},
+    {"step",                                          NULL, "step through the positions with the keyboard", OPT_FLAG,
+     &step, 0, 0},
+    {"json",                                      NULL, "write one JSON object per record", OPT_FLAG, &as_json, 0,
+     0},
+    {"quiet", NULL, "print only what is wrong, and the summary", OPT_FLAG,
+     &quiet, 0, 0},
+    {0                                     },
+};
+
+/* One run over all files; its memory is used again for each of them. */
+struct job {
+    struct replay replay;
+    struct buf bytes, out;
+    int viewer;
+    size_t valid, unfinished, wrong;
+    long long moves;
+};
+
+static bool read_viewer(int *viewer, struct err *err)
+{
+    const char *at = whose;
+    int seat;
+
+    *viewer = REFEREE;
+    if (!whose)
+        return true;
+    *viewer = PUBLIC;
+    if (strcmp(whose, "public") == 0)
+        return true;
+    if (!take_int(&at, 1, SEATS_MAX, &seat) || !at_end(at))
+        return fail(err,
+                    "--seat must be a seat number or \"public\", not "
+                    "\"%.40s\"",
+                    whose);
+    *viewer = seat - 1;
+    return true;
+}
+
+static bool seat_exists(const struct job *job, const char *path,
+                        struct err *err)
+{
+    if (job->viewer < job->replay.record.setup.seats)
+        return true;
+    return fail(err, "%s has %d seats, so no seat %d", path,
+                job->replay.record.setup.seats, job->viewer + 1);
+}
+
+/* What the viewer was told in the last step. */
+static void print_stream(struct job *job)
+{
+    const struct lines *events = &job->replay.events;
+    seat_set reader = job->viewer == PUBLIC ? WATCHERS : SEAT(job->viewer);
+
+    for (size_t i = 0; i < events->count; i++)
+        if (events->line[i].to & reader)
+            puts(lines_text(events, i));
+}
+
+/* Verify; with --seat print the stream on the way. */
+static bool verify(struct job *job, const char *path, struct err *err)
+{
+    bool stream = whose && !final && !draw && !as_json && !quiet;
+
+    if (!replay_open(&job->replay, path, job->bytes.text, job->bytes.len, err))
+        return false;
+    if (!seat_exists(job, path, err))
+        return false;
+    if (stream)
+        print_stream(job);
+    while (job->replay.status == HALFWAY) {
+        int before = job->replay.steps;
+
+        if (!replay_next(&job->replay, err))
+            return false;
+        if (stream && job->replay.steps > before)
+            print_stream(job);
+    }
+    return true;
+}
+
+static const char *status_text(const struct replay *replay)
+{
+    switch (replay->status) {
+    case UNFINISHED:
+        return "unfinished";
+    case VOID:
+        return "void";
+    default:
+        return "valid";
+    }
+}
+
+static void write_result(struct job *job)
+{
+    const struct replay *r = &job->replay;
+
+    buf_reset(&job->out);
+    if (replay_over(r))
+        result_write(&r->result, r->record.setup.seats, r->why, &job->out);
+    else
+        buf_str(&job->out, status_text(r));
+}
+
+static void print_final(struct job *job)
+{
+    buf_reset(&job->out);
+    job->replay.record.game->view(job->replay.state, job->viewer, &job->out);
+    puts(job->out.text);
+    write_result(job);
+    puts(job->out.text);
+}
+
+static void print_drawing(struct job *job)
+{
+    buf_reset(&job->out);
+    game_show(job->replay.record.game, job->replay.state, job->viewer,
+              term_colours(stdout), &job->out);
+    fputs(job->out.text, stdout);
+    write_result(job);
+    puts(job->out.text);
+}
+
+static void print_verdict(struct job *job, const char *path)
+{
+    const struct replay *r = &job->replay;
+
+    write_result(job);
+    printf("%s: %s%s, %s, %d seat%s, %d moves%s%s\n", path, status_text(r),
+           r->record.cut ? " (its last line is cut off)" : "",
+           r->record.game->name, r->record.setup.seats,
+           r->record.setup.seats == 1 ? "" : "s", r->moves,
+           replay_over(r) ? ", " : "", replay_over(r) ? job->out.text : "");
+}
+
+static json_t *numbers_json(const int *number, int n)
+{
+    json_t *list = json_array();
+
+    for (int i = 0; i < n; i++)
+        json_array_append_new(list, json_integer(number[i]));
+    return list;
+}
+
+static json_t *result_json(const struct replay *r)
+{
+    json_t *left = json_object();
+    char seat[8];
+
+    if (!replay_over(r)) {
+        json_decref(left);
+        return json_null();
+    }
+    for (int i = 0; i < r->record.setup.seats; i++)
+        if (r->why[i]) {
+            snprintf(seat, sizeof seat, "%d", i + 1);
+            json_object_set_new(left, seat, json_string(r->why[i]));
+        }
+    return json_pack("{s:o, s:o, s:s, s:o}", "ranks",
+                     numbers_json(r->result.rank, r->record.setup.seats),
+                     "scores",
+                     numbers_json(r->result.score, r->record.setup.seats),
+                     "reason", r->result.reason, "left", left);
+}
+
+static void print_json(struct job *job, const char *path, const char *error)
+{
+    const struct replay *r = &job->replay;
+    json_t *object;
+
+    if (error) {
+        object = json_pack("{s:s, s:b, s:s}", "file", path, "valid", 0, "error",
+                           error);
+    } else {
+        buf_reset(&job->out);
+        r->record.game->view(r->state, job->viewer, &job->out);
+        object =
+            json_pack("{s:s, s:b, s:s, s:s, s:i, s:i, s:b, s:o, s:s}", "file",
+                      path, "valid", 1, "status", status_text(r), "game",
+                      r->record.game->name, "seats", r->record.setup.seats,
+                      "moves", r->moves, "closed", r->record.has_hash, "result",
+                      result_json(r), "view", job->out.text);
+    }
+    json_dumpf(object, stdout, JSON_COMPACT);
+    putchar('\n');
+    json_decref(object);
+}
+
+static void print_one(struct job *job, const char *path)
+{
+    if (as_json)
+        print_json(job, path, NULL);
+    else if (final)
+        print_final(job);
+    else if (draw)
+        print_drawing(job);
+    else if (whose) {
+        write_result(job);
+        puts(job->out.text);
+    } else if (!quiet)
+        print_verdict(job, path);
+}
+
+static void count(struct job *job)
+{
+    job->valid++;
+    job->unfinished += job->replay.status == UNFINISHED;
+    job->moves += job->replay.moves;
+}
+
+static void one_file(struct job *job, const char *path)
+{
+    struct err err;
+    bool ok;
+
+    buf_reset(&job->bytes);
+    if (!file_read(path, &job->bytes, &err))
+        ok = false;
+    else if (step)
+        ok = step_through(path, &job->bytes, job->viewer, &err);
+    else
+        ok = verify(job, path, &err);
+    if (ok && !step) {
+        count(job);
+        print_one(job, path);
+    } else if (!ok) {
+        job->wrong++;
+        if (as_json)
+            print_json(job, path, err.text);
+        else
+            complain("%s", err.text);
+    }
+}
+
+static double now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static void print_summary(const struct job *job, double seconds)
+{
+    printf("%zu records: %zu valid", job->valid + job->wrong, job->valid);
+    if (job->unfinished)
+        printf(" (%zu unfinished)", job->unfinished);
+    printf(", %zu not valid; %lld moves in %.2f s, %.0f moves/s\n", job->wrong,
+           job->moves, seconds, (double)job->moves / seconds);
+}
+
+static int run(int argc, char **argv)
+{
+    struct job job = {0};
+    struct progress progress;
+    struct err err;
+    double start = now();
+
+    if (argc < 1)
+        return complain("replay needs a record file");
+    if (!read_viewer(&job.viewer, &err))
+        return complain("%s", err.text);
+    replay_init(&job.replay);
+    buf_init(&job.bytes, RECORD_FILE_MAX);
+    buf_init(&job.out, 2 << 20);
+    progress_begin(&progress, "replay", (size_t)argc);
+    for (int i = 0; i < argc; i++) {
+        one_file(&job, argv[i]);
+        if (quiet)
+            progress_show(&progress, (size_t)i + 1);
+    }
+    progress_done(&progress);
+    if (argc > 1 && !as_json && !step)
+        print_summary(&job, now() - start);
+    replay_release(&job.replay);
+    buf_release(&job.bytes);
+    buf_release(&job.out);
+    return job.wrong ? 1 : 0;
+}
+
+const struct command cmd_replay = {
+    .name = "replay",
+    .args = "FILE... [--final] [--seat K|public] [--show] [--step] [--json] "
+            "[--quiet]",
+    .about = "verify records, and show what is in them",
+    .more =
+        "Plays each record again, compares every line, and names the first "
+        "that is wrong.\nA record without an end is read up to its last whole "
+        "line and is called\nunfinished. FILE may be - for standard input. "
+        "Exit code 1 if any is not valid.",
+    .opts = opts,
+    .run = run,
+};

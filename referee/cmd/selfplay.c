@@ -1,0 +1,189 @@
+/* referee selfplay - random games inside the program. */
+
+#include "cmd/cmd.h"
+#include "cmd/files.h"
+#include "cmd/setup.h"
+#include "cmd/term.h"
+#include "games/walk.h"
+#include "match/record.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static struct setup_args args;
+static int games = 1;
+static const char *folder;
+static bool draw, quiet;
+
+static const struct opt opts[] = {
+    SETUP_OPTS(args),
+    {"games",                              "N", "how many of each game (default 1)", OPT_INT, &games, 1,
+            1000000},
+    {"records", "DIR", "write each game to DIR/GAME-NUMBER.rec", OPT_TEXT,
+            &folder, 0, 0},
+    {"show",                              NULL, "draw the final positions", OPT_FLAG, &draw, 0, 0},
+    {"quiet",                              NULL, "do not print the results", OPT_FLAG, &quiet, 0, 0},
+    {0                           },
+};
+
+/* The first game has the seed itself, later ones SHA-256(seed, number). */
+static void seed_of_game(const uint8_t seed[SEED_BYTES], int number,
+                         uint8_t out[SEED_BYTES])
+{
+    uint8_t both[SEED_BYTES + 4];
+
+    memcpy(out, seed, SEED_BYTES);
+    if (number == 0)
+        return;
+    memcpy(both, seed, SEED_BYTES);
+    for (int i = 0; i < 4; i++)
+        both[SEED_BYTES + i] = (uint8_t)(number >> 8 * i);
+    crypto_hash_sha256(out, both, sizeof both);
+}
+
+/* A chosen seed promises nothing: it has no commitment. */
+static void begin_record(struct record_writer *record, const struct walk *walk,
+                         const uint8_t seed[SEED_BYTES])
+{
+    char commit[HASH_HEX + 1] = "none";
+
+    if (!args.seed)
+        seed_commit(seed, commit);
+    record_head(record, walk->game, &walk->setup,
+                walk->game->deal ? commit : NULL,
+                walk->game->deal ? walk->deal.text : NULL);
+    record_lines(record, &walk->events);
+}
+
+static void end_record(struct record_writer *record, const struct walk *walk,
+                       const char *result, const uint8_t seed[SEED_BYTES])
+{
+    record_line(record, EVERYONE, result);
+    if (walk->game->deal)
+        record_seed(record, seed);
+    record_close(record);
+}
+
+static bool write_record(const struct record_writer *record,
+                         const struct game *game, int number, struct err *err)
+{
+    char path[4096];
+
+    if (!folder)
+        return true;
+    snprintf(path, sizeof path, "%s/%s-%d.rec", folder, game->name, number + 1);
+    return file_write(path, &record->text, err);
+}
+
+static void print_result(const struct walk *walk, int number,
+                         const char *result)
+{
+    struct buf drawing;
+
+    if (quiet)
+        return;
+    if (draw) {
+        buf_init(&drawing, 1 << 20);
+        game_show(walk->game, walk->state, REFEREE, term_colours(stdout),
+                  &drawing);
+        printf("%s, %d seats, %d moves\n\n%s\n", walk->game->title,
+               walk->setup.seats, walk->moves, drawing.text);
+        buf_release(&drawing);
+    }
+    printf("%s %d: %s\n%s", walk->game->name, number + 1, result,
+           draw ? "\n" : "");
+}
+
+static bool play_one(const struct game *game, const struct setup *setup,
+                     int number, const uint8_t seed[SEED_BYTES],
+                     struct err *err)
+{
+    static const char *const nobody_left[SEATS_MAX];
+    struct record_writer record;
+    struct walk walk;
+    struct move move;
+    struct result result;
+    struct buf text;
+    int seat;
+    bool ok;
+
+    walk_begin(&walk, game, setup, seed);
+    record_init(&record);
+    begin_record(&record, &walk, seed);
+    while (walk_pick(&walk, &seat, &move)) {
+        walk_play(&walk, seat, &move);
+        record_lines(&record, &walk.events);
+    }
+    game_result(game, walk.state, &result);
+    buf_init(&text, 256);
+    result_write(&result, setup->seats, nobody_left, &text);
+    end_record(&record, &walk, text.text, seed);
+    print_result(&walk, number, text.text);
+    ok = write_record(&record, game, number, err);
+    buf_release(&text);
+    record_release(&record);
+    walk_end(&walk);
+    return ok;
+}
+
+static bool play_many(const struct game *game, const struct setup *setup,
+                      const uint8_t seed[SEED_BYTES], struct err *err)
+{
+    struct progress progress;
+    bool ok = true;
+
+    progress_begin(&progress, game->name, (size_t)games);
+    for (int i = 0; ok && i < games; i++) {
+        uint8_t own[SEED_BYTES];
+
+        seed_of_game(seed, i, own);
+        ok = play_one(game, setup, i, own, err);
+        if (quiet)
+            progress_show(&progress, (size_t)i + 1);
+    }
+    progress_done(&progress);
+    return ok;
+}
+
+/* Without --game: every game in the build. */
+static bool play_all(const uint8_t seed[SEED_BYTES], struct err *err)
+{
+    const struct game *game;
+    struct setup setup;
+
+    if (args.game)
+        return setup_read(&args, &game, &setup, err) &&
+               play_many(game, &setup, seed, err);
+    for (size_t i = 0; i < game_count(); i++) {
+        struct setup_args own = args;
+
+        own.game = game_at(i)->name;
+        if (!setup_read(&own, &game, &setup, err) ||
+            !play_many(game, &setup, seed, err))
+            return false;
+    }
+    return true;
+}
+
+static int run(int argc, char **argv)
+{
+    uint8_t seed[SEED_BYTES];
+    struct err err;
+
+    if (argc > 0)
+        return complain("selfplay takes options only, not \"%.40s\"", argv[0]);
+    if (!seed_read(&args, seed, &err) ||
+        (folder && !folder_make(folder, &err)) || !play_all(seed, &err))
+        return complain("%s", err.text);
+    return 0;
+}
+
+const struct command cmd_selfplay = {
+    .name = "selfplay",
+    .args = "[--game G] [--games N] [--records DIR] [--show]",
+    .about = "play random games inside the program, and record them",
+    .more = "Plays games to the end with random legal moves; without --game "
+            "one of every kind.",
+    .opts = opts,
+    .run = run,
+};

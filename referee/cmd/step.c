@@ -1,0 +1,186 @@
+#include "cmd/step.h"
+
+#include "cmd/term.h"
+#include "match/replay.h"
+
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <termios.h>
+#include <unistd.h>
+
+/* The keyboard without echo and line ends, until it is given back. */
+
+static struct termios saved;
+
+static const char enter_screen[] = "\033[?1049h\033[?25l";
+static const char leave_screen[] = "\033[?25h\033[?1049l";
+
+static void give_back(void)
+{
+    ssize_t ignored = write(STDOUT_FILENO, leave_screen, strlen(leave_screen));
+
+    (void)ignored;
+    tcsetattr(STDIN_FILENO, TCSAFLUSH, &saved);
+}
+
+static void on_signal(int number)
+{
+    give_back();
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+static void take_keyboard(void)
+{
+    struct termios raw;
+
+    tcgetattr(STDIN_FILENO, &saved);
+    raw = saved;
+    raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+    tcsetattr(STDIN_FILENO, TCSAFLUSH, &raw);
+    signal(SIGINT, on_signal);
+    signal(SIGTERM, on_signal);
+    fputs(enter_screen, stdout);
+}
+
+enum key { NEXT, BACK, FIRST, LAST, QUIT, OTHER };
+
+/* An arrow or Home or End comes as ESC [ and a letter. */
+static enum key read_key(void)
+{
+    static const char letters[] = " \nnlbhgGqCDHF";
+    static const enum key keys[] = {NEXT, NEXT, NEXT, NEXT, BACK,  BACK, FIRST,
+                                    LAST, QUIT, NEXT, BACK, FIRST, LAST};
+    char bytes[8];
+    ssize_t n = read(STDIN_FILENO, bytes, sizeof bytes);
+    const char *found;
+
+    if (n <= 0)
+        return QUIT;
+    if (bytes[0] == '\033')
+        found = n >= 3 ? strchr("CDHF", bytes[2]) : NULL;
+    else
+        found = memchr(letters, bytes[0], strlen(letters) - 4);
+    if (!found || !*found)
+        return OTHER;
+    if (bytes[0] == '\033')
+        found = strrchr(letters, *found);
+    return keys[found - letters];
+}
+
+struct stepper {
+    const char *name;
+    const struct buf *text;
+    int viewer;
+    struct buf bytes; /* a copy of text, cut by the replay */
+    struct buf drawing;
+    struct replay replay;
+};
+
+/* Go to the position after so many steps, or to the last one. */
+static bool go_to(struct stepper *s, int steps, struct err *err)
+{
+    buf_reset(&s->bytes);
+    buf_put(&s->bytes, s->text->text, s->text->len);
+    if (!replay_open(&s->replay, s->name, s->bytes.text, s->bytes.len, err))
+        return false;
+    while (s->replay.steps < steps && s->replay.status == HALFWAY)
+        if (!replay_next(&s->replay, err))
+            return false;
+    return true;
+}
+
+/* The lines of the last step that the viewer saw. */
+static void add_events(struct stepper *s)
+{
+    const struct lines *events = &s->replay.events;
+    seat_set reader = s->viewer == REFEREE  ? RECORD
+                      : s->viewer == PUBLIC ? WATCHERS
+                                            : SEAT(s->viewer);
+
+    for (size_t i = 0; i < events->count; i++)
+        if (events->line[i].to & reader)
+            buf_add(&s->drawing, "  %s\n", lines_text(events, i));
+}
+
+static void draw(struct stepper *s)
+{
+    const struct record *record = &s->replay.record;
+
+    buf_reset(&s->drawing);
+    buf_add(&s->drawing, "%s: %s, %d seats, step %d\n", s->name,
+            record->game->title, record->setup.seats, s->replay.steps);
+    add_events(s);
+    buf_char(&s->drawing, '\n');
+    game_show(record->game, s->replay.state, s->viewer, term_colours(stdout),
+              &s->drawing);
+    if (replay_over(&s->replay)) {
+        buf_char(&s->drawing, '\n');
+        result_write(&s->replay.result, record->setup.seats, s->replay.why,
+                     &s->drawing);
+        buf_char(&s->drawing, '\n');
+    }
+}
+
+static bool print_all(struct stepper *s, struct err *err)
+{
+    if (!go_to(s, 0, err))
+        return false;
+    for (int steps = 0;; steps = s->replay.steps) {
+        draw(s);
+        printf("%s\n", s->drawing.text);
+        if (s->replay.status != HALFWAY)
+            return true;
+        if (!replay_next(&s->replay, err))
+            return false;
+        if (s->replay.steps == steps)
+            return true;
+    }
+}
+
+static bool turn_pages(struct stepper *s, struct err *err)
+{
+    int at = 0, last;
+
+    if (!go_to(s, INT_MAX, err))
+        return false;
+    last = s->replay.steps;
+    take_keyboard();
+    for (enum key key = OTHER; key != QUIT; key = read_key()) {
+        at = key == NEXT    ? at + (at < last)
+             : key == BACK  ? at - (at > 0)
+             : key == FIRST ? 0
+             : key == LAST  ? last
+                            : at;
+        if (!go_to(s, at, err))
+            break; /* it went well before: the file cannot change in memory */
+        draw(s);
+        printf("\033[H\033[2J%s\n%d of %d   space next, b back, g first, "
+               "G last, q quit",
+               s->drawing.text, at, last);
+        fflush(stdout);
+    }
+    give_back();
+    return true;
+}
+
+bool step_through(const char *name, const struct buf *text, int viewer,
+                  struct err *err)
+{
+    struct stepper s = {.name = name, .text = text, .viewer = viewer};
+    bool ok;
+
+    buf_init(&s.bytes, text->max);
+    buf_init(&s.drawing, 1 << 20);
+    replay_init(&s.replay);
+    if (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO))
+        ok = turn_pages(&s, err);
+    else
+        ok = print_all(&s, err);
+    replay_release(&s.replay);
+    buf_release(&s.bytes);
+    buf_release(&s.drawing);
+    return ok;
+}

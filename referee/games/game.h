@@ -1,0 +1,337 @@
+#ifndef REFEREE_GAME_H
+#define REFEREE_GAME_H
+
+/*
+ * game.h - what the referee needs to know about a game.
+ *
+ * A game is a table of functions over a flat state. It does no I/O, keeps no
+ * globals, reads no clock. All that chance decides in a whole game is one line
+ * of text, the deal; after start() a game is pure rules. A deal and a list of
+ * moves therefore replay a game exactly; that, not a memory image, is how a
+ * game is saved.
+ *
+ * Four rules carry the design:
+ *
+ *   1. What can fail changes nothing; what changes something cannot fail.
+ *      parse() may refuse but gets the state const; apply() changes the state
+ *      but has nothing to return.
+ *
+ *   2. Hidden means never written. view() and tell() name the reader before
+ *      the text exists. No layer above masks or filters.
+ *
+ *   3. A state holds no pointers. To copy it is memcpy(), to free it free().
+ *
+ *   4. A struct move names hidden things by where they are (the second stone
+ *      on my rack), not by what they are (a red one). So the same moves can be
+ *      played in another world, whose hidden things differ.
+ *
+ * To add a game, write games/NAME.c that defines `const struct game NAME_game`
+ * and add NAME to GAMES in Makefile.am. `make check` then holds it to the
+ * laws at the end of this header.
+ */
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/lines.h"
+#include "base/rng.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    MOVE_PARTS = 8,
+    MOVE_TEXT_MAX = 64, /* of the canonical spelling */
+    OPTIONS_MAX = 8,
+    OPTION_TEXT_MAX = 7 * 1024,          /* fits into a line with the rest */
+    VIEW_TEXT_MAX = LINE_MAX_BYTES - 16, /* of a seat; REFEREE has more */
+    REFEREE_VIEW_MAX = 1 << 20,
+    DEAL_TEXT_MAX = LINE_MAX_BYTES - 16,
+    EVENTS_MAX = 1 << 20, /* bytes told in one step */
+};
+
+/* Who looks at a state: a seat number from 0, or one of these. */
+enum {
+    PUBLIC = -1,  /* a spectator, who sees what every seat sees */
+    REFEREE = -2, /* sees everything; this view is the state in text */
+};
+
+/*
+ * A move in its game's own terms, such as kind, from, to. Only the game that
+ * filled it reads it. Unused parts are zero, so equal moves compare equal with
+ * memcmp().
+ */
+struct move {
+    int32_t part[MOVE_PARTS];
+};
+
+/* Moves collected by list(); release with moves_release(). */
+struct moves {
+    struct move *move;
+    size_t count;
+    size_t cap;
+};
+
+void moves_add(struct moves *moves, const struct move *move);
+void moves_reset(struct moves *moves);
+void moves_release(struct moves *moves);
+
+/*
+ * A text that an organiser may set. `values` are its built-in words joined by
+ * '|', the default first, or NULL; `form` says what else is allowed, or NULL.
+ * A default of NULL means that the option is not set.
+ */
+struct game_option {
+    const char *name;
+    const char *preset;
+    const char *values;
+    const char *form;
+    const char *help;
+    /* Is this text, which is none of `values`, right? NULL: never. */
+    bool (*check)(const char *text, struct err *err);
+};
+
+/*
+ * A game about to start. An option that was not given is NULL; the texts
+ * belong to whoever made the setup.
+ */
+struct setup {
+    int seats;
+    const char *option[OPTIONS_MAX];
+};
+
+/*
+ * How a game ended. Rank 1 is best and ties share a rank (1 2 2 4). Score is
+ * in the game's own points; reason is one word out of game->reasons.
+ */
+struct result {
+    int rank[SEATS_MAX];
+    int score[SEATS_MAX];
+    const char *reason;
+};
+
+/* What bots and organisers may rely on. The laws check that it is true. */
+enum trait {
+    TRAIT_HIDDEN = 1 << 0,       /* seats see different things */
+    TRAIT_CHANCE = 1 << 1,       /* has a deal */
+    TRAIT_SIMULTANEOUS = 1 << 2, /* several seats may move at once */
+};
+
+/*
+ * The position, complete with everything hidden. Declared here, defined
+ * differently in each games/NAME.c; nobody else looks inside.
+ */
+struct state;
+
+struct game {
+    const char *name; /* one lower-case word: the key in protocol and records */
+    const char *title;
+    const char *about; /* one sentence */
+    int version;       /* raised when an old record would replay differently */
+
+    int min_seats, max_seats;
+    unsigned traits;                   /* enum trait */
+    size_t state_size;                 /* sizeof(struct state) */
+    const struct game_option *options; /* ends with a NULL name; may be NULL */
+    const char *notation; /* how a move is written: lines of help */
+    const char *events;   /* the words of its events: "play|score|draw" */
+    const char *reasons;  /* how it may end: "grey|bag|forfeit" */
+
+    /* No game with this setup has more moves, whatever the bots do. */
+    int (*max_moves)(const struct setup *setup);
+
+    /*
+     * Refuse a setup whose options are right one by one but do not go
+     * together, or with the number of seats. May be NULL.
+     */
+    bool (*accepts)(const struct setup *setup, struct err *err);
+
+    /*
+     * Say, one line each, what is allowed in this setup but probably not
+     * meant. May be NULL.
+     */
+    void (*warn)(const struct setup *setup, struct buf *out);
+
+    /* Write all that chance decides as one line; NULL without chance. */
+    void (*deal)(const struct setup *setup, struct rng *rng, struct buf *out);
+
+    /*
+     * Fill a zeroed state for an accepted setup and tell each seat what it
+     * starts with; refuse an impossible deal with a sentence. `deal` is NULL
+     * if and only if the game has no chance.
+     */
+    bool (*start)(struct state *state, const struct setup *setup,
+                  const char *deal, struct lines *events, struct err *err);
+
+    /*
+     * The seats that owe a move now. One bit is a turn, several bits are a
+     * simultaneous choice, none means the game is over. While several seats
+     * are to move, no member's apply() alters what another may play, and
+     * nothing is told before the last of them.
+     */
+    seat_set (*to_move)(const struct state *state);
+
+    /*
+     * Read a move of a seat in to_move(). On refusal say what is wrong and
+     * what would be right, using nothing the seat may not know.
+     */
+    bool (*parse)(const struct state *state, int seat, const char *text,
+                  struct move *move, struct err *err);
+
+    /* Write a move as parse() reads it, in its one canonical spelling. */
+    void (*format)(const struct state *state, int seat, const struct move *move,
+                   struct buf *out);
+
+    /* Add every legal move of a seat in to_move(), each once, in order. */
+    void (*list)(const struct state *state, int seat, struct moves *out);
+
+    /*
+     * Play a move that parse() or list() returned for this state, settle what
+     * follows from it, and tell each audience what it is entitled to see. The
+     * game tells "play SEAT MOVE" itself.
+     */
+    void (*apply)(struct state *state, int seat, const struct move *move,
+                  struct lines *events);
+
+    /*
+     * Write the state as the viewer sees it, one line of KEY=VALUE pairs. A
+     * seat's view must determine its legal moves. The referee's view must
+     * determine the state: it is hashed, compared and shown in bug reports.
+     */
+    void (*view)(const struct state *state, int viewer, struct buf *out);
+
+    /* Rank the seats; called only when to_move() is empty. */
+    void (*result)(const struct state *state, struct result *result);
+
+    /*
+     * A set of seats is out at once: resigned, late, dead. The others play on.
+     * What another seat may play in this step does not change. It may be any
+     * set of seats that are still in, at any time before the end.
+     */
+    void (*leave)(struct state *state, seat_set seats, struct lines *events);
+
+    /* Draw the position for a person, several lines; NULL: print the view. */
+    void (*show)(const struct state *state, int viewer, bool colour,
+                 struct buf *out);
+
+    /*
+     * Replace all that the viewer (a seat or PUBLIC) cannot know by another
+     * equally possible truth, and write the deal line of the truth that a
+     * state holds. Starting from that deal, the same moves lead to the same
+     * state. Both NULL without chance. In the middle of a simultaneous step
+     * redeal() also replaces the answers of the others by other legal ones.
+     */
+    void (*redeal)(struct state *state, int viewer, struct rng *rng);
+    void (*dealt)(const struct state *state, struct buf *out);
+};
+
+/* The games in this build, in the order of Makefile.am. */
+size_t game_count(void);
+const struct game *game_at(size_t i);
+const struct game *game_find(const char *name);
+
+/* The game of that name, or a refusal that names the nearest one. */
+bool game_named(const char *name, const struct game **game,
+                struct err *err) MUST_CHECK;
+
+/* The i-th option as set or by default; NULL if it has neither. */
+const char *setup_option(const struct game *game, const struct setup *setup,
+                         int i);
+
+/*
+ * Set one option from "NAME=VALUE". The text is checked and then borrowed for
+ * as long as the setup lives.
+ */
+bool setup_set(const struct game *game, struct setup *setup, const char *text,
+               struct err *err) MUST_CHECK;
+
+/* Check the number of seats, and that the options go together. */
+bool game_accepts(const struct game *game, const struct setup *setup,
+                  struct err *err) MUST_CHECK;
+
+/* A state started with this deal, to be freed with game_free(), or NULL. */
+struct state *game_new(const struct game *game, const struct setup *setup,
+                       const char *deal, struct lines *events, struct err *err);
+struct state *game_clone(const struct game *game, const struct state *state);
+void game_free(struct state *state);
+
+/*
+ * The table's functions with the contract checked. game_parse() also refuses
+ * a seat that does not owe a move, and text that is not one plain word.
+ */
+bool game_parse(const struct game *game, const struct state *state, int seat,
+                const char *text, struct move *move,
+                struct err *err) MUST_CHECK;
+void game_apply(const struct game *game, struct state *state, int seat,
+                const struct move *move, struct lines *events);
+void game_leave(const struct game *game, struct state *state, seat_set seats,
+                struct lines *events);
+void game_result(const struct game *game, const struct state *state,
+                 struct result *result);
+void game_show(const struct game *game, const struct state *state, int viewer,
+               bool colour, struct buf *out);
+
+/* A fingerprint of the referee's view; equal states have equal hashes. */
+uint64_t game_hash(const struct game *game, const struct state *state);
+
+/* Helpers that every game needs. */
+
+static inline bool may_see(int viewer, int owner)
+{
+    return viewer == owner || viewer == REFEREE;
+}
+
+static inline bool same_move(const struct move *a, const struct move *b)
+{
+    for (int i = 0; i < MOVE_PARTS; i++)
+        if (a->part[i] != b->part[i])
+            return false;
+    return true;
+}
+
+/* Who has left, and in which order; a part of every state. */
+struct leavers {
+    seat_set out;
+    uint8_t calls;
+    uint8_t when[SEATS_MAX]; /* 1 for the first call of leave(), ... */
+};
+
+void leavers_add(struct leavers *leavers, seat_set seats);
+
+/* The seats joined by ',' and counted from 1, "-" for none. */
+void seats_write(seat_set seats, struct buf *out);
+
+/*
+ * Who left first, as "SEAT.CALL" joined by ',' or "-": for the REFEREE view,
+ * which must tell all.
+ */
+void leavers_write(const struct leavers *leavers, struct buf *out);
+
+/*
+ * Fill result->rank: the seats that stayed by key, higher is better, equal
+ * keys share; then those that left, the later the better, one call shares.
+ */
+void result_rank(struct result *result, int seats, const int64_t *key,
+                 const struct leavers *leavers);
+
+/*
+ * The laws. tests/laws/ plays thousands of random games of every game in the
+ * build, with every number of seats and every built-in option value, and
+ * checks:
+ *
+ *   ends       no game outlasts max_moves; to_move() is empty only at the end
+ *   replays    the same deal and moves give the same hashes and events
+ *   copies     a clone, played on, leaves the original as it was
+ *   refuses    parse() accepts exactly what list() lists, and says why not
+ *   spells     parse(format(move)) == move
+ *   at once    simultaneous moves give one result in any order of arrival
+ *   blind      redeal() changes nothing the viewer can read: not its view, its
+ *              legal moves, the text of any refusal, or any event so far
+ *   prints     every text is printable and within its limit
+ *   ranks      ranks are 1-based, ties share, gaps follow ties
+ *   leaves     any seats may leave at any time; no other seat's legal moves
+ *              change, and the rest ends with valid ranks
+ *   traits     the declared traits are the true ones
+ */
+
+#endif

@@ -1,0 +1,63 @@
+#include "games/walk.h"
+
+#include <assert.h>
+
+/* The moves must not follow from the numbers that made the deal. */
+static void seed_choice(struct rng *rng, const uint8_t seed[SEED_BYTES])
+{
+    uint8_t other[SEED_BYTES];
+
+    for (int i = 0; i < SEED_BYTES; i++)
+        other[i] = (uint8_t)~seed[i];
+    rng_seed(rng, other);
+}
+
+void walk_begin(struct walk *w, const struct game *game,
+                const struct setup *setup, const uint8_t seed[SEED_BYTES])
+{
+    struct rng rng;
+    struct err err;
+
+    *w = (struct walk){.game = game, .setup = *setup};
+    buf_init(&w->deal, DEAL_TEXT_MAX);
+    lines_init(&w->events, EVENTS_MAX);
+    seed_choice(&w->choice, seed);
+    if (game->deal) {
+        rng_seed(&rng, seed);
+        game->deal(setup, &rng, &w->deal);
+        assert(buf_ok(&w->deal));
+    }
+    w->state = game_new(game, setup, game->deal ? w->deal.text : NULL,
+                        &w->events, &err);
+    assert(w->state);
+}
+
+void walk_end(struct walk *w)
+{
+    game_free(w->state);
+    buf_release(&w->deal);
+    lines_release(&w->events);
+    moves_release(&w->legal);
+}
+
+bool walk_pick(struct walk *w, int *seat, struct move *move)
+{
+    seat_set owing = w->game->to_move(w->state);
+
+    if (!owing)
+        return false;
+    for (*seat = 0; !(owing & SEAT(*seat));)
+        ++*seat;
+    moves_reset(&w->legal);
+    w->game->list(w->state, *seat, &w->legal);
+    assert(w->legal.count > 0);
+    *move = w->legal.move[rng_uniform(&w->choice, (uint32_t)w->legal.count)];
+    return true;
+}
+
+void walk_play(struct walk *w, int seat, const struct move *move)
+{
+    lines_reset(&w->events);
+    game_apply(w->game, w->state, seat, move, &w->events);
+    w->moves++;
+}

@@ -1,0 +1,433 @@
+#include "match/record.h"
+
+#include "base/text.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { RECORD_MAX = 64 << 20 };
+
+const char leave_words[] =
+    "resign|illegal|time|start|refuse|exit|input|flood|protocol";
+
+/* Writing. */
+
+void record_init(struct record_writer *w)
+{
+    *w = (struct record_writer){0};
+    buf_init(&w->text, RECORD_MAX);
+    crypto_hash_sha256_init(&w->hash);
+}
+
+void record_release(struct record_writer *w)
+{
+    buf_release(&w->text);
+}
+
+void audience_write(seat_set to, int seats, struct buf *out)
+{
+    const seat_set all = SEATS(seats) | WATCHERS;
+    char comma = '@';
+
+    if ((to & all) == all)
+        return;
+    for (int seat = 0; seat < seats; seat++)
+        if (to & SEAT(seat)) {
+            buf_char(out, comma);
+            buf_int(out, seat + 1);
+            comma = ',';
+        }
+    if (to & WATCHERS) {
+        buf_char(out, comma);
+        buf_char(out, 'w');
+    } else if (comma == '@') {
+        buf_str(out, "@-");
+    }
+    buf_char(out, ' ');
+}
+
+void record_line(struct record_writer *w, seat_set to, const char *text)
+{
+    audience_write(to, w->seats, &w->text);
+    buf_str(&w->text, text);
+    buf_char(&w->text, '\n');
+}
+
+void record_lines(struct record_writer *w, const struct lines *lines)
+{
+    for (size_t i = 0; i < lines->count; i++)
+        record_line(w, lines->line[i].to, lines_text(lines, i));
+}
+
+void record_head(struct record_writer *w, const struct game *game,
+                 const struct setup *setup, const char *commit,
+                 const char *deal)
+{
+    w->seats = setup->seats;
+    buf_add(&w->text, "record 1\ngame %s\n", game->name);
+    for (int i = 0; game->options && game->options[i].name; i++)
+        if (setup->option[i])
+            buf_add(&w->text, "set %s=%s\n", game->options[i].name,
+                    setup->option[i]);
+    buf_add(&w->text, "seats %d\n", setup->seats);
+    if (commit)
+        buf_add(&w->text, "commit %s\n", commit);
+    if (deal)
+        buf_add(&w->text, "deal %s\n", deal);
+}
+
+void record_seed(struct record_writer *w, const uint8_t seed[SEED_BYTES])
+{
+    char hex[2 * SEED_BYTES + 1];
+
+    text_hex(hex, seed, SEED_BYTES);
+    buf_add(&w->text, "seed %s\n", hex);
+}
+
+void record_taken(struct record_writer *w)
+{
+    crypto_hash_sha256_update(&w->hash, (const unsigned char *)w->text.text,
+                              w->text.len);
+    buf_reset(&w->text);
+}
+
+void record_close(struct record_writer *w)
+{
+    crypto_hash_sha256_state all = w->hash;
+    unsigned char digest[crypto_hash_sha256_BYTES];
+    char hex[HASH_HEX + 1];
+
+    crypto_hash_sha256_update(&all, (const unsigned char *)w->text.text,
+                              w->text.len);
+    crypto_hash_sha256_final(&all, digest);
+    text_hex(hex, digest, sizeof digest);
+    buf_add(&w->text, "hash %s\n", hex);
+    assert(buf_ok(&w->text));
+}
+
+void seed_commit(const uint8_t seed[SEED_BYTES], char hex[HASH_HEX + 1])
+{
+    unsigned char digest[crypto_hash_sha256_BYTES];
+
+    crypto_hash_sha256(digest, seed, SEED_BYTES);
+    text_hex(hex, digest, sizeof digest);
+}
+
+static void write_numbers(const int *number, int n, struct buf *out)
+{
+    for (int i = 0; i < n; i++) {
+        if (i > 0)
+            buf_char(out, ',');
+        buf_int(out, number[i]);
+    }
+}
+
+void result_write(const struct result *result, int seats,
+                  const char *const *why, struct buf *out)
+{
+    const char *before = " left=";
+
+    buf_str(out, "result ranks=");
+    write_numbers(result->rank, seats, out);
+    buf_str(out, " scores=");
+    write_numbers(result->score, seats, out);
+    buf_str(out, " reason=");
+    buf_str(out, result->reason);
+    for (int seat = 0; seat < seats; seat++)
+        if (why[seat]) {
+            buf_add(out, "%s%d:%s", before, seat + 1, why[seat]);
+            before = ",";
+        }
+}
+
+/* Reading. */
+
+bool record_wrong(const struct record *r, const struct record_line *line,
+                  struct err *err, const char *fmt, ...)
+{
+    char expected[300];
+    va_list ap;
+
+    va_start(ap, fmt);
+    vsnprintf(expected, sizeof expected, fmt, ap);
+    va_end(ap);
+    if (line->number == 0)
+        return fail(err, "%s:%d: found the end of the file, expected %s",
+                    r->name, r->lines + 1, expected);
+    return fail(err, "%s:%d: found \"%.80s%s\", expected %s", r->name,
+                line->number, line->whole,
+                strlen(line->whole) > 80 ? "..." : "", expected);
+}
+
+/* Cut the next line off; false at the end. */
+static bool cut_line(struct record *r, struct record_line *line)
+{
+    char *feed;
+
+    *line = (struct record_line){0};
+    if (r->at == r->end)
+        return false;
+    feed = memchr(r->at, '\n', (size_t)(r->end - r->at));
+    assert(feed);
+    *feed = '\0';
+    line->number = ++r->lines;
+    line->whole = line->text = r->at;
+    line->to = EVERYONE;
+    r->at = feed + 1;
+    return true;
+}
+
+/* "1,3,w " or "- " behind an '@'. */
+static bool read_audience(const struct record *r, struct record_line *line)
+{
+    const char *at = line->text + 1;
+    int seat;
+
+    line->to = RECORD;
+    if (take_text(&at, "- ")) {
+        line->text += at - line->text;
+        return true;
+    }
+    for (;;) {
+        if (take_char(&at, 'w'))
+            line->to |= WATCHERS;
+        else if (take_int(&at, 1, r->setup.seats, &seat))
+            line->to |= SEAT(seat - 1);
+        else
+            return false;
+        if (take_char(&at, ' '))
+            break;
+        if (!take_char(&at, ','))
+            return false;
+    }
+    line->text += at - line->text;
+    return true;
+}
+
+/* A NUL inside would hide what follows it. */
+static bool is_whole(const struct record *r, const struct record_line *line)
+{
+    const char *end = r->at - 1;
+
+    return line->whole + strlen(line->whole) == end;
+}
+
+bool record_next(struct record *r, struct record_line *line, struct err *err)
+{
+    do
+        if (!cut_line(r, line))
+            return true;
+    while (line->whole[0] == '#' || line->whole[0] == '\0');
+    if (!is_whole(r, line))
+        return record_wrong(r, line, err, "a line without a NUL byte");
+    if (strlen(line->whole) > LINE_MAX_BYTES)
+        return record_wrong(r, line, err, "at most %d bytes in a line",
+                            LINE_MAX_BYTES);
+    if (!is_plain(line->whole))
+        return record_wrong(r, line, err, "%s",
+                            strchr(line->whole, '\r')
+                                ? "a line without a carriage return"
+                                : "printable ASCII");
+    if (line->whole[0] == '@' && !read_audience(r, line))
+        return record_wrong(r, line, err,
+                            "an audience such as @1,w and then an event");
+    return true;
+}
+
+/* Is there a line at `at` that starts with this word and a blank? */
+static bool starts(const char *at, const char *end, const char *word)
+{
+    size_t n = strlen(word);
+
+    return (size_t)(end - at) > n && memcmp(at, word, n) == 0 && at[n] == ' ';
+}
+
+/*
+ * Look through the body before it is cut: does it tell events, and is there a
+ * hash? The first line that is more than a typed-in game needs decides.
+ */
+static bool tells_events(const char *at, const char *end)
+{
+    static const char *const typed[] = {"play", "leave", "result", "seed",
+                                        "@-"};
+
+    while (at < end) {
+        const char *feed = memchr(at, '\n', (size_t)(end - at));
+        bool more = *at != '#' && *at != '\n';
+
+        for (size_t i = 0; i < sizeof typed / sizeof *typed; i++)
+            if (starts(at, end, typed[i]))
+                more = false;
+        if (more)
+            return true;
+        at = feed + 1;
+    }
+    return false;
+}
+
+/* The last line may be "hash HEX"; it speaks of all bytes before it. */
+static bool check_hash(struct record *r, const char *text, struct err *err)
+{
+    unsigned char digest[crypto_hash_sha256_BYTES];
+    char expected[HASH_HEX + 1];
+    const char *last = r->end - 1;
+    int lines = 1;
+
+    if (r->end == text)
+        return true;
+    while (last > text && last[-1] != '\n')
+        last--;
+    if (!starts(last, r->end, "hash"))
+        return true;
+    crypto_hash_sha256(digest, (const unsigned char *)text,
+                       (size_t)(last - text));
+    text_hex(expected, digest, sizeof digest);
+    if (r->end - last != HASH_HEX + 6 ||
+        memcmp(last + 5, expected, HASH_HEX) != 0) {
+        for (const char *c = text; c < last; c++)
+            lines += *c == '\n';
+        return fail(err,
+                    "%s:%d: found \"%.*s\", expected \"hash %s\": the record "
+                    "was changed after it was closed",
+                    r->name, lines, (int)(r->end - 1 - last), last, expected);
+    }
+    r->has_hash = true;
+    return true;
+}
+
+/* If the line starts with this word, the text behind it. */
+static char *after(const struct record_line *line, const char *word)
+{
+    size_t n = strlen(word);
+
+    if (line->number == 0 || strncmp(line->text, word, n) != 0 ||
+        line->text[n] != ' ' || line->text[n + 1] == '\0')
+        return NULL;
+    return line->text + n + 1;
+}
+
+static bool is_hash_hex(const char *text)
+{
+    unsigned char bytes[crypto_hash_sha256_BYTES];
+
+    return text_unhex(bytes, sizeof bytes, text);
+}
+
+/* "seat K name=NAME ...", K from 1 upwards. */
+static bool read_seat_line(struct record *r, struct record_line *line,
+                           const char *at, int *seats, struct err *err)
+{
+    int seat;
+
+    if (!take_int(&at, 1, r->setup.seats, &seat) || seat != *seats + 1 ||
+        !take_text(&at, " name="))
+        return record_wrong(r, line, err, "\"seat %d name=NAME ...\"",
+                            *seats + 1);
+    ++*seats;
+    return true;
+}
+
+/* The lines between `seats` and `deal`, each of which may be missing. */
+static bool read_particulars(struct record *r, struct record_line *line,
+                             struct err *err)
+{
+    const char *at;
+    int seats = 0;
+
+    while ((at = after(line, "seat")) != NULL)
+        if (!read_seat_line(r, line, at, &seats, err) ||
+            !record_next(r, line, err))
+            return false;
+    while (after(line, "time"))
+        if (!record_next(r, line, err))
+            return false;
+    if ((at = after(line, "commit")) == NULL)
+        return true;
+    if (strcmp(at, "none") != 0 && !is_hash_hex(at))
+        return record_wrong(r, line, err,
+                            "\"commit\" and 64 hex digits, or \"commit none\"");
+    r->commit = at;
+    return record_next(r, line, err);
+}
+
+static bool read_game(struct record *r, struct err *err)
+{
+    struct record_line line;
+    const char *name;
+
+    if (!record_next(r, &line, err))
+        return false;
+    name = after(&line, "game");
+    if (!name)
+        return record_wrong(r, &line, err, "\"game NAME\"");
+    if (!game_named(name, &r->game, err))
+        return fail_at(err, "%s:%d", r->name, line.number);
+    return true;
+}
+
+/* `set` lines, then `seats`; line is left on the one behind. */
+static bool read_setup(struct record *r, struct record_line *line,
+                       struct err *err)
+{
+    const char *at;
+    int number;
+
+    if (!record_next(r, line, err))
+        return false;
+    while ((at = after(line, "set")) != NULL) {
+        if (!setup_set(r->game, &r->setup, at, err))
+            return fail_at(err, "%s:%d", r->name, line->number);
+        if (!record_next(r, line, err))
+            return false;
+    }
+    at = after(line, "seats");
+    number = line->number;
+    if (!at || !take_int(&at, 1, SEATS_MAX, &r->setup.seats) || !at_end(at))
+        return record_wrong(r, line, err, "\"seats N\" or \"set NAME=VALUE\"");
+    if (!game_accepts(r->game, &r->setup, err))
+        return fail_at(err, "%s:%d", r->name, number);
+    return record_next(r, line, err);
+}
+
+/* Put the line back: it belongs to the body. */
+static void put_back(struct record *r, const struct record_line *line)
+{
+    if (line->number == 0)
+        return;
+    line->whole[strlen(line->whole)] = '\n';
+    r->at = line->whole;
+    r->lines = line->number - 1;
+}
+
+bool record_open(struct record *r, const char *name, char *text, size_t len,
+                 struct err *err)
+{
+    struct record_line line;
+
+    *r = (struct record){.name = name, .at = text, .end = text + len};
+    while (r->end > text && r->end[-1] != '\n') {
+        r->cut = true;
+        r->end--;
+    }
+    if (!check_hash(r, text, err) || !record_next(r, &line, err))
+        return false;
+    if (line.number == 0 || strcmp(line.text, "record 1") != 0)
+        return record_wrong(r, &line, err, "\"record 1\"");
+    if (!read_game(r, err) || !read_setup(r, &line, err) ||
+        !read_particulars(r, &line, err))
+        return false;
+    if (r->game->deal) {
+        r->deal = after(&line, "deal");
+        if (!r->deal)
+            return record_wrong(r, &line, err, "\"deal ...\"");
+    } else {
+        if (after(&line, "deal"))
+            return record_wrong(r, &line, err, "no deal: %s has no chance",
+                                r->game->name);
+        put_back(r, &line);
+    }
+    r->told = r->has_hash || tells_events(r->at, r->end);
+    return true;
+}

@@ -1,0 +1,107 @@
+#ifndef REFEREE_RECORD_H
+#define REFEREE_RECORD_H
+
+/*
+ * record.h - a game as a text file, written and taken apart.
+ *
+ *     record 1                          the head, in this order
+ *     game rondo
+ *     set board=red                     options that were given
+ *     seats 2
+ *     seat 1 name=anna digest=5f.. version=1.2
+ *     time fischer 60000 1000
+ *     commit 9f86d0..                   or "commit none": the seed was chosen
+ *     deal YPRRBP...
+ *     @1 draw 1 YP                      events; @ names who saw them
+ *     @2,w draw 1 ??                    w: watchers; no @: all of them
+ *     play 1 pass
+ *     leave 2 time
+ *     @- note 1 text                    for the record only
+ *     result ranks=1,2 scores=3,0 reason=forfeit left=2:time
+ *     seed 000102..
+ *     hash 2cf24d..                     SHA-256 of all bytes before
+ *
+ * seat, time, commit, events, "@-" lines, result, seed and hash may be
+ * missing, so that a game can be typed in. Events are told all or not at all.
+ * Empty lines and lines that start with '#' are comments. Nothing here does
+ * I/O: a record is bytes in memory. protocol.md is the norm.
+ */
+
+#include "games/game.h"
+
+#include <sodium.h>
+
+enum { HASH_HEX = 2 * crypto_hash_sha256_BYTES };
+
+/* Why a seat may leave, joined by '|'; the words of the `leave` line. */
+extern const char leave_words[];
+
+/* How a record is written: bytes gather in `text` until someone takes them. */
+struct record_writer {
+    struct buf text;
+    crypto_hash_sha256_state hash; /* of all that was taken */
+    int seats;
+};
+
+void record_init(struct record_writer *writer);
+void record_release(struct record_writer *writer);
+
+/* `deal` and `commit` may be NULL. */
+void record_head(struct record_writer *writer, const struct game *game,
+                 const struct setup *setup, const char *commit,
+                 const char *deal);
+void record_line(struct record_writer *writer, seat_set to, const char *text);
+void record_lines(struct record_writer *writer, const struct lines *lines);
+void record_seed(struct record_writer *writer, const uint8_t seed[SEED_BYTES]);
+
+/* Add the closing hash. */
+void record_close(struct record_writer *writer);
+
+/* Count the gathered bytes as written; the caller has just stored them. */
+void record_taken(struct record_writer *writer);
+
+/* "result ranks=.. scores=.. reason=.. [left=..]"; why[] by seat or NULL. */
+void result_write(const struct result *result, int seats,
+                  const char *const *why, struct buf *out);
+
+/* "@1,w ", or nothing if all seats and the watchers read it. */
+void audience_write(seat_set to, int seats, struct buf *out);
+
+/* hex(SHA-256(seed)), as in the commit line. */
+void seed_commit(const uint8_t seed[SEED_BYTES], char hex[HASH_HEX + 1]);
+
+/* One line of a record. */
+struct record_line {
+    int number;  /* from 1; 0 at the end of the file */
+    char *whole; /* with its audience */
+    char *text;  /* without */
+    seat_set to; /* only RECORD for "@-" */
+};
+
+/* How a record is read. The bytes are borrowed, and cut into lines in place. */
+struct record {
+    const char *name; /* of the file, for messages */
+    char *at, *end;
+    int lines;     /* read so far */
+    bool cut;      /* the last line has no line feed: its writer was killed */
+    bool told;     /* events are there, not only plays and leaves */
+    bool has_hash; /* a closing hash is there, and it is right */
+    const struct game *game;
+    struct setup setup;
+    const char *deal;   /* NULL if there is none */
+    const char *commit; /* NULL if there is none */
+};
+
+/* Read the head and check the hash. `text` has room for a NUL at len. */
+bool record_open(struct record *record, const char *name, char *text,
+                 size_t len, struct err *err) MUST_CHECK;
+
+/* The next line that is no comment; number 0 at the end. */
+bool record_next(struct record *record, struct record_line *line,
+                 struct err *err) MUST_CHECK;
+
+/* "NAME:LINE: found "X", expected Y". */
+bool record_wrong(const struct record *record, const struct record_line *line,
+                  struct err *err, const char *fmt, ...) PRINTF_LIKE(4, 5);
+
+#endif

@@ -1,0 +1,403 @@
+#include "match/replay.h"
+
+#include "base/text.h"
+
+#include <assert.h>
+#include <string.h>
+
+void replay_init(struct replay *r)
+{
+    *r = (struct replay){0};
+    lines_init(&r->events, EVENTS_MAX);
+}
+
+void replay_release(struct replay *r)
+{
+    game_free(r->state);
+    lines_release(&r->events);
+    r->state = NULL;
+}
+
+bool replay_over(const struct replay *r)
+{
+    return r->record.game->to_move(r->state) == 0;
+}
+
+/* What the record must say for this told line, as in the file. */
+static bool differs(struct replay *r, const struct record_line *line,
+                    size_t event, struct err *err)
+{
+    struct buf expected;
+
+    buf_init(&expected, 180);
+    buf_char(&expected, '"');
+    audience_write(r->events.line[event].to, r->record.setup.seats, &expected);
+    buf_str(&expected, lines_text(&r->events, event));
+    buf_char(&expected, '"');
+    record_wrong(&r->record, line, err, "%s",
+                 buf_ok(&expected) ? expected.text : "another event");
+    buf_release(&expected);
+    return false;
+}
+
+static bool same_audience(const struct replay *r, seat_set a, seat_set b)
+{
+    const seat_set readers = SEATS(r->record.setup.seats) | WATCHERS;
+
+    return (a & readers) == (b & readers);
+}
+
+static bool check_event(struct replay *r, const struct record_line *line,
+                        struct err *err)
+{
+    size_t event = r->seen;
+
+    if (!same_audience(r, line->to, r->events.line[event].to) ||
+        strcmp(line->text, lines_text(&r->events, event)) != 0)
+        return differs(r, line, event, err);
+    r->seen++;
+    return true;
+}
+
+/* The next line that is not for the record only. */
+static bool next_line(struct replay *r, struct record_line *line,
+                      struct err *err)
+{
+    if (r->has_ahead) {
+        *line = r->ahead;
+        r->has_ahead = false;
+        return true;
+    }
+    do
+        if (!record_next(&r->record, line, err))
+            return false;
+    while (line->number && line->to == RECORD);
+    return true;
+}
+
+/* The lines that ran ahead of the game, against what it has told now. */
+static bool check_untold(struct replay *r, struct err *err)
+{
+    int used = 0;
+
+    if (!r->record.told) {
+        r->untold_count = 0; /* typed in: any spelling will do */
+        return true;
+    }
+    if (r->events.count == 0)
+        return true;
+    while (used < r->untold_count && r->seen < r->events.count)
+        if (!check_event(r, &r->untold[used++], err))
+            return false;
+    if (used < r->untold_count)
+        return record_wrong(&r->record, &r->untold[used], err,
+                            "nothing of the kind: the game does not tell it");
+    r->untold_count = 0;
+    return true;
+}
+
+/* The rest of what the game told stands in the lines that follow. */
+static bool check_told(struct replay *r, struct err *err)
+{
+    struct record_line line;
+
+    while (r->record.told && r->seen < r->events.count) {
+        if (!next_line(r, &line, err))
+            return false;
+        if (line.number == 0) {
+            r->status = UNFINISHED;
+            return true;
+        }
+        if (!check_event(r, &line, err))
+            return false;
+    }
+    return true;
+}
+
+static bool put_untold(struct replay *r, const struct record_line *line,
+                       struct err *err)
+{
+    if (r->untold_count == UNTOLD_MAX)
+        return record_wrong(&r->record, &r->untold[0], err,
+                            "a move of a seat that owes one");
+    r->untold[r->untold_count++] = *line;
+    return true;
+}
+
+static bool after_step(struct replay *r, struct err *err)
+{
+    r->steps++;
+    if (!check_untold(r, err) || !check_told(r, err))
+        return false;
+    if (replay_over(r))
+        game_result(r->record.game, r->state, &r->result);
+    return true;
+}
+
+static bool owed_by(const struct replay *r, const struct record_line *line,
+                    struct err *err)
+{
+    struct buf seats;
+
+    buf_init(&seats, 64);
+    seats_write(r->record.game->to_move(r->state), &seats);
+    if (replay_over(r))
+        record_wrong(&r->record, line, err, "the result: the game is over");
+    else
+        record_wrong(&r->record, line, err, "a move of seat %s", seats.text);
+    buf_release(&seats);
+    return false;
+}
+
+/* "play SEAT MOVE" */
+static bool play(struct replay *r, const struct record_line *line,
+                 const char *at, struct err *err)
+{
+    const struct game *game = r->record.game;
+    struct move move;
+    int seat;
+
+    if (!take_int(&at, 1, r->record.setup.seats, &seat) || !take_char(&at, ' '))
+        return record_wrong(&r->record, line, err, "\"play SEAT MOVE\"");
+    seat--;
+    if (!(game->to_move(r->state) & SEAT(seat)))
+        return owed_by(r, line, err);
+    if (!game_parse(game, r->state, seat, at, &move, err)) {
+        struct err why = *err;
+
+        return record_wrong(&r->record, line, err, "a legal move (%s)",
+                            why.text);
+    }
+    if (!put_untold(r, line, err))
+        return false;
+    lines_reset(&r->events);
+    r->seen = 0;
+    game_apply(game, r->state, seat, &move, &r->events);
+    r->moves++;
+    return after_step(r, err);
+}
+
+/* "leave SEAT WHY": its seat, or -1. */
+static int leaver(const struct replay *r, const struct record_line *line,
+                  const char **why)
+{
+    const char *at = line->text;
+    int seat;
+
+    if (line->number == 0 || !take_word(&at, "leave") ||
+        !take_int(&at, 1, r->record.setup.seats, &seat) ||
+        !take_char(&at, ' ') || line->to != EVERYONE ||
+        words_find(leave_words, at) < 0)
+        return -1;
+    *why = at;
+    return r->why[seat - 1] ? -1 : seat - 1;
+}
+
+/*
+ * Departures of one simultaneous step stand together, in seat order, and take
+ * effect together: those that follow while their seats owe a move.
+ */
+static bool gather_leavers(struct replay *r, seat_set *out, int last,
+                           struct err *err)
+{
+    const seat_set owing = r->record.game->to_move(r->state);
+    const char *why;
+
+    while (owing & *out) {
+        int seat;
+
+        if (!next_line(r, &r->ahead, err))
+            return false;
+        r->has_ahead = true;
+        seat = leaver(r, &r->ahead, &why);
+        if (seat <= last || !(owing & SEAT(seat)))
+            break;
+        r->has_ahead = false;
+        if (!put_untold(r, &r->ahead, err))
+            return false;
+        *out |= SEAT(seat);
+        r->why[seat] = why;
+        last = seat;
+    }
+    return true;
+}
+
+static bool leave(struct replay *r, const struct record_line *line,
+                  struct err *err)
+{
+    const char *why;
+    int seat = leaver(r, line, &why);
+    seat_set out;
+
+    if (replay_over(r))
+        return owed_by(r, line, err);
+    if (seat < 0)
+        return record_wrong(&r->record, line, err,
+                            "\"leave SEAT WHY\" with a seat that is still in "
+                            "and WHY one of %s",
+                            leave_words);
+    if (!put_untold(r, line, err))
+        return false;
+    r->why[seat] = why;
+    out = SEAT(seat);
+    if (!gather_leavers(r, &out, seat, err))
+        return false;
+    lines_reset(&r->events);
+    r->seen = 0;
+    for (int i = 0; i < r->record.setup.seats; i++)
+        if (out & SEAT(i))
+            tell(&r->events, EVERYONE, "leave %d %s", i + 1, r->why[i]);
+    game_leave(r->record.game, r->state, out, &r->events);
+    return after_step(r, err);
+}
+
+/* The seed was promised by the commit, and the deal follows from it. */
+static bool check_seed(struct replay *r, const struct record_line *line,
+                       const char *hex, struct err *err)
+{
+    const struct record *record = &r->record;
+    uint8_t seed[SEED_BYTES];
+    char commit[HASH_HEX + 1];
+    struct rng rng;
+    struct buf deal;
+    bool same;
+
+    if (!text_unhex(seed, sizeof seed, hex))
+        return record_wrong(record, line, err, "\"seed\" and 64 hex digits");
+    seed_commit(seed, commit);
+    if (record->commit && strcmp(record->commit, "none") != 0 &&
+        strcmp(record->commit, commit) != 0)
+        return record_wrong(record, line, err,
+                            "the seed whose SHA-256 is the commit");
+    if (!record->deal)
+        return record_wrong(record, line, err, "no seed: %s has no chance",
+                            record->game->name);
+    rng_seed(&rng, seed);
+    buf_init(&deal, DEAL_TEXT_MAX);
+    record->game->deal(&record->setup, &rng, &deal);
+    same = strcmp(deal.text, record->deal) == 0;
+    buf_release(&deal);
+    if (!same)
+        return record_wrong(record, line, err,
+                            "the seed from which the deal follows");
+    return true;
+}
+
+/* Behind the result: a seed and a hash, each once, and nothing else. */
+static bool tail(struct replay *r, struct err *err)
+{
+    struct record_line line;
+    const char *at;
+
+    if (!next_line(r, &line, err))
+        return false;
+    at = line.text;
+    if (line.number && take_word(&at, "seed")) {
+        if (!check_seed(r, &line, at, err) || !next_line(r, &line, err))
+            return false;
+        at = line.text;
+    }
+    if (line.number && r->record.has_hash && take_word(&at, "hash"))
+        if (!next_line(r, &line, err))
+            return false;
+    if (line.number)
+        return record_wrong(&r->record, &line, err,
+                            "\"seed HEX\", \"hash HEX\" or the end");
+    return true;
+}
+
+static bool void_result(struct replay *r, const struct record_line *line,
+                        struct err *err)
+{
+    const char *at = line->text;
+
+    if (!take_text(&at, "result void reason=") || *at == '\0' ||
+        strchr(at, ' '))
+        return record_wrong(&r->record, line, err,
+                            "\"result void reason=WORD\"");
+    r->status = VOID;
+    return tail(r, err);
+}
+
+static bool check_result(struct replay *r, const struct record_line *line,
+                         struct err *err)
+{
+    struct buf expected;
+    bool same;
+
+    if (strncmp(line->text, "result void", 11) == 0)
+        return void_result(r, line, err);
+    if (!replay_over(r))
+        return owed_by(r, line, err);
+    buf_init(&expected, 256);
+    result_write(&r->result, r->record.setup.seats, r->why, &expected);
+    same = strcmp(expected.text, line->text) == 0;
+    if (!same)
+        record_wrong(&r->record, line, err, "\"%s\"", expected.text);
+    buf_release(&expected);
+    r->status = r->record.cut ? UNFINISHED : FINISHED;
+    return same && tail(r, err);
+}
+
+/* The record ends without a result: typed in, or its writer was killed. */
+static bool stops(struct replay *r, const struct record_line *line,
+                  struct err *err)
+{
+    if (r->record.has_hash)
+        return owed_by(r, line, err);
+    r->status = replay_over(r) && !r->record.told && !r->record.cut
+                    ? FINISHED
+                    : UNFINISHED;
+    return true;
+}
+
+bool replay_open(struct replay *r, const char *name, char *text, size_t len,
+                 struct err *err)
+{
+    struct lines events = r->events;
+
+    game_free(r->state);
+    *r = (struct replay){.events = events};
+    lines_reset(&r->events);
+    if (!record_open(&r->record, name, text, len, err))
+        return false;
+    r->state = game_new(r->record.game, &r->record.setup, r->record.deal,
+                        &r->events, err);
+    if (!r->state)
+        return fail_at(err, "%s:%d", name, r->record.lines);
+    return check_told(r, err);
+}
+
+bool replay_next(struct replay *r, struct err *err)
+{
+    while (r->status == HALFWAY) {
+        struct record_line line;
+        const char *at;
+
+        if (!next_line(r, &line, err))
+            return false;
+        if (line.number == 0)
+            return stops(r, &line, err);
+        at = line.text;
+        if (take_word(&at, "play"))
+            return play(r, &line, at, err);
+        if (strncmp(line.text, "leave ", 6) == 0)
+            return leave(r, &line, err);
+        if (r->untold_count == 0 && take_word(&at, "result"))
+            return check_result(r, &line, err);
+        /* Told at the end of a step whose moves are still to come. */
+        if (replay_over(r) || strncmp(line.text, "hash ", 5) == 0)
+            return owed_by(r, &line, err);
+        if (!put_untold(r, &line, err))
+            return false;
+    }
+    return true;
+}
+
+bool replay_all(struct replay *r, struct err *err)
+{
+    while (r->status == HALFWAY)
+        if (!replay_next(r, err))
+            return false;
+    return true;
+}

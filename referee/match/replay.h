@@ -1,0 +1,66 @@
+#ifndef REFEREE_REPLAY_H
+#define REFEREE_REPLAY_H
+
+/*
+ * replay.h - play a record again, and believe none of it.
+ *
+ * Every `play` and `leave` goes through the same code as in a live game; every
+ * event that this tells must stand in the record, word for word, with its
+ * audience and in its place. The first line that is wrong is named.
+ *
+ *     replay_open() --> replay_next() ... --> status
+ *         HALFWAY ---- each next: one move or departure more --> HALFWAY
+ *         HALFWAY ---- the record ends, the game does not -----> UNFINISHED
+ *         HALFWAY ---- the result stands, and is right --------> FINISHED
+ *         HALFWAY ---- "result void" --------------------------> VOID
+ *
+ * A replay can be used for one record after the other; it keeps its memory.
+ */
+
+#include "match/record.h"
+
+enum replay_status { HALFWAY, UNFINISHED, FINISHED, VOID };
+
+enum { UNTOLD_MAX = 16 };
+
+struct replay {
+    struct record record;
+    enum replay_status status;
+    struct state *state;
+    struct result result;       /* if the game is over */
+    const char *why[SEATS_MAX]; /* the seats that left */
+    int moves;
+    int steps; /* moves and departures */
+
+    /* What the game told in the last step, for whoever wants to see it. */
+    struct lines events;
+    size_t seen; /* of events, found in the record */
+
+    /* Lines of the record that the game has not told yet. */
+    struct record_line untold[UNTOLD_MAX];
+    int untold_count;
+
+    struct record_line ahead; /* read, not used */
+    bool has_ahead;
+};
+
+void replay_init(struct replay *replay);
+void replay_release(struct replay *replay);
+
+/*
+ * Start a record; `text` is borrowed until the next replay_open(), cut into
+ * lines in place, and has room for a NUL at len.
+ */
+bool replay_open(struct replay *replay, const char *name, char *text,
+                 size_t len, struct err *err) MUST_CHECK;
+
+/* One move or departure more. The status says whether there was one. */
+bool replay_next(struct replay *replay, struct err *err) MUST_CHECK;
+
+/* To the end of the record. */
+bool replay_all(struct replay *replay, struct err *err) MUST_CHECK;
+
+/* Is the game itself over, whether or not the record says so? */
+bool replay_over(const struct replay *replay);
+
+#endif

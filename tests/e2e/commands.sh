@@ -1,0 +1,184 @@
+#!/bin/sh
+# The commands as a person types them: right ones, and wrong ones, which must
+# get one clear sentence and exit code 2.
+
+referee=$(cd "${builddir:-.}/referee" && pwd)/referee
+records=$(cd "${srcdir:-.}/tests/records" && pwd)
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failed=0 count=0
+
+# expect CODE TEXT ARGUMENT...: exit code, and a text that must be printed.
+expect() {
+    code=$1 text=$2
+    shift 2
+    count=$((count + 1))
+    "$referee" "$@" >out 2>err </dev/null
+    got=$?
+    cat out err >both
+    if [ "$got" != "$code" ]; then
+        echo "referee $*: exit code $got, not $code"
+        head -n 3 both
+        failed=$((failed + 1))
+    elif ! grep -qF -- "$text" both; then
+        echo "referee $*: no \"$text\" in:"
+        head -n 3 both
+        failed=$((failed + 1))
+    elif [ "$code" = 2 ] && [ "$(wc -l <err)" != 1 ]; then
+        echo "referee $*: $(wc -l <err) lines of complaint, not one"
+        failed=$((failed + 1))
+    fi
+}
+
+# same WHAT WANT GOT
+same() {
+    count=$((count + 1))
+    [ "$2" = "$3" ] && return
+    printf '%s:\n  expected %s\n  found    %s\n' "$1" "$2" "$3"
+    failed=$((failed + 1))
+}
+
+zero=0000000000000000000000000000000000000000000000000000000000000000
+
+# Help and slips of the hand.
+expect 0 "Usage: referee COMMAND" --help
+expect 0 "Usage: referee COMMAND" help
+expect 0 "referee 0." --version
+expect 2 "a command is missing"
+expect 2 'did you mean "replay"?' repaly x
+for command in games deal moves replay perft selfplay; do
+    expect 0 "Usage: referee $command" $command --help
+    expect 0 "--help" $command -h
+    expect 2 "has no option \"--xyzzy\"" $command --xyzzy
+done
+expect 2 "did you mean --final?" replay --finl x
+expect 2 "--depth needs a value" perft --game axiom --depth
+expect 2 "--depth of perft must be a number from 1 to 12" \
+    perft --game axiom --depth 0
+expect 2 "--depth of perft must be a number from 1 to 12" \
+    perft --game axiom --depth two
+
+# games
+expect 0 "second-chance" games
+expect 0 "contact=edge|face|interlock" games axiom
+expect 0 '"min_seats": 2' games rondo --json
+expect 0 '"name": "axio-rota"' games --json
+expect 2 "did you mean rondo?" games rnodo
+expect 2 "games takes one name" games rondo axiom
+
+# deal
+expect 0 "commit 66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925" \
+    deal --game rondo --seed $zero
+expect 2 "--game is missing" deal
+expect 2 "did you mean axiom?" deal --game axiomm
+expect 2 "axiom leaves nothing to chance" deal --game axiom
+expect 2 "rondo takes 2 to 4 seats, not 5" deal --game rondo --seats 5
+expect 2 "axiom takes 2 seats, not 3" perft --game axiom --seats 3
+expect 2 "--seed must be 64 hex digits" deal --game rondo --seed 12
+expect 2 "did you mean board?" deal --game rondo --set baord=red
+expect 2 "must be NAME=VALUE" deal --game rondo --set board
+expect 2 "board= needs a value" deal --game rondo --set board=
+expect 2 "board is set twice" deal --game rondo --set board=red --set board=red
+expect 2 "board: " deal --game rondo --set board=pink
+expect 2 "nowhere.txt cannot be opened" deal --game rondo --set board=@nowhere.txt
+expect 2 "full_end must be step|round, not \"never\"" \
+    deal --game second-chance --set full_end=never
+expect 2 "one word of printable ASCII" deal --game rondo --set "board=a b"
+
+"$referee" deal --game rondo >one
+"$referee" deal --game rondo >two
+count=$((count + 1))
+cmp -s one two && echo "two random deals are alike" && failed=$((failed + 1))
+
+# A board from a file: comments and blanks go, errors name the file.
+cat >board.txt <<'END'
+# the smallest board there is
+rondo-board 1
+name	tiny   # a tab, and blanks
+centre m
+
+field a1 R 2 grey
+link m a1
+END
+expect 0 "deal " deal --game rondo --set board=@board.txt
+sed 's/link m a1/link m a2/' board.txt >bad.txt
+expect 2 "bad.txt: board: " deal --game rondo --set board=@bad.txt
+
+# perft
+same "perft, edge" "perft 2 = 6410" \
+    "$("$referee" perft --game axiom --depth 2 | tail -n 1)"
+same "perft, face" "perft 2 = 3180" \
+    "$("$referee" perft --game axiom --depth 2 --set contact=face | tail -n 1)"
+same "perft, interlock" "perft 2 = 992" "$("$referee" perft --game axiom \
+    --depth 2 --set contact=interlock | tail -n 1)"
+expect 2 "perft takes options only" perft --game axiom 3
+
+# moves
+printf 'record 1\ngame axiom\nseats 2\n' >start.rec
+same "moves at the start of axiom" 76 "$("$referee" moves start.rec | wc -l)"
+same "first move of axiom" "S-1,0,2U/-1,0,1S" \
+    "$("$referee" moves start.rec | head -n 1)"
+same "moves from standard input" 76 "$("$referee" moves - <start.rec | wc -l)"
+expect 2 "seat 2 does not owe a move now; owing: 1" moves start.rec --seat 2
+expect 2 "moves takes one record file" moves
+expect 2 "cannot be opened" moves nowhere.rec
+expect 0 "the game is over" moves "$records"/second_chance_v1.rec
+sed '/^@- /d; /^play/,$d' "$records"/second_chance_v1.rec >simultaneous.rec
+expect 2 "seats 1,2,3 all owe a move: choose one with --seat" \
+    moves simultaneous.rec
+expect 0 "S06:" moves simultaneous.rec --seat 2
+printf 'record 1\ngame axiom\nseats 2\nplay 1 x\n' >bad.rec
+expect 1 'bad.rec:4: found "play 1 x"' moves bad.rec
+
+# replay
+expect 0 "2 records: 2 valid (1 unfinished), 0 not valid" \
+    replay start.rec "$records"/second_chance_v1.rec
+expect 1 "3 records: 2 valid (1 unfinished), 1 not valid" \
+    replay --quiet start.rec bad.rec "$records"/second_chance_v1.rec
+expect 1 "nowhere.rec cannot be opened" replay nowhere.rec
+expect 2 "replay needs a record file" replay
+expect 2 '--seat must be a seat number or "public"' replay --seat 9 start.rec
+expect 1 "has 2 seats, so no seat 3" replay --seat 3 start.rec
+expect 0 '"valid":true,"status":"unfinished"' replay --json start.rec
+expect 1 '"valid":false,"error":"bad.rec:4' replay --json bad.rec
+expect 0 "reason=allout" replay --step "$records"/second_chance_v1.rec
+expect 0 "level 1" replay --show start.rec
+same "quiet says nothing about one good record" "" \
+    "$("$referee" replay --quiet start.rec 2>&1)"
+same "final result of V1" \
+    "result ranks=3,2,1 scores=18,14,10 reason=allout" \
+    "$("$referee" replay --final "$records"/second_chance_v1.rec | tail -n 1)"
+
+# hides WHAT PATTERN VISIBLE ARGUMENT...: the stream has VISIBLE, not PATTERN.
+hides() {
+    what=$1 pattern=$2 visible=$3
+    shift 3
+    count=$((count + 1))
+    "$referee" replay "$@" >out 2>&1
+    if ! grep -qE "$visible" out || grep -qE "$pattern" out; then
+        echo "$what"
+        failed=$((failed + 1))
+    fi
+}
+
+hides "a spectator sees a face-down stone" ':x[RPGBY]' 'play 2.*:x' \
+    --seat public "$records"/rondo_1.rec
+hides "seat 1 sees a face-down stone of seat 2" 'play 2.*:x[RPGBY]' \
+    'play 1.*:x[RPGBY]' --seat 1 "$records"/rondo_1.rec
+hides "seat 1 sees what seat 2 draws" 'draw 2 [RPGBY]' 'draw 1 [RPGBY]' \
+    --seat 1 "$records"/rondo_1.rec
+
+# selfplay
+expect 0 "rondo 2: result" selfplay --game rondo --games 2 --records rec
+expect 0 "2 valid, 0 not valid" replay rec/rondo-1.rec rec/rondo-2.rec
+same "records are private" "600 700" "$(stat -c %a rec/rondo-1.rec rec | xargs)"
+expect 2 "cannot be made" selfplay --records nowhere/rec
+expect 2 "selfplay takes options only" selfplay rondo
+"$referee" selfplay --seed $zero --quiet --records a
+"$referee" selfplay --seed $zero --quiet --records b
+count=$((count + 1))
+diff -r a b || failed=$((failed + 1))
+
+echo "$count checks, $failed failed"
+[ "$failed" = 0 ]

@@ -1,0 +1,9 @@
+#!/bin/sh
+# No input crashes a reader: the corpora, and copies with bytes changed.
+
+corpus=${srcdir:-.}/tests/fuzz/corpus
+run=${builddir:-.}/tests/fuzz
+set -e
+"$run/corpus_move" "$corpus"/move/*
+"$run/corpus_option" "$corpus"/option/*
+"$run/corpus_record" "${srcdir:-.}"/tests/records/*.rec

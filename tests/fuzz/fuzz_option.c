@@ -1,0 +1,61 @@
+/*
+ * Any bytes as an option: "GAME NAME=VALUE". What is accepted must deal, start
+ * and list moves; what is refused must say why.
+ */
+
+#include "base/text.h"
+#include "games/walk.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void insist(bool what)
+{
+    if (!what)
+        abort();
+}
+
+static void play_a_little(const struct game *game, const struct setup *setup)
+{
+    const uint8_t seed[SEED_BYTES] = {1};
+    struct walk walk;
+    struct move move;
+    int seat;
+
+    walk_begin(&walk, game, setup, seed);
+    for (int i = 0; i < 20 && walk_pick(&walk, &seat, &move); i++)
+        walk_play(&walk, seat, &move);
+    walk_end(&walk);
+}
+
+static void try_option(const struct game *game, const char *text)
+{
+    struct setup setup = {.seats = game->max_seats};
+    struct err err = {""};
+
+    if (setup_set(game, &setup, text, &err) &&
+        game_accepts(game, &setup, &err)) {
+        play_a_little(game, &setup);
+        return;
+    }
+    insist(err.text[0] && is_plain(err.text) && !strchr(err.text, '#'));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    char *text = malloc(size + 1);
+
+    insist(text);
+    memcpy(text, data, size);
+    text[size] = '\0';
+    for (size_t i = 0; i < game_count(); i++) {
+        const char *at = text;
+
+        if (take_word(&at, game_at(i)->name))
+            try_option(game_at(i), at);
+    }
+    free(text);
+    return 0;
+}

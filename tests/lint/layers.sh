@@ -1,0 +1,36 @@
+#!/bin/sh
+# Each folder of referee/ may include itself and the folders named after it.
+
+cd "${srcdir:-.}/referee" || exit 1
+bad=0
+
+may_include() {
+    folder=$1
+    shift
+    for file in "$folder"/*.[ch]; do
+        for seen in $(sed -n 's|^#include "\([a-z]*\)/.*|\1|p' "$file"); do
+            case " $folder $* " in
+            *" $seen "*) ;;
+            *) echo "$file may not include $seen/" && bad=1 ;;
+            esac
+        done
+    done
+}
+
+may_include base
+may_include games base
+may_include match base games
+may_include cmd base games match
+
+# The core does no I/O: no event loop, no POSIX, no clock, no files.
+if grep -nE '#include <(event2/|unistd|fcntl|sys/|poll|signal|time|pthread)' \
+    base/* games/* match/*; then
+    echo "the core must not include these"
+    bad=1
+fi
+if grep -nE '\b(fopen|printf|time|rand|getenv|system)\(' \
+    games/*.c match/*.c | grep -vE 'snprintf|vsnprintf'; then
+    echo "the core must not call these"
+    bad=1
+fi
+exit $bad
