@@ -7,8 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct command *const commands[] = {
-    &cmd_games, &cmd_deal, &cmd_moves, &cmd_replay, &cmd_perft, &cmd_selfplay,
+static const struct subcommand *const commands[] = {
+    &cmd_match, &cmd_replay, &cmd_games,    &cmd_deal,
+    &cmd_moves, &cmd_perft,  &cmd_selfplay,
 };
 
 enum { COMMANDS = sizeof commands / sizeof *commands };
@@ -27,7 +28,7 @@ static int help(void)
 
 static int unknown(const char *name)
 {
-    const struct command *nearest = commands[0];
+    const struct subcommand *nearest = commands[0];
 
     for (int i = 1; i < COMMANDS; i++)
         if (text_distance(name, commands[i]->name) <

@@ -28,6 +28,14 @@ void buf_reset(struct buf *buf)
         buf->text[0] = '\0';
 }
 
+void buf_cut(struct buf *buf, size_t len)
+{
+    if (len < buf->len) {
+        buf->len = len;
+        buf->text[len] = '\0';
+    }
+}
+
 bool buf_ok(const struct buf *buf)
 {
     return !buf->full;

@@ -26,6 +26,7 @@ struct buf {
 void buf_init(struct buf *buf, size_t max);
 void buf_release(struct buf *buf);
 void buf_reset(struct buf *buf);
+void buf_cut(struct buf *buf, size_t len); /* keep only so much */
 bool buf_ok(const struct buf *buf);
 
 /* Cheap ones for the path of a move, ... */

@@ -53,6 +53,14 @@ void tell_end(struct lines *lines)
     assert(buf_ok(&lines->text));
 }
 
+void lines_append(struct lines *to, const struct lines *from)
+{
+    for (size_t i = 0; i < from->count; i++) {
+        buf_str(tell_begin(to, from->line[i].to), lines_text(from, i));
+        tell_end(to);
+    }
+}
+
 void tell(struct lines *lines, seat_set to, const char *fmt, ...)
 {
     char text[512];

@@ -43,6 +43,7 @@ struct lines {
 void lines_init(struct lines *lines, size_t max_bytes);
 void lines_release(struct lines *lines);
 void lines_reset(struct lines *lines);
+void lines_append(struct lines *to, const struct lines *from);
 const char *lines_text(const struct lines *lines, size_t i);
 
 /* Add one line for one audience. */

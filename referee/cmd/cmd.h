@@ -11,7 +11,7 @@
 
 #include "cmd/options.h"
 
-struct command {
+struct subcommand {
     const char *name;
     const char *args;  /* behind the name in the usage line */
     const char *about; /* one line for the list of commands */
@@ -20,11 +20,11 @@ struct command {
     int (*run)(int argc, char **argv);
 };
 
-extern const struct command cmd_deal, cmd_games, cmd_moves, cmd_perft,
-    cmd_replay, cmd_selfplay;
+extern const struct subcommand cmd_deal, cmd_games, cmd_match, cmd_moves,
+    cmd_perft, cmd_replay, cmd_selfplay;
 
 /* Read the options, answer --help, run. */
-int run_command(const struct command *command, int argc, char **argv);
+int run_command(const struct subcommand *command, int argc, char **argv);
 
 /* One sentence on stderr; returns 2, the exit code of wrong use. */
 int complain(const char *fmt, ...) PRINTF_LIKE(1, 2);

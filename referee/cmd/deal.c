@@ -42,7 +42,7 @@ static int run(int argc, char **argv)
     return 0;
 }
 
-const struct command cmd_deal = {
+const struct subcommand cmd_deal = {
     .name = "deal",
     .args = "--game G [--seats N] [--set K=V] [--seed HEX]",
     .about = "deal a game from a seed, and show the seed's commitment",

@@ -84,6 +84,11 @@ bool file_as_line(const char *path, struct buf *out, struct err *err)
     return ok;
 }
 
+bool file_exists(const char *path)
+{
+    return access(path, F_OK) == 0;
+}
+
 bool folder_make(const char *path, struct err *err)
 {
     struct stat st;

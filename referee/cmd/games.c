@@ -135,7 +135,7 @@ static int run(int argc, char **argv)
     return 0;
 }
 
-const struct command cmd_games = {
+const struct subcommand cmd_games = {
     .name = "games",
     .args = "[NAME] [--json]",
     .about = "list the games, or tell all about one",

@@ -101,7 +101,7 @@ static int run(int argc, char **argv)
     return code;
 }
 
-const struct command cmd_moves = {
+const struct subcommand cmd_moves = {
     .name = "moves",
     .args = "FILE [--seat K]",
     .about = "list the legal moves at the end of a record",

@@ -22,7 +22,7 @@ int complain(const char *fmt, ...)
     return 2;
 }
 
-static int help(const struct command *command)
+static int help(const struct subcommand *command)
 {
     char left[40];
 
@@ -38,7 +38,7 @@ static int help(const struct command *command)
     return 0;
 }
 
-static int unknown(const struct command *command, const char *given)
+static int unknown(const struct subcommand *command, const char *given)
 {
     const char *name = given + strspn(given, "-");
     const char *nearest = "help";
@@ -50,35 +50,40 @@ static int unknown(const struct command *command, const char *given)
                     command->name, given, nearest);
 }
 
-/* Take one option in; 0 if all is well. */
-static int take(const struct command *command, const struct opt *o,
-                const char *arg)
+bool opt_take(const struct opt *o, const char *value, struct err *err)
 {
     struct texts *texts = o->to;
 
     switch (o->kind) {
     case OPT_FLAG:
         *(bool *)o->to = true;
-        return 0;
+        return true;
     case OPT_TEXT:
-        *(const char **)o->to = arg;
-        return 0;
+        *(const char **)o->to = value;
+        return true;
     case OPT_INT:
-        if (take_int(&arg, o->min, o->max, o->to) && at_end(arg))
-            return 0;
-        return complain("--%s of %s must be a number from %d to %d", o->name,
-                        command->name, o->min, o->max);
+        if (take_int(&value, o->min, o->max, o->to) && at_end(value))
+            return true;
+        return fail(err, "%s must be a number from %d to %d", o->name, o->min,
+                    o->max);
     case OPT_LIST:
         if (texts->count == TEXTS_MAX)
-            return complain("--%s may be given %d times at most", o->name,
-                            TEXTS_MAX);
-        texts->text[texts->count++] = arg;
-        return 0;
+            return fail(err, "%s may be given %d times at most", o->name,
+                        TEXTS_MAX);
+        texts->text[texts->count++] = value;
+        return true;
     }
-    return 2;
+    return false;
 }
 
-static int fill(const struct command *command, struct option *longs)
+static bool given[OPTS_MAX];
+
+const bool *opts_given(void)
+{
+    return given;
+}
+
+static int fill(const struct subcommand *command, struct option *longs)
 {
     int n = 0;
 
@@ -93,10 +98,11 @@ static int fill(const struct command *command, struct option *longs)
     return n;
 }
 
-int run_command(const struct command *command, int argc, char **argv)
+int run_command(const struct subcommand *command, int argc, char **argv)
 {
     struct option longs[OPTS_MAX + 2] = {0};
-    int code, bad;
+    struct err err;
+    int code;
 
     fill(command, longs);
     opterr = 0;
@@ -107,9 +113,9 @@ int run_command(const struct command *command, int argc, char **argv)
             return complain("%s needs a value", argv[optind - 1]);
         if (code == '?')
             return unknown(command, argv[optind - 1]);
-        bad = take(command, &command->opts[code], optarg);
-        if (bad)
-            return bad;
+        given[code] = true;
+        if (!opt_take(&command->opts[code], optarg, &err))
+            return complain("%s: --%s", command->name, err.text);
     }
     return command->run(argc - optind, argv + optind);
 }

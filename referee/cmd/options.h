@@ -36,4 +36,11 @@ struct opt {
     int min, max;
 };
 
+/* Take a value in, as from the command line. */
+bool opt_take(const struct opt *opt, const char *value,
+              struct err *err) MUST_CHECK;
+
+/* Which options of the command's table were given on the command line. */
+const bool *opts_given(void);
+
 #endif

@@ -100,7 +100,7 @@ static int run(int argc, char **argv)
     return 0;
 }
 
-const struct command cmd_perft = {
+const struct subcommand cmd_perft = {
     .name = "perft",
     .args = "--game G --depth D [--seats N] [--set K=V] [--seed HEX]",
     .about = "count the move sequences of a given length",

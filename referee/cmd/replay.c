@@ -302,7 +302,7 @@ static int run(int argc, char **argv)
     return job.wrong ? 1 : 0;
 }
 
-const struct command cmd_replay = {
+const struct subcommand cmd_replay = {
     .name = "replay",
     .args = "FILE... [--final] [--seat K|public] [--show] [--step] [--json] "
             "[--quiet]",

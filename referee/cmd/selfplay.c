@@ -49,8 +49,8 @@ static void begin_record(struct record_writer *record, const struct walk *walk,
 
     if (!args.seed)
         seed_commit(seed, commit);
-    record_head(record, walk->game, &walk->setup,
-                walk->game->deal ? commit : NULL,
+    record_head(record, walk->game, &walk->setup);
+    record_deal(record, walk->game->deal ? commit : NULL,
                 walk->game->deal ? walk->deal.text : NULL);
     record_lines(record, &walk->events);
 }
@@ -178,7 +178,7 @@ static int run(int argc, char **argv)
     return 0;
 }
 
-const struct command cmd_selfplay = {
+const struct subcommand cmd_selfplay = {
     .name = "selfplay",
     .args = "[--game G] [--games N] [--records DIR] [--show]",
     .about = "play random games inside the program, and record them",

@@ -9,8 +9,28 @@
 
 enum { RECORD_MAX = 64 << 20 };
 
-const char leave_words[] =
-    "resign|illegal|time|start|refuse|exit|input|flood|protocol";
+static const char *const why_words[WHYS] = {
+    [WHY_RESIGN] = "resign",     [WHY_ILLEGAL] = "illegal",
+    [WHY_TIME] = "time",         [WHY_START] = "start",
+    [WHY_REFUSE] = "refuse",     [WHY_EXIT] = "exit",
+    [WHY_INPUT] = "input",       [WHY_FLOOD] = "flood",
+    [WHY_PROTOCOL] = "protocol",
+};
+
+const char *why_word(enum why why)
+{
+    return why_words[why];
+}
+
+bool why_read(const char *word, enum why *why)
+{
+    for (int i = 0; i < WHYS; i++)
+        if (strcmp(word, why_words[i]) == 0) {
+            *why = (enum why)i;
+            return true;
+        }
+    return false;
+}
 
 /* Writing. */
 
@@ -62,8 +82,7 @@ void record_lines(struct record_writer *w, const struct lines *lines)
 }
 
 void record_head(struct record_writer *w, const struct game *game,
-                 const struct setup *setup, const char *commit,
-                 const char *deal)
+                 const struct setup *setup)
 {
     w->seats = setup->seats;
     buf_add(&w->text, "record 1\ngame %s\n", game->name);
@@ -72,6 +91,10 @@ void record_head(struct record_writer *w, const struct game *game,
             buf_add(&w->text, "set %s=%s\n", game->options[i].name,
                     setup->option[i]);
     buf_add(&w->text, "seats %d\n", setup->seats);
+}
+
+void record_deal(struct record_writer *w, const char *commit, const char *deal)
+{
     if (commit)
         buf_add(&w->text, "commit %s\n", commit);
     if (deal)

@@ -33,8 +33,23 @@
 
 enum { HASH_HEX = 2 * crypto_hash_sha256_BYTES };
 
-/* Why a seat may leave, joined by '|'; the words of the `leave` line. */
-extern const char leave_words[];
+/* Why a seat may leave. */
+enum why {
+    WHY_RESIGN,
+    WHY_ILLEGAL,
+    WHY_TIME,
+    WHY_START,
+    WHY_REFUSE,
+    WHY_EXIT,
+    WHY_INPUT,
+    WHY_FLOOD,
+    WHY_PROTOCOL,
+    WHYS
+};
+
+/* The word of the `leave` line, both ways. */
+const char *why_word(enum why why);
+bool why_read(const char *word, enum why *why);
 
 /* How a record is written: bytes gather in `text` until someone takes them. */
 struct record_writer {
@@ -46,9 +61,13 @@ struct record_writer {
 void record_init(struct record_writer *writer);
 void record_release(struct record_writer *writer);
 
-/* `deal` and `commit` may be NULL. */
+/*
+ * The head in two parts, between which lines about the seats and the time may
+ * be written. `commit` and `deal` may be NULL.
+ */
 void record_head(struct record_writer *writer, const struct game *game,
-                 const struct setup *setup, const char *commit,
+                 const struct setup *setup);
+void record_deal(struct record_writer *writer, const char *commit,
                  const char *deal);
 void record_line(struct record_writer *writer, seat_set to, const char *text);
 void record_lines(struct record_writer *writer, const struct lines *lines);

@@ -59,6 +59,16 @@ static bool check_event(struct replay *r, const struct record_line *line,
     return true;
 }
 
+/* "@- clock SEAT STATE ...": how much time a seat has left. */
+static void read_clock(struct replay *r, const char *at)
+{
+    int seat;
+
+    if (take_word(&at, "clock") &&
+        take_int(&at, 1, r->record.setup.seats, &seat) && take_char(&at, ' '))
+        r->clock[seat - 1] = at;
+}
+
 /* The next line that is not for the record only. */
 static bool next_line(struct replay *r, struct record_line *line,
                       struct err *err)
@@ -68,11 +78,13 @@ static bool next_line(struct replay *r, struct record_line *line,
         r->has_ahead = false;
         return true;
     }
-    do
+    for (;;) {
         if (!record_next(&r->record, line, err))
             return false;
-    while (line->number && line->to == RECORD);
-    return true;
+        if (line->number == 0 || line->to != RECORD)
+            return true;
+        read_clock(r, line->text);
+    }
 }
 
 /* The lines that ran ahead of the game, against what it has told now. */
@@ -114,6 +126,18 @@ static bool check_told(struct replay *r, struct err *err)
     return true;
 }
 
+/* Nothing of the last step is missing up to here. */
+static void mark_complete(struct replay *r)
+{
+    const char *here = r->record.at;
+
+    if (r->untold_count > 0 || r->seen < r->events.count)
+        return;
+    if (r->has_ahead && r->ahead.number)
+        here = r->ahead.whole;
+    r->complete = (size_t)(here - r->start);
+}
+
 static bool put_untold(struct replay *r, const struct record_line *line,
                        struct err *err)
 {
@@ -129,6 +153,7 @@ static bool after_step(struct replay *r, struct err *err)
     r->steps++;
     if (!check_untold(r, err) || !check_told(r, err))
         return false;
+    mark_complete(r);
     if (replay_over(r))
         game_result(r->record.game, r->state, &r->result);
     return true;
@@ -182,12 +207,12 @@ static int leaver(const struct replay *r, const struct record_line *line,
                   const char **why)
 {
     const char *at = line->text;
+    enum why word;
     int seat;
 
     if (line->number == 0 || !take_word(&at, "leave") ||
         !take_int(&at, 1, r->record.setup.seats, &seat) ||
-        !take_char(&at, ' ') || line->to != EVERYONE ||
-        words_find(leave_words, at) < 0)
+        !take_char(&at, ' ') || line->to != EVERYONE || !why_read(at, &word))
         return -1;
     *why = at;
     return r->why[seat - 1] ? -1 : seat - 1;
@@ -234,8 +259,7 @@ static bool leave(struct replay *r, const struct record_line *line,
     if (seat < 0)
         return record_wrong(&r->record, line, err,
                             "\"leave SEAT WHY\" with a seat that is still in "
-                            "and WHY one of %s",
-                            leave_words);
+                            "and WHY such as resign or time");
     if (!put_untold(r, line, err))
         return false;
     r->why[seat] = why;
@@ -357,7 +381,7 @@ bool replay_open(struct replay *r, const char *name, char *text, size_t len,
     struct lines events = r->events;
 
     game_free(r->state);
-    *r = (struct replay){.events = events};
+    *r = (struct replay){.events = events, .start = text};
     lines_reset(&r->events);
     if (!record_open(&r->record, name, text, len, err))
         return false;
@@ -365,7 +389,10 @@ bool replay_open(struct replay *r, const char *name, char *text, size_t len,
                         &r->events, err);
     if (!r->state)
         return fail_at(err, "%s:%d", name, r->record.lines);
-    return check_told(r, err);
+    if (!check_told(r, err))
+        return false;
+    mark_complete(r);
+    return true;
 }
 
 bool replay_next(struct replay *r, struct err *err)

@@ -27,10 +27,12 @@ struct replay {
     struct record record;
     enum replay_status status;
     struct state *state;
-    struct result result;       /* if the game is over */
-    const char *why[SEATS_MAX]; /* the seats that left */
+    struct result result;         /* if the game is over */
+    const char *why[SEATS_MAX];   /* the seats that left */
+    const char *clock[SEATS_MAX]; /* "STATE used=.. lag=..", or NULL */
     int moves;
-    int steps; /* moves and departures */
+    int steps;       /* moves and departures */
+    size_t complete; /* bytes up to the last step that is all there */
 
     /* What the game told in the last step, for whoever wants to see it. */
     struct lines events;
@@ -40,6 +42,7 @@ struct replay {
     struct record_line untold[UNTOLD_MAX];
     int untold_count;
 
+    const char *start;        /* of the bytes */
     struct record_line ahead; /* read, not used */
     bool has_ahead;
 };

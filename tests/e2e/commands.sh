@@ -54,9 +54,9 @@ for command in games deal moves replay perft selfplay; do
 done
 expect 2 "did you mean --final?" replay --finl x
 expect 2 "--depth needs a value" perft --game axiom --depth
-expect 2 "--depth of perft must be a number from 1 to 12" \
+expect 2 "perft: --depth must be a number from 1 to 12" \
     perft --game axiom --depth 0
-expect 2 "--depth of perft must be a number from 1 to 12" \
+expect 2 "perft: --depth must be a number from 1 to 12" \
     perft --game axiom --depth two
 
 # games
@@ -163,11 +163,11 @@ hides() {
 }
 
 hides "a spectator sees a face-down stone" ':x[RPGBY]' 'play 2.*:x' \
-    --seat public "$records"/rondo_1.rec
+    --seat public "$records"/rondo_blue_1.rec
 hides "seat 1 sees a face-down stone of seat 2" 'play 2.*:x[RPGBY]' \
-    'play 1.*:x[RPGBY]' --seat 1 "$records"/rondo_1.rec
+    'play 1.*:x[RPGBY]' --seat 1 "$records"/rondo_blue_1.rec
 hides "seat 1 sees what seat 2 draws" 'draw 2 [RPGBY]' 'draw 1 [RPGBY]' \
-    --seat 1 "$records"/rondo_1.rec
+    --seat 1 "$records"/rondo_blue_1.rec
 
 # selfplay
 expect 0 "rondo 2: result" selfplay --game rondo --games 2 --records rec

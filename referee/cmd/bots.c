@@ -1,0 +1,287 @@
+#include "cmd/bots.h"
+
+#include "base/text.h"
+#include "cmd/files.h"
+
+#include <errno.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { WORDS_MAX = 64, NAME_MAX_BYTES = 32 };
+
+/* Log at most this much of a bot's stderr in one game. */
+static const int64_t log_max_bytes = 1 << 20;
+static const int64_t quit_preset_us = 2000000;
+
+static const char name_bytes[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                 "abcdefghijklmnopqrstuvwxyz0123456789._+-";
+
+bool is_bot_name(const char *name)
+{
+    size_t n = strlen(name);
+
+    return n >= 1 && n <= NAME_MAX_BYTES && strspn(name, name_bytes) == n;
+}
+
+bool duration_read(const char *text, int64_t *us, struct err *err)
+{
+    struct time_control control;
+    char move[64];
+
+    if (strcmp(text, "0") == 0) {
+        *us = 0;
+        return true;
+    }
+    snprintf(move, sizeof move, "move:%.40s", text);
+    if (!time_control_parse(move, &control, err) || control.cpu)
+        return fail(
+            err, "\"%.40s\" is no duration; say for example 500ms or 2s", text);
+    *us = control.main_us;
+    return true;
+}
+
+struct bot_entry *bot_book_find(struct bot_book *book, const char *name)
+{
+    for (int i = 0; i < book->count; i++)
+        if (strcmp(book->entry[i].name, name) == 0)
+            return &book->entry[i];
+    return NULL;
+}
+
+struct bot_entry *bot_book_add(struct bot_book *book, const char *name)
+{
+    struct bot_entry *entry;
+
+    if (book->count == BOTS_MAX)
+        return NULL;
+    entry = &book->entry[book->count++];
+    *entry = (struct bot_entry){.name = name, .quit_us = quit_preset_us};
+    return entry;
+}
+
+/* Command lines. */
+
+/* Words that need a shell to be understood. */
+static bool needs_shell(const char *command)
+{
+    return strpbrk(command, "|&;<>()$`\\\"'*?[]#~{}\n") != NULL;
+}
+
+/* Cut at blanks; the words live for ever. */
+static char **split(const char *command)
+{
+    char **argv = calloc(WORDS_MAX + 1, sizeof *argv);
+    char *text = strdup(command), *at = text, *word;
+    int n = 0;
+
+    if (!argv || !text)
+        abort();
+    while (n < WORDS_MAX && (word = strsep(&at, " \t")) != NULL)
+        if (*word)
+            argv[n++] = word;
+    return argv;
+}
+
+static char **shell(const char *command)
+{
+    char **argv = calloc(4, sizeof *argv);
+
+    if (!argv)
+        abort();
+    argv[0] = strdup("sh");
+    argv[1] = strdup("-c");
+    argv[2] = strdup(command);
+    return argv;
+}
+
+static bool is_program(const char *path)
+{
+    struct stat st;
+
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode) &&
+           access(path, X_OK) == 0;
+}
+
+static bool is_in_path(const char *name)
+{
+    const char *dirs = getenv("PATH");
+    char path[4096];
+
+    while (dirs && *dirs) {
+        size_t n = strcspn(dirs, ":");
+
+        snprintf(path, sizeof path, "%.*s/%s", (int)n, dirs, name);
+        if (is_program(path))
+            return true;
+        dirs += n + (dirs[n] == ':');
+    }
+    return false;
+}
+
+/* Better now than as a lost game. */
+static bool can_be_run(const struct bot_entry *entry, char *const *argv,
+                       struct err *err)
+{
+    char path[4096];
+    const char *program = argv[0];
+
+    if (!program)
+        return fail(err, "bot %s has an empty command", entry->name);
+    if (!strchr(program, '/')) {
+        if (is_in_path(program))
+            return true;
+        return fail(err,
+                    "bot %s: there is no program \"%.80s\"; for a program in "
+                    "this folder write ./%.80s",
+                    entry->name, program, program);
+    }
+    snprintf(path, sizeof path, "%s%s%s",
+             entry->directory && program[0] != '/' ? entry->directory : "",
+             entry->directory && program[0] != '/' ? "/" : "", program);
+    if (is_program(path))
+        return true;
+    if (access(path, F_OK) == 0)
+        return fail(err,
+                    "bot %s: %.200s is no program that may be run; say "
+                    "\"chmod +x\", or name its interpreter",
+                    entry->name, path);
+    return fail(err, "bot %s: there is no %.200s", entry->name, path);
+}
+
+/* Which files make the bot what it is: those named in its command. */
+static char *digest(char *const *argv, const char *directory)
+{
+    crypto_hash_sha256_state all;
+    unsigned char bytes[crypto_hash_sha256_BYTES];
+    char *hex = malloc(HASH_HEX + 1);
+    char path[4096];
+    struct stat st;
+
+    if (!hex)
+        abort();
+    crypto_hash_sha256_init(&all);
+    for (; *argv; argv++) {
+        struct buf file;
+        struct err err;
+
+        crypto_hash_sha256_update(&all, (const unsigned char *)*argv,
+                                  strlen(*argv) + 1);
+        snprintf(path, sizeof path, "%s%s%s",
+                 directory && **argv != '/' ? directory : "",
+                 directory && **argv != '/' ? "/" : "", *argv);
+        if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
+            continue;
+        buf_init(&file, 256 << 20);
+        if (file_read(path, &file, &err))
+            crypto_hash_sha256_update(&all, (const unsigned char *)file.text,
+                                      file.len);
+        buf_release(&file);
+    }
+    crypto_hash_sha256_final(&all, bytes);
+    text_hex(hex, bytes, sizeof bytes);
+    return hex;
+}
+
+/* Names. */
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
+/*
+ * A name for a command line: the last word that is a file, or the first word;
+ * without folder and ending.
+ */
+static void name_of_command(const char *command, char name[NAME_MAX_BYTES + 1])
+{
+    char **argv = split(command);
+    const char *chosen = argv[0] ? argv[0] : "bot";
+    size_t n = 0;
+
+    for (int i = 0; argv[i]; i++)
+        if (access(argv[i], F_OK) == 0)
+            chosen = argv[i];
+    chosen = base_name(chosen);
+    for (; *chosen && n < NAME_MAX_BYTES - 3; chosen++) {
+        if (n > 0 && *chosen == '.')
+            break;
+        name[n++] = strchr(name_bytes, *chosen) ? *chosen : '-';
+    }
+    name[n] = '\0';
+    if (n == 0)
+        strcpy(name, "bot");
+}
+
+static bool is_taken(const struct player *players, int count, const char *name)
+{
+    for (int i = 0; i < count; i++)
+        if (strcmp(players[i].bot.name, name) == 0)
+            return true;
+    return false;
+}
+
+/* "random", "random-2", "random-3" */
+static const char *free_name(const struct player *players, int count,
+                             const char *wish)
+{
+    char name[NAME_MAX_BYTES + 16];
+
+    snprintf(name, sizeof name, "%s", wish);
+    for (int i = 2; is_taken(players, count, name); i++)
+        snprintf(name, sizeof name, "%.28s-%d", wish, i);
+    return strdup(name);
+}
+
+static bool make(const struct bot_entry *entry, const struct time_control *time,
+                 struct player *player, struct err *err)
+{
+    char **argv = needs_shell(entry->command) ? shell(entry->command)
+                                              : split(entry->command);
+
+    *player = (struct player){
+        .bot = {.argv = argv,
+                .directory = entry->directory,
+                .environment = entry->environment_count
+                                   ? (char *const *)entry->environment
+                                   : NULL,
+                .quit_us = entry->quit_us,
+                .log_max = log_max_bytes},
+        .time = *time,
+        .restart = entry->restart
+    };
+    if (!can_be_run(entry, argv, err))
+        return false;
+    if (entry->time && !time_control_parse(entry->time, &player->time, err))
+        return fail_at(err, "bot %s", entry->name);
+    player->digest = digest(argv, entry->directory);
+    return true;
+}
+
+bool players_make(struct bot_book *book, const char *const *words, int count,
+                  const struct time_control *time, struct player *players,
+                  struct err *err)
+{
+    for (int i = 0; i < count; i++) {
+        struct bot_entry *entry = bot_book_find(book, words[i]);
+        struct bot_entry typed = {.command = words[i],
+                                  .quit_us = quit_preset_us};
+        char name[NAME_MAX_BYTES + 1];
+
+        if (!entry) {
+            name_of_command(words[i], name);
+            typed.name = name;
+            entry = &typed;
+        }
+        if (!make(entry, time, &players[i], err))
+            return false;
+        players[i].bot.name = free_name(players, i, entry->name);
+    }
+    return true;
+}

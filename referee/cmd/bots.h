@@ -1,0 +1,54 @@
+#ifndef REFEREE_BOTS_H
+#define REFEREE_BOTS_H
+
+/*
+ * bots.h - from what is typed, or stands in an ini file, to players.
+ *
+ * A BOT on the command line is the name of a [bot NAME] section, or a command
+ * line. All texts live as long as the process.
+ */
+
+#include "cmd/options.h"
+#include "host/contest.h"
+
+enum { BOTS_MAX = 64 };
+
+/* A [bot NAME] section, or a command line in its place. */
+struct bot_entry {
+    const char *name;
+    const char *command;
+    const char *directory;
+    const char *time;
+    char *environment[33]; /* NULL at the end */
+    int environment_count;
+    bool restart;
+    int64_t quit_us;
+    int line; /* in the file */
+};
+
+struct bot_book {
+    struct bot_entry entry[BOTS_MAX];
+    int count;
+};
+
+/* The entry of that name, or NULL. */
+struct bot_entry *bot_book_find(struct bot_book *book, const char *name);
+
+/* A new entry with the defaults; NULL if the book is full. */
+struct bot_entry *bot_book_add(struct bot_book *book, const char *name);
+
+/*
+ * Make players of these words. `time` is what a bot without its own has.
+ * Refuses programs that cannot be run, with a sentence.
+ */
+bool players_make(struct bot_book *book, const char *const *words, int count,
+                  const struct time_control *time, struct player *players,
+                  struct err *err) MUST_CHECK;
+
+/* [A-Za-z0-9._+-]{1,32} */
+bool is_bot_name(const char *name);
+
+/* "500ms", "2s", "5m"; from 0 up to a day. */
+bool duration_read(const char *text, int64_t *us, struct err *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,57 @@
+#ifndef REFEREE_AXIO_ROTA_BOARD_H
+#define REFEREE_AXIO_ROTA_BOARD_H
+
+/*
+ * axio_rota_board.h - the tiles of AXIO rota as they lie.
+ *
+ * Cells are x,y with x to the east and y to the north. The board only knows
+ * geometry: who touches whom, and which corners meet in a circle.
+ */
+
+#include "base/bits.h"
+#include "games/axio_rota_tiles.h"
+
+/* Sixty tiles never reach this far from 0,0. */
+enum { FAR = 62 };
+
+struct rota_lying {
+    int x, y;
+    struct rota_tile tile; /* as it lies, turned */
+};
+
+/* All zero is a board without tiles, whose first must lie on column 0. */
+struct rota_board {
+    int west, east; /* the outermost columns */
+    int count;
+    struct rota_lying lying[TILES]; /* in the order of laying */
+    bits column[2 * FAR];           /* for each x + FAR the y + FAR that lie */
+};
+
+void rota_board_put(struct rota_board *board, const struct rota_lying *lying);
+
+/* Any cell may be asked for, however far. */
+bool rota_board_lies(const struct rota_board *board, int x, int y);
+bool rota_board_touches(const struct rota_board *board, int x, int y);
+
+/* The y + FAR of the empty cells of a column that touch a side. */
+bits rota_board_free(const struct rota_board *board, int x);
+
+/*
+ * Add, for each corner of a tile about to lie there, the corners of its colour
+ * that already lie in the same circle. Empty ones count for nothing.
+ */
+void rota_board_gains(const struct rota_board *board,
+                      const struct rota_lying *tile, int gain[COLOURS]);
+
+/* "x,y:TILE" */
+void rota_lying_write(const struct rota_lying *lying, struct buf *out);
+
+/* Draw the board, in several parts if it is wide; the last tile has a star. */
+void rota_board_draw(const struct rota_board *board, bool colour,
+                     struct buf *out);
+
+/* Draw two corners of a tile beside each other, five letters wide. */
+void rota_corners_draw(const struct rota_tile *tile, int left, int right,
+                       char middle, bool colour, struct buf *out);
+
+#endif

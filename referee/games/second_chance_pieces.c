@@ -1,0 +1,412 @@
+#include "games/second_chance_pieces.h"
+
+#include "base/text.h"
+
+#include <string.h>
+
+#define GRID_ROW ((bits)0x1ff)
+#define ROW(r)   (GRID_ROW << (r)*STRIDE)
+
+const bits whole_grid = ROW(0) | ROW(1) | ROW(2) | ROW(3) | ROW(4) | ROW(5) |
+                        ROW(6) | ROW(7) | ROW(8);
+
+/*
+ * The shapes of the printed cards are not public; these follow a rule. Puzzle
+ * cards: one square and two squares twice each, both pieces of three twice
+ * each, all of four and of five, those of six with a block of 2 x 2, those of
+ * seven that lie in 3 x 3 without a hole or have two such blocks. Start cards:
+ * 13 out of the 50 pieces of eight with one such block, no hole, and a box of
+ * 3 x 4 or 4 x 4.
+ */
+const char default_pieces[] =
+    "P01:x;P02:x;P03:xx;P04:xx;P05:xxx;P06:xxx;P07:xx/x.;P08:xx/x.;"
+    "P09:xxxx;P10:xx/xx;P11:xxx/x..;P12:xxx/.x.;P13:xx./.xx;"
+    "P14:xxxxx;P15:xxx/xx.;P16:xxx/x.x;P17:xxxx/x...;P18:xxxx/.x..;"
+    "P19:xxx./..xx;P20:xxx/x../x..;P21:xxx/.x./.x.;P22:xx./.xx/.x.;"
+    "P23:xx./.xx/..x;P24:xx./.x./.xx;P25:.x./xxx/.x.;"
+    "P26:xxx/xxx;P27:xxxx/xx..;P28:xxxx/.xx.;P29:xxx./.xxx;"
+    "P30:xxx/xx./x..;P31:xxx/xx./.x.;P32:xx./xxx/.x.;P33:xx./xxx/..x;"
+    "P34:xxxx/xxx.;P35:xxx/xxx/x..;P36:xxx/xxx/.x.;P37:xxx/xx./.xx;"
+    "P38:xxx/x.x/x.x;P39:xxx/.x./xxx;P40:xx./xxx/.xx;"
+    "S01:xxxx/xx.x/x...;S02:xxxx/xx../.xx.;S03:xxx./.xxx/xx..;"
+    "S04:xx.x/xxxx/..x.;S05:xx../xxxx/x.x.;S06:x..x/xxxx/.xx.;"
+    "S07:xxx./.xxx/.x../.x..;S08:xxx./.xx./..xx/..x.;"
+    "S09:xxx./..x./..xx/..xx;S10:xx../xxx./..xx/...x;"
+    "S11:xx../.xxx/..xx/..x.;S12:xx../.xx./.xx./..xx;"
+    "S13:.x../xxxx/.xx./.x..";
+
+/* A shape in its box. */
+struct box {
+    int height, width;
+    bits shape;
+};
+
+bits shape_corners(bits shape, bits free)
+{
+    bits corners = whole_grid;
+
+    for (bits rest = shape; rest && corners; rest &= rest - 1)
+        corners &= free >> bits_first(rest);
+    return corners;
+}
+
+bits shape_corners_over(bits shape, int square)
+{
+    bits corners = 0;
+
+    for (bits rest = shape & bits_below(square + 1); rest; rest &= rest - 1)
+        corners |= bit(square - bits_first(rest));
+    return corners;
+}
+
+bool piece_fits(const struct piece *piece, bits free)
+{
+    for (int turn = 0; turn < TURNS; turn++)
+        if (piece->least[turn] == turn &&
+            shape_corners(piece->turn[turn], free))
+            return true;
+    return false;
+}
+
+bool same_piece(const struct piece *a, const struct piece *b)
+{
+    for (int turn = 0; turn < TURNS; turn++)
+        if (a->turn[turn] == b->turn[0])
+            return true;
+    return false;
+}
+
+int shape_height(bits shape)
+{
+    int height = 0;
+
+    while (shape >> height * STRIDE)
+        height++;
+    return height;
+}
+
+int shape_width(bits shape)
+{
+    int width = 0;
+
+    for (bits rest = shape; rest; rest &= rest - 1)
+        if (bits_first(rest) % STRIDE >= width)
+            width = bits_first(rest) % STRIDE + 1;
+    return width;
+}
+
+int pieces_find(const struct pieces *pieces, char kind, int number)
+{
+    for (int i = 0; i < pieces->count; i++)
+        if (pieces->piece[i].kind == kind && pieces->piece[i].number == number)
+            return i;
+    return -1;
+}
+
+void piece_id(const struct piece *piece, char id[ID_TEXT])
+{
+    id[0] = piece->kind;
+    id[1] = (char)('0' + piece->number / 10);
+    id[2] = (char)('0' + piece->number % 10);
+    id[3] = '\0';
+}
+
+void piece_rows(const struct piece *piece, int turn, char rows[ROWS_TEXT])
+{
+    bits shape = piece->turn[turn];
+    int height = shape_height(shape), width = shape_width(shape);
+
+    for (int r = 0; r < height; r++) {
+        for (int c = 0; c < width; c++)
+            *rows++ = bits_has(shape, r * STRIDE + c) ? 'x' : '.';
+        *rows++ = '/';
+    }
+    rows[-1] = '\0';
+}
+
+bool card_take(const char **at, const char *kinds, char *kind, int *number)
+{
+    const char *c = *at;
+    int which, tens, ones;
+
+    if (!take_one_of(&c, kinds, &which) ||
+        !take_one_of(&c, "0123456789", &tens) ||
+        !take_one_of(&c, "0123456789", &ones))
+        return false;
+    *kind = "PS"[which % 2];
+    *number = 10 * tens + ones;
+    *at = c;
+    return true;
+}
+
+bool square_take(const char **at, int *square)
+{
+    const char *c = *at;
+    int column, row;
+
+    if (!take_one_of(&c, "abcdefghiABCDEFGHI", &column) ||
+        !take_one_of(&c, "123456789", &row))
+        return false;
+    *square = row * STRIDE + column % SIDE;
+    *at = c;
+    return true;
+}
+
+void square_write(int square, struct buf *out)
+{
+    const char text[2] = {(char)('a' + square % STRIDE),
+                          (char)('1' + square / STRIDE)};
+
+    buf_put(out, text, sizeof text);
+}
+
+/* Where a square of the box lies in each of the turns. */
+static void turn_square(struct piece *piece, const struct box *box, int r,
+                        int c)
+{
+    int bottom = box->height - 1 - r;
+
+    for (int turn = 0; turn < TURNS; turn += 4) {
+        int left = turn ? box->width - 1 - c : c;
+        int right = box->width - 1 - left;
+
+        piece->turn[turn] |= bit(r * STRIDE + left);
+        piece->turn[turn + 1] |= bit(left * STRIDE + bottom);
+        piece->turn[turn + 2] |= bit(bottom * STRIDE + right);
+        piece->turn[turn + 3] |= bit(right * STRIDE + r);
+    }
+}
+
+static void fill_turns(struct piece *piece, const struct box *box)
+{
+    for (bits rest = box->shape; rest; rest &= rest - 1)
+        turn_square(piece, box, bits_first(rest) / STRIDE,
+                    bits_first(rest) % STRIDE);
+    for (int turn = 0; turn < TURNS; turn++) {
+        int same = 0;
+
+        while (piece->turn[same] != piece->turn[turn])
+            same++;
+        piece->least[turn] = (uint8_t)same;
+    }
+}
+
+/* Do the squares hang together by their edges? */
+static bool is_connected(bits shape)
+{
+    bits reached = shape & (~shape + 1), last;
+
+    do {
+        last = reached;
+        reached |= last << 1 | last >> 1 | last << STRIDE | last >> STRIDE;
+        reached &= shape;
+    } while (reached != last);
+    return reached == shape;
+}
+
+static bool can_cover_centre(const struct piece *piece)
+{
+    for (int turn = 0; turn < TURNS; turn++)
+        if (shape_corners(piece->turn[turn], whole_grid) &
+            shape_corners_over(piece->turn[turn], CENTRE))
+            return true;
+    return false;
+}
+
+static bool take_id(const char **at, struct piece *piece, struct err *err)
+{
+    const char *c = *at;
+    int number;
+
+    if (!card_take(&c, "PS", &piece->kind, &number) || number == 0)
+        return fail(err,
+                    "\"%.12s\" does not start with a card: cards are P01 to "
+                    "P99 and S01 to S99",
+                    *at);
+    piece->number = (uint8_t)number;
+    *at = c;
+    return true;
+}
+
+static void take_commas(const char **at)
+{
+    while (take_char(at, ','))
+        ;
+}
+
+/* ":ROWS" or ",SIZE,ROWS"; *size is 0 if it is not given. */
+static bool take_size(const char **at, int *size, struct err *err)
+{
+    const char *c = *at;
+
+    *size = 0;
+    if (take_char(at, ':'))
+        return true;
+    if (!take_char(at, ','))
+        return fail(err,
+                    "\"%.12s\" follows the card: write ID:ROWS or "
+                    "ID,SIZE,ROWS",
+                    c);
+    take_commas(at);
+    c = *at;
+    if (!take_int(at, 1, SQUARES, size))
+        return fail(err, "the size is 1 to %d, not \"%.12s\"", SQUARES, c);
+    c = *at;
+    if (!take_char(at, ','))
+        return fail(err, "\"%.12s\" follows the size: write ID,SIZE,ROWS", c);
+    take_commas(at);
+    return true;
+}
+
+static bool take_row(const char **at, struct box *box, struct err *err)
+{
+    int width = 0, square;
+
+    for (; take_one_of(at, ".x", &square); width++)
+        if (square && width < SIDE)
+            box->shape |= bit(box->height * STRIDE + width);
+    if (**at && !strchr("/;", **at))
+        return fail(err,
+                    "row %d has a \"%c\": rows are written with x and . and "
+                    "joined by /",
+                    box->height + 1, **at);
+    if (width == 0)
+        return fail(err, "row %d is missing", box->height + 1);
+    if (width > SIDE)
+        return fail(err, "row %d is %d wide: the grid is 9 x 9",
+                    box->height + 1, width);
+    if (box->height > 0 && width != box->width)
+        return fail(err,
+                    "row %d is %d wide but row 1 is %d: all rows are "
+                    "equally wide, fill up with .",
+                    box->height + 1, width, box->width);
+    box->width = width;
+    box->height++;
+    return true;
+}
+
+static bool take_box(const char **at, struct box *box, struct err *err)
+{
+    *box = (struct box){0};
+    do {
+        if (box->height == SIDE)
+            return fail(err, "it has more than 9 rows: the grid is 9 x 9");
+        if (!take_row(at, box, err))
+            return false;
+    } while (take_char(at, '/'));
+    return true;
+}
+
+/* Which edge of the box has no square? NULL if each has one. */
+static const char *empty_edge(const struct box *box)
+{
+    bits row = bits_below(box->width), column = 0;
+
+    for (int r = 0; r < box->height; r++)
+        column |= bit(r * STRIDE);
+    if (!(box->shape & row))
+        return "first row";
+    if (!(box->shape & row << (box->height - 1) * STRIDE))
+        return "last row";
+    if (!(box->shape & column))
+        return "first column";
+    if (!(box->shape & column << (box->width - 1)))
+        return "last column";
+    return NULL;
+}
+
+static bool check_piece(struct piece *piece, const struct box *box, int size,
+                        struct err *err)
+{
+    int count = bits_count(box->shape);
+
+    if (empty_edge(box))
+        return fail(err, "its %s is empty: leave it out", empty_edge(box));
+    if (size && size != count)
+        return fail(err, "its rows have %d squares but its size says %d", count,
+                    size);
+    if (!is_connected(box->shape))
+        return fail(err, "its squares must hang together by their edges");
+    piece->size = (uint8_t)count;
+    fill_turns(piece, box);
+    if (piece->kind == 'S' && !can_cover_centre(piece))
+        return fail(err, "it cannot cover e5, as a start piece must");
+    return true;
+}
+
+static bool take_piece(const char **at, const struct pieces *known,
+                       struct piece *piece, struct err *err)
+{
+    struct box box;
+    char id[ID_TEXT];
+    int size;
+
+    if (!take_id(at, piece, err))
+        return fail_at(err, "entry %d", known->count + 1);
+    piece_id(piece, id);
+    if (pieces_find(known, piece->kind, piece->number) >= 0)
+        return fail(err,
+                    "entry %d: %s is there twice; each card has its own "
+                    "number",
+                    known->count + 1, id);
+    if (!take_size(at, &size, err) || !take_box(at, &box, err) ||
+        !check_piece(piece, &box, size, err))
+        return fail_at(err, "entry %d, %s", known->count + 1, id);
+    return true;
+}
+
+bool pieces_load(struct pieces *pieces, const char *text, struct err *err)
+{
+    *pieces = (struct pieces){0};
+    do {
+        struct piece piece = {0};
+
+        if (!take_piece(&text, pieces, &piece, err))
+            return false;
+        pieces->piece[pieces->count++] = piece;
+        *(piece.kind == 'P' ? &pieces->puzzles : &pieces->starts) += 1;
+    } while (take_char(&text, ';') && !at_end(text));
+    if (pieces->puzzles < 2)
+        return fail(
+            err,
+            "puzzle cards: %d, but a round turns up two: give P01 and P02 "
+            "at least",
+            pieces->puzzles);
+    return true;
+}
+
+static void warn_piece(const struct pieces *pieces, int i, struct buf *out)
+{
+    const struct piece *piece = &pieces->piece[i], *other = pieces->piece;
+    char id[ID_TEXT], other_id[ID_TEXT];
+
+    piece_id(piece, id);
+    if (piece->kind == 'P') {
+        if (piece->size > 7)
+            buf_add(out, "%s has %d squares; puzzle cards have 1 to 7\n", id,
+                    piece->size);
+        return;
+    }
+    if (piece->size != 8)
+        buf_add(out, "%s has %d squares; start cards have 8\n", id,
+                piece->size);
+    while (other < piece && (other->kind != 'S' || !same_piece(other, piece)))
+        other++;
+    if (other == piece)
+        return;
+    piece_id(other, other_id);
+    buf_add(out, "%s is the same piece as %s; start cards all differ\n", id,
+            other_id);
+}
+
+void pieces_warn(const struct pieces *pieces, struct buf *out)
+{
+    if (pieces->puzzles != 40)
+        buf_add(out, "puzzle cards: %d; the printed game has 40\n",
+                pieces->puzzles);
+    if (pieces->starts != 13)
+        buf_add(out, "start cards: %d; the printed game has 13\n",
+                pieces->starts);
+    for (int i = 0; i < pieces->count; i++)
+        warn_piece(pieces, i, out);
+}

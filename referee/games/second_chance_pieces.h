@@ -1,0 +1,93 @@
+#ifndef REFEREE_SECOND_CHANCE_PIECES_H
+#define REFEREE_SECOND_CHANCE_PIECES_H
+
+/*
+ * second_chance_pieces.h - the cards of Second Chance, and how pieces lie.
+ *
+ * A square is a number, row * STRIDE + column, and a piece is the set of the
+ * squares it covers when the corner of its box lies on a1. The tenth column
+ * and all rows below the ninth do not exist. A piece has no empty row or
+ * column in its box, so one that is pushed over an edge always covers such a
+ * square: shifting a set never wraps it round unnoticed.
+ */
+
+#include "base/bits.h"
+#include "base/buf.h"
+#include "base/err.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    SIDE = 9,
+    STRIDE = SIDE + 1,
+    SQUARES = SIDE * SIDE,
+    CENTRE = 4 * STRIDE + 4, /* e5 */
+    TURNS = 8,
+    CARDS_MAX = 99, /* of each kind */
+    PIECES_MAX = 2 * CARDS_MAX,
+    ID_TEXT = 4,                /* "P01" and its NUL */
+    ROWS_TEXT = SQUARES + SIDE, /* nine rows, '/' between them, a NUL */
+};
+
+/* Every square of the grid. */
+extern const bits whole_grid;
+
+/*
+ * Turn 4 * m + q: mirror left to right if m is 1, then q quarter-turns
+ * clockwise. Turns that cover the same squares go by the smallest of them.
+ */
+struct piece {
+    char kind;      /* 'P' puzzle card, 'S' start card */
+    uint8_t number; /* 1 .. 99 */
+    uint8_t size;
+    uint8_t least[TURNS];
+    bits turn[TURNS];
+};
+
+struct pieces {
+    int count;
+    int puzzles;
+    int starts;
+    struct piece piece[PIECES_MAX]; /* in the order of their text */
+};
+
+extern const char default_pieces[];
+
+/*
+ * Read "P01:x;P03,2,xx;S01:xxxx/xx.x/x..." or say which entry is wrong, why,
+ * and what would be right.
+ */
+bool pieces_load(struct pieces *pieces, const char *text,
+                 struct err *err) MUST_CHECK;
+
+/* Say, one line each, how the set differs from the printed one. */
+void pieces_warn(const struct pieces *pieces, struct buf *out);
+
+/* The place of a card in its set, or -1. */
+int pieces_find(const struct pieces *pieces, char kind, int number);
+
+/* Where the corner of the box may lie so that the shape covers only `free`. */
+bits shape_corners(bits shape, bits free);
+
+/* Where the corner of the box lies when the shape covers that square. */
+bits shape_corners_over(bits shape, int square);
+
+bool piece_fits(const struct piece *piece, bits free);
+bool same_piece(const struct piece *a, const struct piece *b);
+
+int shape_height(bits shape);
+int shape_width(bits shape);
+
+/* Its name, such as P01, and its rows in a turn, such as xxx/x.. */
+void piece_id(const struct piece *piece, char id[ID_TEXT]);
+void piece_rows(const struct piece *piece, int turn, char rows[ROWS_TEXT]);
+
+/* "P01", or "s13" if kinds is "PSps" and not "PS"; the number may be 0. */
+bool card_take(const char **at, const char *kinds, char *kind, int *number);
+
+/* "e5" or "E5" is CENTRE. */
+bool square_take(const char **at, int *square);
+void square_write(int square, struct buf *out);
+
+#endif

@@ -1,0 +1,319 @@
+#include "host/bot.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* How long an exit status may take after the output has ended. */
+enum { STATUS_GRACE_US = 200000 };
+
+static void set_timer(struct bot *b, int64_t us)
+{
+    struct timeval t = {us / 1000000, us % 1000000};
+
+    event_add(b->timer, &t);
+}
+
+/* Why it is lost, in words. */
+static const char *cause(const struct bot *b, char *text, size_t size)
+{
+    int status = b->child.status;
+
+    if (b->start_error)
+        snprintf(text, size, "cannot be run: %s", strerror(b->start_error));
+    else if (!b->child.has_exited)
+        snprintf(text, size, "closed its output");
+    else if (WIFSIGNALED(status))
+        snprintf(text, size, "was killed by signal %d (%s)", WTERMSIG(status),
+                 strsignal(WTERMSIG(status)));
+    else
+        snprintf(text, size, "exited with code %d", WEXITSTATUS(status));
+    return text;
+}
+
+static void tell_lost(struct bot *b, enum why why, const char *detail)
+{
+    if (b->lost)
+        return;
+    b->lost = true;
+    if (b->calls)
+        b->calls->on_lost(b->owner, b, why, detail);
+}
+
+static void tell_exit(struct bot *b)
+{
+    char text[160];
+
+    tell_lost(b, WHY_EXIT, cause(b, text, sizeof text));
+}
+
+/* stderr: drained always, one read per wake-up, kept up to a limit. */
+
+static void keep_last(struct bot *b, const char *bytes, size_t n)
+{
+    size_t keep;
+
+    if (n > BOT_LAST_WORDS) {
+        bytes += n - BOT_LAST_WORDS;
+        n = BOT_LAST_WORDS;
+    }
+    keep = b->last_len + n > BOT_LAST_WORDS ? BOT_LAST_WORDS - n : b->last_len;
+    memmove(b->last_words, b->last_words + b->last_len - keep, keep);
+    memcpy(b->last_words + keep, bytes, n);
+    b->last_len = keep + n;
+    b->last_words[b->last_len] = '\0';
+}
+
+static void log_bytes(struct bot *b, const char *bytes, size_t n)
+{
+    int64_t room = b->config->log_max - b->logged;
+    ssize_t ignored;
+
+    keep_last(b, bytes, n);
+    if (b->log == -1 && b->log_path[0])
+        b->log =
+            open(b->log_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    if (b->log == -1 || room <= 0)
+        return;
+    if ((int64_t)n > room)
+        n = (size_t)room;
+    ignored = write(b->log, bytes, n);
+    (void)ignored;
+    b->logged += (int64_t)n;
+}
+
+/* False at its end. */
+static bool drain_stderr(struct bot *b)
+{
+    char bytes[16 * 1024];
+    ssize_t n = read(b->child.error, bytes, sizeof bytes);
+
+    if (n > 0)
+        log_bytes(b, bytes, (size_t)n);
+    return n > 0 || (n == -1 && (errno == EAGAIN || errno == EINTR));
+}
+
+static void on_stderr(evutil_socket_t fd, short what, void *arg)
+{
+    struct bot *b = arg;
+
+    if (!drain_stderr(b)) {
+        b->error_ended = true;
+        event_del(b->has_stderr);
+    }
+}
+
+const char *bot_last_words(const struct bot *b)
+{
+    const char *text = b->last_words;
+    const char *feed = strchr(text, '\n');
+
+    if (b->last_len == BOT_LAST_WORDS && feed && feed[1])
+        text = feed + 1; /* the first line may be cut */
+    return text;
+}
+
+void bot_set_log(struct bot *b, const char *path)
+{
+    if (b->log != -1)
+        close(b->log);
+    b->log = -1;
+    b->logged = 0;
+    snprintf(b->log_path, sizeof b->log_path, "%s", path);
+}
+
+/* The link. */
+
+static void on_line(void *owner, char *line, size_t len)
+{
+    struct bot *b = owner;
+
+    if (b->calls && b->phase == RUNNING && !b->lost)
+        b->calls->on_line(b->owner, b, line, len);
+}
+
+static void on_sent(void *owner)
+{
+    struct bot *b = owner;
+
+    if (b->calls && !b->lost)
+        b->calls->on_sent(b->owner, b);
+}
+
+/* The output has ended; the exit status may be on its way. */
+static void on_end(void *owner, bool flood)
+{
+    struct bot *b = owner;
+
+    if (flood) {
+        event_del(b->link.can_read);
+        b->link.len = 0;
+        tell_lost(b, WHY_FLOOD, "a line of more than 1024 bytes");
+        return;
+    }
+    b->output_ended = true;
+    if (b->child.has_exited)
+        tell_exit(b);
+    else if (b->phase == RUNNING)
+        set_timer(b, STATUS_GRACE_US);
+}
+
+static const struct link_owner link_calls = {on_line, on_end, on_sent};
+
+/* The process. */
+
+/* Read what it has printed before it ended, but not for ever. */
+static void last_looks(struct bot *b)
+{
+    for (int i = 0; i < 16 && !b->output_ended && !b->lost; i++)
+        link_look(&b->link);
+    for (int i = 0; i < 64 && !b->error_ended; i++)
+        b->error_ended = !drain_stderr(b);
+}
+
+static void end(struct bot *b)
+{
+    b->phase = ENDED;
+    event_del(b->news);
+    event_del(b->timer);
+    tell_exit(b);
+    if (b->calls)
+        b->calls->on_ended(b->owner, b);
+}
+
+static void on_news(evutil_socket_t fd, short what, void *arg)
+{
+    struct bot *b = arg;
+    int error = 0;
+
+    switch (child_news(&b->child, &error)) {
+    case CHILD_NOTHING:
+        break;
+    case CHILD_FAILED:
+        b->start_error = error;
+        break;
+    case CHILD_EXITED:
+        last_looks(b);
+        tell_exit(b);
+        bot_kill(b); /* what it has started must not outlive it */
+        break;
+    case CHILD_GONE:
+        last_looks(b);
+        end(b);
+        break;
+    }
+}
+
+static void on_timer(evutil_socket_t fd, short what, void *arg)
+{
+    struct bot *b = arg;
+
+    switch (b->phase) {
+    case RUNNING:
+        tell_exit(b);
+        break;
+    case QUITTING:
+        b->phase = TERMINATED;
+        child_terminate(&b->child);
+        set_timer(b, b->config->quit_us);
+        break;
+    case TERMINATED:
+        b->phase = KILLED;
+        child_kill(&b->child);
+        break;
+    default:
+        break;
+    }
+}
+
+struct bot *bot_new(struct loop *loop, const struct bot_config *config,
+                    struct err *err)
+{
+    const struct child_config child = {config->argv, config->directory,
+                                       config->environment};
+    struct bot *b = calloc(1, sizeof *b);
+
+    if (!b) {
+        fputs("referee: out of memory\n", stderr);
+        abort();
+    }
+    if (!child_start(&b->child, &child, err)) {
+        free(b);
+        return NULL;
+    }
+    b->config = config;
+    b->loop = loop;
+    b->log = -1;
+    talk_init(&b->talk);
+    link_open(&b->link, loop, &b->talk, b->child.from, b->child.to, &link_calls,
+              b);
+    b->news = event_new(loop->base, b->child.control, EV_READ | EV_PERSIST,
+                        on_news, b);
+    b->has_stderr = event_new(loop->base, b->child.error, EV_READ | EV_PERSIST,
+                              on_stderr, b);
+    b->timer = evtimer_new(loop->base, on_timer, b);
+    event_add(b->news, NULL);
+    event_add(b->has_stderr, NULL);
+    return b;
+}
+
+void bot_free(struct bot *b)
+{
+    if (!b)
+        return;
+    link_close(&b->link);
+    event_free(b->news);
+    event_free(b->has_stderr);
+    event_free(b->timer);
+    bot_set_log(b, "");
+    child_close(&b->child);
+    talk_release(&b->talk);
+    free(b);
+}
+
+void bot_listen(struct bot *b, const struct bot_owner *calls, void *owner)
+{
+    b->calls = calls;
+    b->owner = owner;
+}
+
+bool bot_flush(struct bot *b)
+{
+    if (b->phase != RUNNING || b->lost)
+        return false;
+    return link_flush(&b->link);
+}
+
+/* The quit command, then the end of its input, then patience. */
+void bot_quit(struct bot *b)
+{
+    if (b->phase != RUNNING)
+        return;
+    talk_begin(&b->talk, QUIT);
+    talk_end(&b->talk);
+    link_flush(&b->link);
+    b->phase = QUITTING;
+    event_del(b->link.can_write);
+    close(b->child.to);
+    b->child.to = -1;
+    set_timer(b, b->config->quit_us);
+}
+
+void bot_kill(struct bot *b)
+{
+    if (b->phase == ENDED || b->phase == KILLED)
+        return;
+    b->phase = KILLED;
+    event_del(b->timer);
+    child_kill(&b->child);
+}
+
+int64_t bot_cpu_us(const struct bot *b)
+{
+    return child_cpu_us(&b->child);
+}

@@ -1,0 +1,382 @@
+#include "host/child.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    TREE_MAX = 8192,   /* descendants that are looked at in one go */
+    CONTROL_FD = 3,    /* in the guard */
+    ROUND_US = 1000,   /* between two rounds of killing */
+    KILL_ROUNDS = 5000 /* then the guard gives up and leaves the rest to init */
+};
+
+/* From the guard to the referee, and back. */
+struct message {
+    enum child_news news;
+    int value;
+};
+
+enum order { TERMINATE = 'T', KILL = 'K' };
+
+/* The tree of processes below one. */
+
+struct tree {
+    pid_t pid[TREE_MAX];
+    int count;
+};
+
+static size_t read_file(const char *path, char *text, size_t size)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n;
+
+    if (fd == -1)
+        return 0;
+    n = read(fd, text, size - 1);
+    close(fd);
+    text[n > 0 ? n : 0] = '\0';
+    return n > 0 ? (size_t)n : 0;
+}
+
+/* The children of one thread, as the kernel lists them: "12 34 ". */
+static void add_children(struct tree *tree, pid_t pid, const char *thread)
+{
+    char path[64], text[16 * 1024];
+    char *at = text, *end;
+
+    snprintf(path, sizeof path, "/proc/%d/task/%.16s/children", (int)pid,
+             thread);
+    read_file(path, text, sizeof text);
+    while (tree->count < TREE_MAX) {
+        long child = strtol(at, &end, 10);
+
+        if (end == at)
+            return;
+        tree->pid[tree->count++] = (pid_t)child;
+        at = end;
+    }
+}
+
+static void add_children_of_all_threads(struct tree *tree, pid_t pid)
+{
+    char path[32];
+    struct dirent *entry;
+    DIR *dir;
+
+    snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+    dir = opendir(path);
+    while (dir && (entry = readdir(dir)) != NULL)
+        if (entry->d_name[0] != '.')
+            add_children(tree, pid, entry->d_name);
+    if (dir)
+        closedir(dir);
+}
+
+/* All descendants of a process, parents before their children. */
+static void look_at_tree(struct tree *tree, pid_t root)
+{
+    tree->count = 0;
+    add_children_of_all_threads(tree, root);
+    for (int i = 0; i < tree->count; i++)
+        add_children_of_all_threads(tree, tree->pid[i]);
+}
+
+/* The guard. */
+
+static pid_t bot_pid;
+static struct tree tree; /* 32 KiB: not on a stack */
+
+static void tell_referee(enum child_news news, int value)
+{
+    struct message message = {news, value};
+    ssize_t ignored =
+        send(CONTROL_FD, &message, sizeof message, MSG_NOSIGNAL | MSG_DONTWAIT);
+
+    (void)ignored;
+}
+
+/* Reap what has ended; false if no descendant is left. */
+static bool reap(void)
+{
+    int status;
+    pid_t pid;
+
+    while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
+        if (pid == bot_pid)
+            tell_referee(CHILD_EXITED, status);
+    return pid == 0;
+}
+
+static void signal_tree(int number)
+{
+    look_at_tree(&tree, getpid());
+    for (int i = 0; i < tree.count; i++)
+        kill(tree.pid[i], number);
+}
+
+/*
+ * Stop all of them before the kill, so that none can start another meanwhile;
+ * again and again until nobody is left.
+ */
+static void kill_tree(void)
+{
+    for (int round = 0; reap() && round < KILL_ROUNDS; round++) {
+        signal_tree(SIGSTOP);
+        signal_tree(SIGKILL);
+        usleep(ROUND_US);
+    }
+}
+
+static void obey(char order)
+{
+    if (order == TERMINATE)
+        signal_tree(SIGTERM);
+    else
+        kill_tree();
+}
+
+/* SIGCHLD only has to interrupt ppoll(). */
+static void wake_up(int number)
+{
+    (void)number;
+}
+
+static void guard_wait(const sigset_t *unblocked)
+{
+    struct pollfd control = {.fd = CONTROL_FD, .events = POLLIN};
+    char order;
+
+    while (reap()) {
+        if (ppoll(&control, 1, NULL, unblocked) < 1)
+            continue;
+        if (recv(CONTROL_FD, &order, 1, 0) < 1) {
+            kill_tree(); /* the referee is gone */
+            return;
+        }
+        obey(order);
+    }
+}
+
+static void become_bot(const struct child_config *config, const int *ends)
+{
+    sigset_t none;
+
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    for (int i = 0; i < 3; i++)
+        if (dup2(ends[i], i) == -1)
+            _exit(127);
+    signal(SIGCHLD, SIG_DFL);
+    signal(SIGPIPE, SIG_DFL);
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    if (!config->directory || chdir(config->directory) == 0) {
+        for (char *const *e = config->environment; e && *e; e++)
+            putenv(*e);
+        fcntl(CONTROL_FD, F_SETFD, FD_CLOEXEC);
+        close_range(CONTROL_FD + 1, ~0u, 0);
+        execvp(config->argv[0], config->argv);
+    }
+    tell_referee(CHILD_FAILED, errno);
+    _exit(127);
+}
+
+static void reset_signals(sigset_t *unblocked)
+{
+    static const int handled[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
+    sigset_t child;
+
+    for (size_t i = 0; i < sizeof handled / sizeof *handled; i++)
+        signal(handled[i], SIG_DFL);
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGCHLD, wake_up);
+    sigemptyset(unblocked);
+    sigemptyset(&child);
+    sigaddset(&child, SIGCHLD);
+    sigprocmask(SIG_SETMASK, &child, NULL);
+}
+
+/*
+ * The bot's ends of the pipes are moved up, the control down to a fixed place,
+ * and nothing of the referee stays open.
+ */
+static void become_guard(const struct child_config *config, int *ends,
+                         int control)
+{
+    sigset_t unblocked;
+
+    setsid();
+    reset_signals(&unblocked);
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    for (int i = 0; i < 3; i++)
+        ends[i] = fcntl(ends[i], F_DUPFD, 16 + i);
+    control = fcntl(control, F_DUPFD, 19);
+    dup2(control, CONTROL_FD);
+    for (int i = 0; i < 3; i++)
+        dup2(ends[i], 4 + i);
+    close_range(7, ~0u, 0);
+    bot_pid = fork();
+    if (bot_pid == 0)
+        become_bot(config, (const int[]){4, 5, 6});
+    if (bot_pid == -1)
+        tell_referee(CHILD_FAILED, errno);
+    close_range(0, 2, 0);
+    close_range(4, ~0u, 0);
+    guard_wait(&unblocked);
+    _exit(0);
+}
+
+/* The referee's side. */
+
+static void close_all(int *fd, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (fd[i] != -1)
+            close(fd[i]);
+}
+
+/* fd[0..2] are the bot's ends, fd[3..5] ours, fd[6] and fd[7] the control. */
+static bool open_pipes(int fd[8])
+{
+    int in[2], out[2], error[2];
+
+    memset(fd, -1, 8 * sizeof *fd);
+    if (pipe2(in, O_CLOEXEC) == -1)
+        return false;
+    fd[0] = in[0], fd[3] = in[1];
+    if (pipe2(out, O_CLOEXEC) == -1)
+        return false;
+    fd[1] = out[1], fd[4] = out[0];
+    if (pipe2(error, O_CLOEXEC) == -1)
+        return false;
+    fd[2] = error[1], fd[5] = error[0];
+    for (int i = 3; i < 6; i++)
+        if (fcntl(fd[i], F_SETFL, O_NONBLOCK) == -1)
+            return false;
+    return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fd + 6) == 0;
+}
+
+bool child_start(struct child *child, const struct child_config *config,
+                 struct err *err)
+{
+    int fd[8];
+
+    if (!open_pipes(fd)) {
+        fail(err, "no pipes for %s: %s", config->argv[0], strerror(errno));
+        close_all(fd, 8);
+        return false;
+    }
+    *child = (struct child){
+        .to = fd[3], .from = fd[4], .error = fd[5], .control = fd[6]};
+    child->guard = fork();
+    if (child->guard == 0)
+        become_guard(config, fd, fd[7]);
+    if (child->guard == -1) {
+        fail(err, "no process for %s: %s", config->argv[0], strerror(errno));
+        close_all(fd, 8);
+        return false;
+    }
+    close_all(fd, 3);
+    close(fd[7]);
+    return true;
+}
+
+enum child_news child_news(struct child *child, int *error)
+{
+    struct message message;
+    ssize_t n = recv(child->control, &message, sizeof message, MSG_DONTWAIT);
+
+    if (n == -1)
+        return CHILD_NOTHING;
+    if (n == 0) {
+        waitpid(child->guard, NULL, 0); /* it has closed all: it is dying */
+        child->guard = -1;
+        return CHILD_GONE;
+    }
+    if (message.news == CHILD_EXITED) {
+        child->has_exited = true;
+        child->status = message.value;
+    }
+    *error = message.value;
+    return message.news;
+}
+
+static void order(struct child *child, char what)
+{
+    ssize_t ignored =
+        send(child->control, &what, 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+
+    (void)ignored;
+}
+
+void child_terminate(struct child *child)
+{
+    order(child, TERMINATE);
+}
+
+void child_kill(struct child *child)
+{
+    order(child, KILL);
+}
+
+static int64_t own_cpu_us(pid_t pid)
+{
+    struct timespec t;
+    clockid_t clock;
+
+    if (clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &t) != 0)
+        return 0;
+    return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
+}
+
+/* Of children that have ended and were waited for: fields 16 and 17. */
+static int64_t dead_children_cpu_us(pid_t pid)
+{
+    char path[32], text[1024];
+    char *at;
+    int64_t ticks = 0;
+
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    read_file(path, text, sizeof text);
+    at = strrchr(text, ')'); /* the name before it may hold anything */
+    for (int field = 2; at && field < 16; field++)
+        at = strchr(at + 1, ' ');
+    for (int i = 0; at && i < 2; i++)
+        ticks += strtol(at, &at, 10);
+    return ticks * 1000000 / sysconf(_SC_CLK_TCK);
+}
+
+int64_t child_cpu_us(const struct child *child)
+{
+    static struct tree below;
+    int64_t us;
+
+    if (child->guard == -1)
+        return 0;
+    us = dead_children_cpu_us(child->guard);
+    look_at_tree(&below, child->guard);
+    for (int i = 0; i < below.count; i++)
+        us += own_cpu_us(below.pid[i]) + dead_children_cpu_us(below.pid[i]);
+    return us;
+}
+
+void child_close(struct child *child)
+{
+    int fd[] = {child->to, child->from, child->error, child->control};
+
+    close_all(fd, 4);
+    if (child->guard > 0)
+        waitpid(child->guard, NULL, WNOHANG);
+    child->to = child->from = child->error = child->control = -1;
+}

@@ -1,0 +1,65 @@
+#ifndef REFEREE_CHILD_H
+#define REFEREE_CHILD_H
+
+/*
+ * child.h - a bot's process, and everything that it starts.
+ *
+ *     referee --- fork --- guard --- fork, exec --- bot --- its children ...
+ *        |                   |                       |
+ *        |<==== control ====>|                       |
+ *        |<============ stdin, stdout, stderr ======>|
+ *
+ * Between the referee and the bot stands a guard: a copy of the referee that
+ * does nothing but wait. It is the subreaper of all that the bot starts, so
+ * no descendant can run away, not even into a session of its own; it kills
+ * them all when it is told to, or when the referee dies. The bytes of the bot
+ * go through pipes straight to the referee.
+ */
+
+#include "base/err.h"
+
+#include <stdint.h>
+#include <sys/types.h>
+
+struct child_config {
+    char *const *argv;
+    const char *directory; /* NULL: as the referee's */
+    char *const
+        *environment; /* "NAME=VALUE" to add, NULL at the end, or NULL */
+};
+
+/* All descriptors are ours, do not block, and close on exec. */
+struct child {
+    pid_t guard;
+    int to;      /* its standard input */
+    int from;    /* its standard output */
+    int error;   /* its standard error */
+    int control; /* readable when there is news */
+    bool has_exited;
+    int status; /* as from waitpid(), if it has exited */
+};
+
+bool child_start(struct child *child, const struct child_config *config,
+                 struct err *err) MUST_CHECK;
+
+/* What the guard has to say. */
+enum child_news {
+    CHILD_NOTHING,
+    CHILD_FAILED, /* the program cannot be run; *error is an errno */
+    CHILD_EXITED, /* the bot itself; its children may live on */
+    CHILD_GONE,   /* all of it is gone and reaped */
+};
+
+enum child_news child_news(struct child *child, int *error);
+
+/* Ask all of it to end, or end all of it. */
+void child_terminate(struct child *child);
+void child_kill(struct child *child);
+
+/* CPU time of the bot and all its descendants, dead or alive. */
+int64_t child_cpu_us(const struct child *child);
+
+/* Close what is open; after CHILD_GONE, or the guard kills everything. */
+void child_close(struct child *child);
+
+#endif

@@ -1,0 +1,52 @@
+#ifndef REFEREE_LINK_H
+#define REFEREE_LINK_H
+
+/*
+ * link.h - bytes to and from a bot, over a pair of descriptors.
+ *
+ * Reading: one read per wake-up into a fixed buffer, which is cut into lines;
+ * so a bot that floods gets its turn and no more. Writing: at once, straight
+ * from the talk; only if the kernel takes no more does the link wait for it.
+ * Raw events, not bufferevents, which cost 1.8 times the CPU.
+ */
+
+#include "host/loop.h"
+#include "match/talk.h"
+
+struct link;
+
+/* What the owner hears. It must not close the link in any of these. */
+struct link_owner {
+    /* A line without its line feed, with room for a NUL at len. */
+    void (*on_line)(void *owner, char *line, size_t len);
+    /* Nothing more will come; `flood` if a line was too long. */
+    void (*on_end)(void *owner, bool flood);
+    /* All bytes of the talk are written. */
+    void (*on_sent)(void *owner);
+};
+
+struct link {
+    struct loop *loop;
+    struct talk *talk;
+    const struct link_owner *calls;
+    void *owner;
+    int in, out;
+    struct event *can_read, *can_write;
+    bool waits; /* can_write is armed */
+    bool deaf;  /* writing failed: nobody reads any more */
+    size_t len; /* of bytes */
+    char bytes[4 * TALK_LINE_MAX + 1];
+};
+
+/* The descriptors stay the owner's, as do loop and talk. */
+void link_open(struct link *link, struct loop *loop, struct talk *talk, int in,
+               int out, const struct link_owner *calls, void *owner);
+void link_close(struct link *link);
+
+/* Write what the talk holds. True if all of it is written. */
+bool link_flush(struct link *link);
+
+/* Read once more, now; for a last look before a verdict. */
+void link_look(struct link *link);
+
+#endif

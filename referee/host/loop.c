@@ -1,0 +1,75 @@
+#include "host/loop.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+/* An epoll_wait() that returns sooner than this had its events waiting. */
+enum { AT_ONCE_US = 20 };
+
+int64_t now_us(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
+}
+
+void loop_init(struct loop *loop)
+{
+    struct event_config *config = event_config_new();
+
+    *loop = (struct loop){0};
+    event_config_set_flag(config, EVENT_BASE_FLAG_PRECISE_TIMER);
+    loop->base = event_base_new_with_config(config);
+    event_config_free(config);
+    if (!loop->base) {
+        fputs("referee: libevent does not start\n", stderr);
+        abort();
+    }
+}
+
+void loop_release(struct loop *loop)
+{
+    event_base_free(loop->base);
+    loop->base = NULL;
+}
+
+void loop_run(struct loop *loop)
+{
+    int64_t woke;
+
+    loop->stop = false;
+    while (!loop->stop) {
+        woke = loop->woke_us;
+        loop->asked_us = now_us();
+        loop->busy_us = woke ? loop->asked_us - woke : 0;
+        loop->woke_us = 0;
+        if (event_base_loop(loop->base, EVLOOP_ONCE) != 0)
+            return;
+    }
+}
+
+void loop_stop(struct loop *loop)
+{
+    loop->stop = true;
+    event_base_loopbreak(loop->base);
+}
+
+int64_t loop_now(struct loop *loop)
+{
+    int64_t now = now_us();
+
+    if (!loop->woke_us)
+        loop->woke_us = now;
+    return now;
+}
+
+int64_t loop_lag(const struct loop *loop, int64_t now)
+{
+    int64_t lag = now - loop->woke_us;
+
+    if (loop->woke_us - loop->asked_us < AT_ONCE_US)
+        lag += loop->busy_us;
+    return lag;
+}

@@ -1,0 +1,40 @@
+#ifndef REFEREE_LOOP_H
+#define REFEREE_LOOP_H
+
+/*
+ * loop.h - the event loop, and what time it is in it.
+ *
+ * A bot's answer is read some time after it arrived: the loop may have been
+ * busy with others. That time is the referee's lag and is not charged to the
+ * bot. If the loop did not have to wait for its events, an answer may have
+ * lain there since the loop last looked; and within one turn of the loop, what
+ * is handled late has waited for what was handled first.
+ */
+
+#include <event2/event.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct loop {
+    struct event_base *base;
+    int64_t asked_us; /* when it last asked for events */
+    int64_t woke_us;  /* when it got them; 0 before the first is handled */
+    int64_t busy_us;  /* what it did between the last two, at most */
+    bool stop;
+};
+
+void loop_init(struct loop *loop);
+void loop_release(struct loop *loop);
+
+/* Run until loop_stop(), or until nothing is left to wait for. */
+void loop_run(struct loop *loop);
+void loop_stop(struct loop *loop);
+
+/* Monotonic microseconds. */
+int64_t now_us(void);
+
+/* The time, and the lag of something that waited since `since_us` at most. */
+int64_t loop_now(struct loop *loop);
+int64_t loop_lag(const struct loop *loop, int64_t now);
+
+#endif

@@ -1,0 +1,220 @@
+#include "host/table.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct table {
+    struct loop *loop;
+    struct match *match;
+    struct bot *bot[SEATS_MAX];
+    bool counts_cpu[SEATS_MAX];
+    int moves[SEATS_MAX]; /* that the owner has heard of */
+    int seats;
+    int record;
+    const struct table_owner *calls;
+    void *owner;
+    struct event *timer;
+    struct event *over; /* made active when the game is over */
+    int64_t timer_us;   /* when it goes off, or NEVER */
+};
+
+static void pump(struct table *t);
+
+static int seat_of(const struct table *t, const struct bot *bot)
+{
+    int seat = 0;
+
+    while (t->bot[seat] != bot)
+        seat++;
+    return seat;
+}
+
+static struct stamp stamp_of(struct table *t, int seat)
+{
+    struct stamp stamp = {.now_us = loop_now(t->loop)};
+
+    stamp.lag_us = loop_lag(t->loop, stamp.now_us);
+    if (t->counts_cpu[seat])
+        stamp.cpu_us = bot_cpu_us(t->bot[seat]);
+    return stamp;
+}
+
+static void tell_move(struct table *t, int seat)
+{
+    const struct pace *pace = match_pace(t->match, seat);
+
+    if (pace->moves == t->moves[seat])
+        return;
+    t->moves[seat] = pace->moves;
+    t->calls->on_move(t->owner, t, seat, pace->last_us);
+}
+
+static void on_line(void *owner, struct bot *bot, char *line, size_t len)
+{
+    struct table *t = owner;
+    int seat = seat_of(t, bot);
+    struct stamp stamp = stamp_of(t, seat);
+
+    match_line(t->match, seat, line, len, &stamp);
+    tell_move(t, seat);
+    pump(t);
+}
+
+static void on_sent(void *owner, struct bot *bot)
+{
+    struct table *t = owner;
+    int seat = seat_of(t, bot);
+    struct stamp stamp = stamp_of(t, seat);
+
+    match_sent(t->match, seat, &stamp);
+    pump(t);
+}
+
+static void on_lost(void *owner, struct bot *bot, enum why why,
+                    const char *detail)
+{
+    struct table *t = owner;
+    int seat = seat_of(t, bot);
+    struct stamp stamp = stamp_of(t, seat);
+
+    match_gone(t->match, seat, why, detail, &stamp);
+    pump(t);
+}
+
+/* Its owner will replace it when the game is over. */
+static void on_ended(void *owner, struct bot *bot)
+{
+}
+
+static const struct bot_owner bot_calls = {on_line, on_sent, on_lost, on_ended};
+
+/* Before a seat is called late its pipe is read once more. */
+static void on_timer(evutil_socket_t fd, short what, void *arg)
+{
+    struct table *t = arg;
+    int64_t now = loop_now(t->loop);
+    seat_set late = match_late(t->match, now);
+
+    t->timer_us = NEVER;
+    for (int i = 0; i < t->seats; i++)
+        if (late & SEAT(i) && t->bot[i]->phase == RUNNING && !t->bot[i]->lost)
+            link_look(&t->bot[i]->link);
+    match_tick(t->match, now);
+    pump(t);
+}
+
+static void on_over(evutil_socket_t fd, short what, void *arg)
+{
+    struct table *t = arg;
+
+    t->calls->on_over(t->owner, t);
+}
+
+static void flush_seats(struct table *t)
+{
+    for (int i = 0; i < t->seats; i++)
+        if (talk_unsent(&t->bot[i]->talk) > 0 && bot_flush(t->bot[i])) {
+            struct stamp stamp = stamp_of(t, i);
+
+            match_sent(t->match, i, &stamp);
+        }
+}
+
+/* A record that cannot be written makes the game void; the referee lives. */
+static void store_record(struct table *t)
+{
+    struct record_writer *writer = match_record(t->match);
+    const char *at = writer->text.text;
+    size_t left = writer->text.len;
+
+    while (left > 0 && t->record != -1) {
+        ssize_t n = write(t->record, at, left);
+
+        if (n > 0) {
+            at += n;
+            left -= (size_t)n;
+        } else if (errno != EINTR) {
+            fprintf(stderr, "referee: a record cannot be written: %s\n",
+                    strerror(errno));
+            close(t->record);
+            t->record = -1;
+            match_void(t->match, "record");
+        }
+    }
+    record_taken(writer);
+}
+
+/* A timer that goes off too early does no harm: it is set again then. */
+static void set_timer(struct table *t)
+{
+    int64_t deadline = match_deadline(t->match), wait;
+    struct timeval tv;
+
+    if (deadline >= t->timer_us)
+        return;
+    wait = deadline - now_us();
+    if (wait < 0)
+        wait = 0;
+    tv = (struct timeval){wait / 1000000, wait % 1000000};
+    event_add(t->timer, &tv);
+    t->timer_us = deadline;
+}
+
+static void pump(struct table *t)
+{
+    flush_seats(t);
+    if (match_record(t->match)->text.len > 0)
+        store_record(t);
+    if (match_is_over(t->match))
+        event_active(t->over, 0, 0);
+    else
+        set_timer(t);
+}
+
+struct table *table_new(struct loop *loop, struct match *match,
+                        struct bot *const *bots, int seats, int record,
+                        const struct table_owner *calls, void *owner)
+{
+    struct table *t = calloc(1, sizeof *t);
+
+    if (!t) {
+        fputs("referee: out of memory\n", stderr);
+        abort();
+    }
+    *t = (struct table){.loop = loop,
+                        .match = match,
+                        .seats = seats,
+                        .record = record,
+                        .calls = calls,
+                        .owner = owner,
+                        .timer_us = NEVER};
+    t->timer = evtimer_new(loop->base, on_timer, t);
+    t->over = evtimer_new(loop->base, on_over, t);
+    for (int i = 0; i < seats; i++) {
+        t->bot[i] = bots[i];
+        t->counts_cpu[i] = match_counts_cpu(match, i);
+        bot_listen(bots[i], &bot_calls, t);
+    }
+    pump(t);
+    return t;
+}
+
+void table_free(struct table *t)
+{
+    for (int i = 0; i < t->seats; i++)
+        bot_listen(t->bot[i], NULL, NULL);
+    if (t->record != -1)
+        close(t->record);
+    event_free(t->timer);
+    event_free(t->over);
+    match_free(t->match);
+    free(t);
+}
+
+struct match *table_match(const struct table *t)
+{
+    return t->match;
+}

@@ -1,0 +1,27 @@
+#ifndef REFEREE_MATRIX_H
+#define REFEREE_MATRIX_H
+
+/*
+ * matrix.h - symmetric, positive definite matrices of n x n doubles.
+ *
+ * Rows follow each other; of a symmetric matrix only the lower triangle, the
+ * columns up to the diagonal, is read. Every sum has one fixed order, so that
+ * the same numbers give the same bits.
+ */
+
+#include <stddef.h>
+
+/*
+ * Put L into the lower triangle, where A = L times its transpose. A matrix so
+ * near to singular that only rounding keeps it so is taken as one that is a
+ * little less so.
+ */
+void matrix_factor(double *a, size_t n);
+
+/* Solve A x = b in place; l is what matrix_factor() left. */
+void matrix_solve(const double *l, size_t n, double *x);
+
+/* Write all of the inverse of A. l is used up. */
+void matrix_invert(double *l, size_t n, double *inverse);
+
+#endif

@@ -1,0 +1,981 @@
+#include "match/match.h"
+
+#include "base/text.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    LOG_MAX = 16 << 20,
+    LEGAL_MOVES_MAX = 1 << 20,
+    WRITE_GRACE_US = 1000000, /* a bot that does not read has a clock too */
+    CPU_WALL_US = 10000000,   /* the wall behind a CPU clock: this and ... */
+    CPU_WALL_FACTOR = 4,      /* ... so many times its limit */
+    DETAIL_MAX = 200,
+    WORD_BYTES_MAX = 64, /* of a refused move, when it is quoted */
+};
+
+enum phase { STARTING, PLAYING, OVER };
+
+struct seat {
+    struct talk *talk;
+    struct clock clock;
+    struct pace pace;
+
+    uint32_t stale; /* answers still due from the game before */
+    bool ready;     /* has answered new_game */
+    bool settled;   /* has been told the time settings */
+    bool ponders;
+    unsigned wants; /* a bit per word of the game's events, and for leave */
+    size_t told;    /* lines of the log that it has been told */
+
+    bool failed; /* leaves, or will when it is next asked */
+    bool out;    /* has left */
+    enum why why;
+    char detail[DETAIL_MAX];
+
+    /* This step. */
+    bool asked, answered;
+    struct move move;
+    int tries;
+    int64_t asked_us, sent_us; /* sent_us is -1 until the bytes are gone */
+    int64_t cpu_us;            /* when the clock started */
+    int64_t used_us, lag_us;
+};
+
+struct match {
+    struct match_config config;
+    enum phase phase;
+    bool is_void;
+    bool resumed;
+    struct state *state; /* NULL while STARTING, unless resumed */
+    struct result result;
+    struct seat seat[SEATS_MAX];
+    int seats;
+    int moves;
+    int64_t start_deadline_us;
+
+    struct lines log;   /* every event of the game, with its audience */
+    size_t recorded;    /* lines of the log that are in the record */
+    struct moves legal; /* scratch */
+    struct record_writer record;
+};
+
+static void advance(struct match *m, int64_t now_us);
+
+/* Small questions. */
+
+static bool owes(const struct seat *s)
+{
+    return s->asked && !s->answered && !s->failed;
+}
+
+static bool is_waiting(const struct match *m, const struct seat *s)
+{
+    return m->phase == STARTING ? !s->ready && !s->failed : owes(s);
+}
+
+/* From when on the clock of an asked seat runs. */
+static int64_t clock_start(const struct seat *s)
+{
+    return s->sent_us >= 0 ? s->sent_us : s->asked_us + WRITE_GRACE_US;
+}
+
+static int64_t plus(int64_t a, int64_t b)
+{
+    return a > NEVER - b ? NEVER : a + b;
+}
+
+/* When an asked seat is late by the wall clock. */
+static int64_t late_at(const struct match *m, const struct seat *s)
+{
+    int64_t limit = clock_limit(&s->clock);
+
+    if (s->clock.control.system == TIME_NONE)
+        limit = m->config.none_us;
+    else if (s->clock.control.cpu)
+        limit = plus(CPU_WALL_US, limit > NEVER / CPU_WALL_FACTOR
+                                      ? NEVER
+                                      : CPU_WALL_FACTOR * limit);
+    return plus(clock_start(s), plus(limit, m->config.lenience_us));
+}
+
+static int64_t deadline_of(const struct match *m, const struct seat *s)
+{
+    if (!is_waiting(m, s))
+        return NEVER;
+    return m->phase == STARTING ? m->start_deadline_us : late_at(m, s);
+}
+
+/* The record. */
+
+/* "@- WORD SEAT TEXT" */
+static void note(struct match *m, const char *word, int seat, const char *text)
+{
+    buf_add(&m->record.text, "@- %s %d %s\n", word, seat + 1, text);
+}
+
+static void record_new_events(struct match *m)
+{
+    for (; m->recorded < m->log.count; m->recorded++)
+        record_line(&m->record, m->log.line[m->recorded].to,
+                    lines_text(&m->log, m->recorded));
+}
+
+static void record_seats(struct match *m)
+{
+    struct buf *out = &m->record.text;
+
+    for (int i = 0; i < m->seats; i++) {
+        buf_add(out, "seat %d name=%s", i + 1, m->config.name[i]);
+        if (m->config.digest[i])
+            buf_add(out, " digest=%s", m->config.digest[i]);
+        if (m->seat[i].talk->version[0])
+            buf_add(out, " version=%s", m->seat[i].talk->version);
+        buf_char(out, '\n');
+    }
+    for (int i = 0; i < m->seats; i++) {
+        buf_add(out, "time %d ", i + 1);
+        time_control_write(&m->config.time[i], out);
+        buf_char(out, '\n');
+    }
+}
+
+static void commit_text(const struct match *m, char hex[HASH_HEX + 1])
+{
+    if (m->config.seed_is_chosen)
+        strcpy(hex, "none");
+    else
+        seed_commit(m->config.seed, hex);
+}
+
+static void record_start(struct match *m)
+{
+    char commit[HASH_HEX + 1];
+    bool has_seed = m->config.deal && m->config.seed;
+
+    if (has_seed)
+        commit_text(m, commit);
+    record_head(&m->record, m->config.game, &m->config.setup);
+    record_seats(m);
+    record_deal(&m->record, has_seed ? commit : NULL, m->config.deal);
+}
+
+/* "@- clock SEAT STATE used=US lag=US", behind which the move follows. */
+static void record_clock(struct match *m, int i)
+{
+    struct buf *out = &m->record.text;
+
+    buf_add(out, "@- clock %d ", i + 1);
+    clock_state_write(&m->seat[i].clock, out);
+    buf_add(out, " used=%lld lag=%lld\n", (long long)m->seat[i].used_us,
+            (long long)m->seat[i].lag_us);
+}
+
+/* A seat fails. */
+
+static void note_fault(struct match *m, int i)
+{
+    char text[DETAIL_MAX + 16];
+
+    snprintf(text, sizeof text, "%s %s", why_word(m->seat[i].why),
+             m->seat[i].detail);
+    note(m, "fault", i, text);
+}
+
+static void depart(struct match *m, int i, enum why why, const char *detail)
+{
+    struct seat *s = &m->seat[i];
+
+    if (s->failed || m->phase == OVER)
+        return;
+    s->failed = true;
+    s->why = why;
+    snprintf(s->detail, sizeof s->detail, "%s", detail);
+    if (why != WHY_RESIGN && m->phase == PLAYING)
+        note_fault(m, i);
+}
+
+static void depart_if_stuck(struct match *m, int i)
+{
+    if (talk_is_stuck(m->seat[i].talk))
+        depart(m, i, WHY_INPUT, "does not read its input, or does not answer");
+}
+
+/* What goes to a bot. */
+
+/* The place of an event's word in the game's list; one more for leave. */
+static unsigned word_bit(const struct match *m, const char *line)
+{
+    char word[32];
+    size_t n = strcspn(line, " ");
+    int i;
+
+    assert(n < sizeof word);
+    memcpy(word, line, n);
+    word[n] = '\0';
+    i = words_find(m->config.game->events, word);
+    return 1u << (i < 0 ? 31 : i);
+}
+
+static void read_wishes(struct match *m, struct seat *s)
+{
+    const char *events = m->config.game->events, *word;
+    size_t n;
+
+    for (int i = 0; (n = words_at(events, i, &word)) != 0; i++) {
+        char text[32];
+
+        snprintf(text, sizeof text, "%.*s", (int)n, word);
+        if (talk_wants_event(s->talk, text))
+            s->wants |= 1u << i;
+    }
+    if (talk_wants_event(s->talk, "leave"))
+        s->wants |= 1u << 31;
+    s->ponders = talk_wants(s->talk, PONDER);
+}
+
+static void send_time_settings(struct match *m, int i)
+{
+    struct seat *s = &m->seat[i];
+
+    if (!s->settled && talk_wants(s->talk, TIME_SETTINGS)) {
+        struct buf *out = talk_begin(s->talk, TIME_SETTINGS);
+
+        buf_char(out, ' ');
+        time_settings_write(&s->clock.control, out);
+        talk_end(s->talk);
+    }
+    s->settled = true;
+}
+
+/* All that this seat may see and has not been told yet. */
+static void send_events(struct match *m, int i)
+{
+    struct seat *s = &m->seat[i];
+
+    send_time_settings(m, i);
+    for (; s->told < m->log.count; s->told++) {
+        const char *line = lines_text(&m->log, s->told);
+
+        if (s->wants && m->log.line[s->told].to & SEAT(i) &&
+            s->wants & word_bit(m, line))
+            talk_event(s->talk, line);
+    }
+}
+
+static void send_times(struct match *m, int i)
+{
+    struct talk *talk = m->seat[i].talk;
+
+    if (!talk_wants(talk, TIME_LEFT))
+        return;
+    for (int k = 0; k < m->seats; k++) {
+        struct buf *out;
+
+        if (m->seat[k].out)
+            continue;
+        out = talk_begin(talk, TIME_LEFT);
+        buf_char(out, ' ');
+        buf_int(out, k + 1);
+        buf_char(out, ' ');
+        clock_left_write(&m->seat[k].clock, out);
+        talk_end(talk);
+    }
+}
+
+static void send_state(struct match *m, int i)
+{
+    struct talk *talk = m->seat[i].talk;
+    struct buf *out;
+
+    if (!talk_wants(talk, STATE))
+        return;
+    out = talk_begin(talk, STATE);
+    buf_char(out, ' ');
+    m->config.game->view(m->state, i, out);
+    talk_end(talk);
+}
+
+/* A list that would be longer than the limit is cut: each move is legal. */
+static void send_legal_moves(struct match *m, int i)
+{
+    struct talk *talk = m->seat[i].talk;
+    struct buf *out;
+    size_t start;
+
+    if (!talk_wants(talk, LEGAL_MOVES))
+        return;
+    moves_reset(&m->legal);
+    m->config.game->list(m->state, i, &m->legal);
+    out = talk_begin(talk, LEGAL_MOVES);
+    start = out->len;
+    for (size_t k = 0; k < m->legal.count; k++) {
+        if (out->len - start > LEGAL_MOVES_MAX - MOVE_TEXT_MAX - 32)
+            break;
+        buf_char(out, ' ');
+        m->config.game->format(m->state, i, &m->legal.move[k], out);
+    }
+    talk_end(talk);
+}
+
+static void send_genmove(struct match *m, int i)
+{
+    struct talk *talk = m->seat[i].talk;
+    struct buf *out = talk_begin(talk, GENMOVE);
+
+    buf_char(out, ' ');
+    buf_int(out, i + 1);
+    talk_end(talk);
+}
+
+/* One turn is one write: everything for it is joined in the talk. */
+static void ask(struct match *m, int i, int64_t now_us)
+{
+    struct seat *s = &m->seat[i];
+
+    s->answered = false;
+    s->tries = 0;
+    s->asked_us = now_us;
+    s->sent_us = -1;
+    send_events(m, i);
+    send_times(m, i);
+    send_state(m, i);
+    send_legal_moves(m, i);
+    send_genmove(m, i);
+    depart_if_stuck(m, i);
+}
+
+static void add_option(struct buf *out, const struct game *game,
+                       const struct setup *setup, int i)
+{
+    const char *value = setup_option(game, setup, i);
+
+    if (value)
+        buf_add(out, " %s=%s", game->options[i].name, value);
+}
+
+static void send_new_game(struct match *m, int i)
+{
+    const struct match_config *c = &m->config;
+    struct buf *out = talk_begin(m->seat[i].talk, NEW_GAME);
+
+    buf_add(out, " %s match=%s seats=%d seat=%d names=", c->game->name, c->id,
+            m->seats, i + 1);
+    for (int k = 0; k < m->seats; k++)
+        buf_add(out, "%s%s", k ? "," : "", c->name[k]);
+    for (int k = 0; c->game->options && c->game->options[k].name; k++)
+        add_option(out, c->game, &c->setup, k);
+    if (c->deal && c->seed) {
+        char commit[HASH_HEX + 1];
+
+        commit_text(m, commit);
+        buf_add(out, " commit=%s", commit);
+    }
+    if (m->resumed)
+        buf_str(out, " resume=yes");
+    talk_end(m->seat[i].talk);
+    depart_if_stuck(m, i);
+}
+
+/* The end. */
+
+static const char **whys(const struct match *m, const char *why[SEATS_MAX])
+{
+    for (int i = 0; i < SEATS_MAX; i++)
+        why[i] =
+            i < m->seats && m->seat[i].out ? why_word(m->seat[i].why) : NULL;
+    return why;
+}
+
+/* "game_over" and what stands behind "result" in the record. */
+static void send_game_over(struct match *m, int i, const char *result)
+{
+    struct talk *talk = m->seat[i].talk;
+    struct buf *out;
+
+    if (!talk_wants(talk, GAME_OVER) || !m->seat[i].ready)
+        return;
+    if (!m->seat[i].out)
+        send_events(m, i);
+    out = talk_begin(talk, GAME_OVER);
+    buf_str(out, result);
+    if (m->config.reveal_seed && m->config.seed && m->config.deal) {
+        char hex[2 * SEED_BYTES + 1];
+
+        text_hex(hex, m->config.seed, SEED_BYTES);
+        buf_add(out, " seed=%s", hex);
+    }
+    talk_end(talk);
+}
+
+static void close_record(struct match *m, const char *result)
+{
+    record_line(&m->record, EVERYONE, result);
+    if (m->config.reveal_seed && m->config.seed && m->config.deal)
+        record_seed(&m->record, m->config.seed);
+    record_close(&m->record);
+}
+
+static void finish(struct match *m)
+{
+    const char *why[SEATS_MAX];
+    struct buf text;
+
+    m->phase = OVER;
+    game_result(m->config.game, m->state, &m->result);
+    buf_init(&text, 256);
+    result_write(&m->result, m->seats, whys(m, why), &text);
+    assert(buf_ok(&text));
+    for (int i = 0; i < m->seats; i++)
+        send_game_over(m, i, text.text + strlen("result"));
+    close_record(m, text.text);
+    buf_release(&text);
+}
+
+void match_void(struct match *m, const char *reason)
+{
+    char text[80];
+
+    if (m->phase == OVER)
+        return;
+    if (m->phase == STARTING && !m->resumed)
+        record_start(m);
+    m->phase = OVER;
+    m->is_void = true;
+    snprintf(text, sizeof text, "result void reason=%.40s", reason);
+    for (int i = 0; i < m->seats; i++)
+        send_game_over(m, i, text + strlen("result"));
+    close_record(m, text);
+}
+
+/* A step. */
+
+static seat_set leaving(const struct match *m)
+{
+    seat_set seats = 0;
+
+    for (int i = 0; i < m->seats; i++)
+        if (m->seat[i].asked && m->seat[i].failed && !m->seat[i].answered)
+            seats |= SEAT(i);
+    return seats;
+}
+
+static void commit_leaves(struct match *m)
+{
+    seat_set seats = leaving(m);
+
+    if (!seats)
+        return;
+    for (int i = 0; i < m->seats; i++)
+        if (seats & SEAT(i)) {
+            m->seat[i].out = true;
+            tell(&m->log, EVERYONE, "leave %d %s", i + 1,
+                 why_word(m->seat[i].why));
+        }
+    game_leave(m->config.game, m->state, seats, &m->log);
+    record_new_events(m);
+}
+
+static int seats_in(const struct match *m)
+{
+    int in = 0;
+
+    for (int i = 0; i < m->seats; i++)
+        in += !m->seat[i].out;
+    return in;
+}
+
+/* First all moves, then all gifts, or the order would matter. */
+static void settle_clocks(struct match *m)
+{
+    int64_t gift[SEATS_MAX] = {0};
+    bool given = false;
+
+    for (int i = 0; i < m->seats; i++)
+        if (m->seat[i].answered) {
+            int64_t spent = clock_move(&m->seat[i].clock, m->seat[i].used_us);
+
+            gift[i] = clock_share(spent, seats_in(m));
+            given = given || gift[i];
+        }
+    for (int i = 0; given && i < m->seats; i++)
+        for (int k = 0; k < m->seats; k++)
+            if (k != i && !m->seat[k].out)
+                clock_give(&m->seat[k].clock, gift[i]);
+    for (int i = 0; i < m->seats; i++) {
+        if (m->seat[i].answered || (given && !m->seat[i].out))
+            record_clock(m, i);
+        m->seat[i].used_us = m->seat[i].lag_us = 0;
+    }
+}
+
+/* In seat order, or the fastest bot would gain. */
+static void commit_moves(struct match *m)
+{
+    settle_clocks(m);
+    for (int i = 0; i < m->seats; i++)
+        if (m->seat[i].answered) {
+            game_apply(m->config.game, m->state, i, &m->seat[i].move, &m->log);
+            m->moves++;
+        }
+    record_new_events(m);
+}
+
+static void commit(struct match *m)
+{
+    commit_leaves(m);
+    if (m->config.game->to_move(m->state))
+        commit_moves(m);
+    for (int i = 0; i < m->seats; i++)
+        m->seat[i].asked = m->seat[i].answered = false;
+}
+
+/* Ask every seat that owes a move; those that failed before leave now. */
+static void ask_all(struct match *m, seat_set owing, int64_t now_us)
+{
+    for (int i = 0; i < m->seats; i++) {
+        struct seat *s = &m->seat[i];
+
+        s->asked = owing & SEAT(i);
+        if (s->asked && !s->failed)
+            ask(m, i, now_us);
+        else if (s->ponders && !s->out && !s->failed)
+            send_events(m, i);
+    }
+}
+
+static bool step_is_complete(const struct match *m)
+{
+    for (int i = 0; i < m->seats; i++)
+        if (owes(&m->seat[i]))
+            return false;
+    return true;
+}
+
+/* Go on for as long as nobody has to be waited for. */
+static void advance(struct match *m, int64_t now_us)
+{
+    while (m->phase == PLAYING && step_is_complete(m)) {
+        seat_set owing;
+
+        commit(m);
+        owing = m->config.game->to_move(m->state);
+        if (owing)
+            ask_all(m, owing, now_us);
+        else
+            finish(m);
+    }
+}
+
+/* The start. */
+
+static void lay_out(struct match *m)
+{
+    struct err err;
+
+    if (m->resumed)
+        return;
+    record_start(m);
+    m->state = game_new(m->config.game, &m->config.setup, m->config.deal,
+                        &m->log, &err);
+    assert(m->state); /* the owner has dealt, or checked the deal */
+    record_new_events(m);
+}
+
+static void begin(struct match *m, int64_t now_us)
+{
+    m->phase = PLAYING;
+    lay_out(m);
+    for (int i = 0; i < m->seats; i++) {
+        struct seat *s = &m->seat[i];
+
+        if (s->ready)
+            read_wishes(m, s);
+        if (s->failed && !s->out)
+            note_fault(m, i);
+    }
+    ask_all(m, m->config.game->to_move(m->state), now_us);
+    advance(m, now_us);
+}
+
+static void begin_if_ready(struct match *m, int64_t now_us)
+{
+    for (int i = 0; i < m->seats; i++)
+        if (is_waiting(m, &m->seat[i]))
+            return;
+    begin(m, now_us);
+}
+
+static void go_on(struct match *m, int64_t now_us)
+{
+    if (m->phase == STARTING)
+        begin_if_ready(m, now_us);
+    else
+        advance(m, now_us);
+}
+
+static struct match *new_match(const struct match_config *config,
+                               struct talk *const *talks, int64_t now_us)
+{
+    struct match *m = calloc(1, sizeof *m);
+
+    if (!m) {
+        fputs("referee: out of memory\n", stderr);
+        abort();
+    }
+    m->config = *config;
+    m->seats = config->setup.seats;
+    m->start_deadline_us = plus(now_us, config->start_us);
+    lines_init(&m->log, LOG_MAX);
+    record_init(&m->record);
+    for (int i = 0; i < m->seats; i++) {
+        m->seat[i].talk = talks[i];
+        m->seat[i].stale = talks[i]->open_count;
+        clock_init(&m->seat[i].clock, &config->time[i]);
+    }
+    return m;
+}
+
+static void invite(struct match *m, int64_t now_us)
+{
+    for (int i = 0; i < m->seats; i++) {
+        if (m->seat[i].out)
+            continue;
+        talk_new_game(m->seat[i].talk);
+        talk_greet(m->seat[i].talk);
+        send_new_game(m, i);
+    }
+    begin_if_ready(m, now_us);
+}
+
+struct match *match_new(const struct match_config *config,
+                        struct talk *const *talks, int64_t now_us)
+{
+    struct match *m = new_match(config, talks, now_us);
+
+    invite(m, now_us);
+    return m;
+}
+
+/* A seat as the record has left it. */
+static void restore_seat(struct seat *s, const char *why, const char *clock)
+{
+    char state[64];
+
+    s->failed = s->out = why && why_read(why, &s->why);
+    if (!clock)
+        return;
+    snprintf(state, sizeof state, "%.*s", (int)strcspn(clock, " "), clock);
+    if (!clock_state_read(&s->clock, state))
+        clock_init(&s->clock, &s->clock.control); /* other settings now */
+}
+
+struct match *match_resume(const struct match_config *config,
+                           struct talk *const *talks, struct replay *replay,
+                           struct lines *log, const struct buf *bytes,
+                           int64_t now_us)
+{
+    struct match *m = new_match(config, talks, now_us);
+
+    m->resumed = true;
+    m->state = replay->state;
+    replay->state = NULL;
+    m->moves = replay->moves;
+    lines_release(&m->log);
+    m->log = *log;
+    m->log.text.max = LOG_MAX;
+    lines_init(log, EVENTS_MAX);
+    m->recorded = m->log.count;
+    m->record.seats = m->seats;
+    buf_put(&m->record.text, bytes->text, bytes->len);
+    record_taken(&m->record);
+    for (int i = 0; i < m->seats; i++)
+        restore_seat(&m->seat[i], replay->why[i], replay->clock[i]);
+    invite(m, now_us);
+    return m;
+}
+
+void match_free(struct match *m)
+{
+    if (!m)
+        return;
+    game_free(m->state);
+    lines_release(&m->log);
+    moves_release(&m->legal);
+    record_release(&m->record);
+    free(m);
+}
+
+/* Answers. */
+
+static void reject(struct match *m, int i, const char *text,
+                   const struct err *err)
+{
+    struct seat *s = &m->seat[i];
+    char word[WORD_BYTES_MAX + 1], line[WORD_BYTES_MAX + ERR_TEXT_MAX + 8];
+
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(text, " "), text);
+    if (!word[0])
+        strcpy(word, "-");
+    snprintf(line, sizeof line, "%s %s", word, err->text);
+    for (char *c = line; *c; c++)
+        if (*c == '#')
+            *c = '?';
+    note(m, "refused", i, line);
+    if (s->tries++ >= m->config.retries) {
+        depart(m, i, WHY_ILLEGAL, line);
+        return;
+    }
+    if (talk_wants(s->talk, REJECTED)) {
+        struct buf *out = talk_begin(s->talk, REJECTED);
+
+        buf_char(out, ' ');
+        buf_str(out, line);
+        talk_end(s->talk);
+    }
+    send_genmove(m, i);
+    depart_if_stuck(m, i);
+}
+
+static int64_t used(const struct seat *s, const struct stamp *stamp)
+{
+    int64_t us = s->clock.control.cpu
+                     ? stamp->cpu_us - s->cpu_us
+                     : stamp->now_us - clock_start(s) - stamp->lag_us;
+
+    return us > 0 ? us : 0;
+}
+
+static bool is_late(const struct match *m, const struct seat *s, int64_t us)
+{
+    if (s->clock.control.system == TIME_NONE)
+        return us > plus(m->config.none_us, m->config.lenience_us);
+    return clock_late(&s->clock, us, m->config.lenience_us);
+}
+
+static void on_move(struct match *m, int i, const struct answer *answer,
+                    const struct stamp *stamp)
+{
+    struct seat *s = &m->seat[i];
+    struct err err;
+
+    if (!owes(s))
+        return;
+    s->used_us = used(s, stamp);
+    s->lag_us = stamp->lag_us;
+    if (is_late(m, s, s->used_us)) {
+        depart(m, i, WHY_TIME, "answered too late");
+        return;
+    }
+    if (answer->ok && strcmp(answer->text, "resign") == 0) {
+        depart(m, i, WHY_RESIGN, "");
+        return;
+    }
+    if (!answer->ok)
+        fail(&err, "the bot failed to move: answer = and a move");
+    else if (game_parse(m->config.game, m->state, i, answer->text, &s->move,
+                        &err)) {
+        s->answered = true;
+        s->pace.moves++;
+        s->pace.last_us = s->used_us;
+        return;
+    }
+    reject(m, i, answer->text, &err);
+}
+
+static void on_new_game(struct match *m, int i, const struct answer *answer,
+                        const struct stamp *stamp)
+{
+    if (answer->ok)
+        m->seat[i].ready = true;
+    else
+        depart(m, i, WHY_REFUSE,
+               *answer->text ? answer->text : "does not play this game");
+}
+
+static void on_protocol_version(struct match *m, int i,
+                                const struct answer *answer,
+                                const struct stamp *stamp)
+{
+    if (!answer->ok || strcmp(answer->text, "2") != 0)
+        depart(m, i, WHY_PROTOCOL, "the answer to protocol_version must be 2");
+}
+
+/* Means nothing, but somebody may want to read it. */
+static void on_remark(struct match *m, int i, const struct answer *answer,
+                      const struct stamp *stamp)
+{
+    if (*answer->text && m->phase == PLAYING)
+        note(m, "note", i, answer->text);
+}
+
+static void on_nothing(struct match *m, int i, const struct answer *answer,
+                       const struct stamp *stamp)
+{
+}
+
+typedef void on_answer(struct match *m, int i, const struct answer *answer,
+                       const struct stamp *stamp);
+
+static on_answer *const on_answers[COMMANDS] = {
+    [PROTOCOL_VERSION] = on_protocol_version,
+    [LIST_COMMANDS] = on_nothing,
+    [NAME] = on_nothing,
+    [VERSION] = on_nothing,
+    [NEW_GAME] = on_new_game,
+    [TIME_SETTINGS] = on_remark,
+    [TIME_LEFT] = on_remark,
+    [STATE] = on_remark,
+    [LEGAL_MOVES] = on_remark,
+    [GENMOVE] = on_move,
+    [REJECTED] = on_remark,
+    [GAME_OVER] = on_remark,
+    [QUIT] = on_nothing,
+    [EVENT] = on_remark,
+};
+
+static void take_answer(struct match *m, int i, const struct answer *answer,
+                        const struct stamp *stamp)
+{
+    if (m->seat[i].stale > 0) {
+        m->seat[i].stale--;
+        return;
+    }
+    on_answers[answer->command](m, i, answer, stamp);
+}
+
+void match_line(struct match *m, int i, char *line, size_t len,
+                const struct stamp *stamp)
+{
+    struct answer answer;
+    struct err err;
+
+    switch (talk_line(m->seat[i].talk, line, len, &answer, &err)) {
+    case GOT_NOTHING:
+        return;
+    case GOT_ANSWER:
+        take_answer(m, i, &answer, stamp);
+        break;
+    case GOT_NOTE:
+        if (m->phase == PLAYING)
+            note(m, "note", i, answer.text);
+        return;
+    case GOT_FAULT:
+        depart(m, i, WHY_PROTOCOL, err.text);
+        break;
+    case GOT_FLOOD:
+        depart(m, i, WHY_FLOOD, err.text);
+        break;
+    }
+    go_on(m, stamp->now_us);
+}
+
+void match_gone(struct match *m, int i, enum why why, const char *detail,
+                const struct stamp *stamp)
+{
+    depart(m, i, why, detail);
+    go_on(m, stamp->now_us);
+}
+
+void match_sent(struct match *m, int i, const struct stamp *stamp)
+{
+    struct seat *s = &m->seat[i];
+
+    if (m->phase == PLAYING && owes(s) && s->sent_us < 0) {
+        int64_t latest = s->asked_us + WRITE_GRACE_US;
+
+        s->sent_us = stamp->now_us < latest ? stamp->now_us : latest;
+        s->cpu_us = stamp->cpu_us;
+    }
+}
+
+seat_set match_late(const struct match *m, int64_t now_us)
+{
+    seat_set seats = 0;
+
+    for (int i = 0; i < m->seats; i++)
+        if (deadline_of(m, &m->seat[i]) <= now_us)
+            seats |= SEAT(i);
+    return seats;
+}
+
+void match_tick(struct match *m, int64_t now_us)
+{
+    seat_set late = match_late(m, now_us);
+    bool starting = m->phase == STARTING;
+
+    for (int i = 0; i < m->seats; i++)
+        if (late & SEAT(i))
+            depart(m, i, starting ? WHY_START : WHY_TIME,
+                   starting ? "was not ready in time"
+                            : "did not answer in time");
+    if (late)
+        go_on(m, now_us);
+}
+
+int64_t match_deadline(const struct match *m)
+{
+    int64_t deadline = NEVER;
+
+    for (int i = 0; m->phase != OVER && i < m->seats; i++) {
+        int64_t own = deadline_of(m, &m->seat[i]);
+
+        deadline = own < deadline ? own : deadline;
+    }
+    return deadline;
+}
+
+bool match_is_over(const struct match *m)
+{
+    return m->phase == OVER;
+}
+
+bool match_is_void(const struct match *m)
+{
+    return m->is_void;
+}
+
+const struct result *match_result(const struct match *m)
+{
+    assert(m->phase == OVER && !m->is_void);
+    return &m->result;
+}
+
+struct record_writer *match_record(struct match *m)
+{
+    return &m->record;
+}
+
+bool match_has_left(const struct match *m, int i, enum why *why)
+{
+    *why = m->seat[i].why;
+    return m->seat[i].failed;
+}
+
+const char *match_why(const struct match *m, int i)
+{
+    return m->seat[i].out ? why_word(m->seat[i].why) : NULL;
+}
+
+const char *match_detail(const struct match *m, int i)
+{
+    return m->seat[i].detail;
+}
+
+bool match_counts_cpu(const struct match *m, int i)
+{
+    return m->seat[i].clock.control.cpu;
+}
+
+const struct pace *match_pace(const struct match *m, int i)
+{
+    return &m->seat[i].pace;
+}
+
+int match_moves(const struct match *m)
+{
+    return m->moves;
+}

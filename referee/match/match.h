@@ -1,0 +1,118 @@
+#ifndef REFEREE_MATCH_H
+#define REFEREE_MATCH_H
+
+/*
+ * match.h - one game between bots, from new_game to game_over.
+ *
+ *                every seat has answered          no seat owes a move
+ *     STARTING ---- new_game or failed ----> PLAYING -----------------> OVER
+ *         |                                     |
+ *         +----------- match_void() ------------+---------------------> OVER
+ *
+ * A match is a state machine with no I/O and no clock of its own. Lines,
+ * departures and the time go in; commands for the bots gather in their talks,
+ * and the record in its writer. It never calls its owner, so it can be driven
+ * by an event loop, by a test, or by a fuzzer, and cannot tell which.
+ *
+ * A step: every seat that owes a move is asked at once. Answers are checked
+ * when they come and held back. When all have answered or failed, departures
+ * take effect, in seat order, then the moves, in seat order. A bot that fails
+ * while it owes nothing leaves when it next would be asked.
+ */
+
+#include "match/clock.h"
+#include "match/record.h"
+#include "match/replay.h"
+#include "match/talk.h"
+
+#define NEVER INT64_MAX
+
+/* When something happened, in microseconds on one monotonic clock. */
+struct stamp {
+    int64_t now_us;
+    int64_t lag_us; /* the referee was busy so long before it could look */
+    int64_t cpu_us; /* CPU time that this bot has used; 0 if nobody counts */
+};
+
+/* All texts are borrowed for as long as the match lives. */
+struct match_config {
+    const struct game *game;
+    struct setup setup;
+    const char *id;                /* one word */
+    const char *deal;              /* NULL if the game has none */
+    const uint8_t *seed;           /* what the deal follows from, or NULL */
+    bool seed_is_chosen;           /* then there is no commitment */
+    bool reveal_seed;              /* when the game is over */
+    const char *name[SEATS_MAX];   /* of the bots */
+    const char *digest[SEATS_MAX]; /* of their programs, or NULL */
+    struct time_control time[SEATS_MAX];
+    int64_t start_us;    /* to be ready */
+    int64_t none_us;     /* for a move under the time control `none` */
+    int64_t lenience_us; /* beyond the clock */
+    int retries;         /* after an illegal move */
+};
+
+struct match;
+
+/*
+ * Greet the bots that were not greeted before, and ask all for a new game. The
+ * talks are borrowed. The caller frees the match with match_free().
+ */
+struct match *match_new(const struct match_config *config,
+                        struct talk *const *talks, int64_t now_us);
+void match_free(struct match *match);
+
+/*
+ * The same for a game that was interrupted: `replay` has been played to the
+ * end of the record, of which `bytes` are all there are; `log` is what it told
+ * on the way. State and log go over to the match. The bots are told all they
+ * had seen, and the clocks go on as they were.
+ */
+struct match *match_resume(const struct match_config *config,
+                           struct talk *const *talks, struct replay *replay,
+                           struct lines *log, const struct buf *bytes,
+                           int64_t now_us);
+
+/*
+ * Inputs. A line has no line feed, and room for a NUL at len. match_sent():
+ * all bytes for this seat have been handed to the kernel. match_tick(): the
+ * time has come that match_deadline() named.
+ */
+void match_line(struct match *match, int seat, char *line, size_t len,
+                const struct stamp *stamp);
+void match_gone(struct match *match, int seat, enum why why, const char *detail,
+                const struct stamp *stamp);
+void match_sent(struct match *match, int seat, const struct stamp *stamp);
+void match_tick(struct match *match, int64_t now_us);
+
+/* The world failed: disk, memory, host. One word. */
+void match_void(struct match *match, const char *reason);
+
+/* Outputs, besides the talks. */
+int64_t match_deadline(const struct match *match); /* or NEVER */
+seat_set match_late(const struct match *match, int64_t now_us);
+bool match_is_over(const struct match *match);
+bool match_is_void(const struct match *match);
+const struct result *match_result(const struct match *match); /* when over */
+
+/* Bytes for the record gather here until the owner stores them. */
+struct record_writer *match_record(struct match *match);
+
+/* Whether a seat has failed or left, and why. */
+bool match_has_left(const struct match *match, int seat, enum why *why);
+const char *match_why(const struct match *match, int seat);
+const char *match_detail(const struct match *match, int seat);
+
+/* Does this seat's clock count CPU time? Then stamps must have it. */
+bool match_counts_cpu(const struct match *match, int seat);
+
+/* What this seat used for its moves so far. */
+struct pace {
+    int moves;
+    int64_t last_us; /* the last one */
+};
+
+const struct pace *match_pace(const struct match *match, int seat);
+int match_moves(const struct match *match);
+
+#endif

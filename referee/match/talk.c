@@ -1,0 +1,350 @@
+#include "match/talk.h"
+
+#include "base/text.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const words[COMMANDS] = {
+    [PROTOCOL_VERSION] = "protocol_version",
+    [LIST_COMMANDS] = "list_commands",
+    [NAME] = "name",
+    [VERSION] = "version",
+    [NEW_GAME] = "new_game",
+    [TIME_SETTINGS] = "time_settings",
+    [TIME_LEFT] = "time_left",
+    [STATE] = "state",
+    [LEGAL_MOVES] = "legal_moves",
+    [GENMOVE] = "genmove",
+    [REJECTED] = "rejected",
+    [GAME_OVER] = "game_over",
+    [QUIT] = "quit",
+    [PONDER] = "ponder",
+};
+
+#define LISTS(command) (1u << (command))
+
+/* Sent to every bot, whatever it lists. */
+static const unsigned always = LISTS(PROTOCOL_VERSION) | LISTS(LIST_COMMANDS) |
+                               LISTS(NAME) | LISTS(VERSION) | LISTS(NEW_GAME) |
+                               LISTS(GENMOVE) | LISTS(QUIT);
+
+/* A bot that does not say what it understands gets the small ones. */
+static const unsigned unsaid = LISTS(TIME_SETTINGS) | LISTS(TIME_LEFT) |
+                               LISTS(REJECTED) | LISTS(GAME_OVER);
+
+const char *command_word(enum command command)
+{
+    return words[command];
+}
+
+void talk_init(struct talk *t)
+{
+    *t = (struct talk){.next_id = 1};
+    buf_init(&t->out, 2 * TALK_UNSENT_MAX);
+    buf_init(&t->listed, TALK_LISTED_MAX * (TALK_LINE_MAX + 1) + 1);
+    buf_char(&t->listed, '\n');
+}
+
+void talk_release(struct talk *t)
+{
+    buf_release(&t->out);
+    buf_release(&t->listed);
+    free(t->open);
+    t->open = NULL;
+}
+
+size_t talk_unsent(const struct talk *t)
+{
+    return t->out.len - t->sent;
+}
+
+bool talk_is_stuck(const struct talk *t)
+{
+    return !buf_ok(&t->out) || talk_unsent(t) > TALK_UNSENT_MAX ||
+           t->open_count == TALK_OPEN_MAX;
+}
+
+void talk_sent(struct talk *t, size_t n)
+{
+    assert(n <= talk_unsent(t));
+    t->sent += n;
+    if (t->sent == t->out.len) {
+        t->sent = 0;
+        buf_reset(&t->out);
+    } else if (t->sent > TALK_UNSENT_MAX / 2) {
+        memmove(t->out.text, t->out.text + t->sent, talk_unsent(t) + 1);
+        t->out.len -= t->sent;
+        t->sent = 0;
+    }
+}
+
+/* The ring of unanswered commands. */
+
+static void widen(struct talk *t)
+{
+    uint32_t cap = t->open_cap ? 2 * t->open_cap : 64;
+    uint8_t *open = malloc(cap);
+
+    if (!open) {
+        fputs("referee: out of memory\n", stderr);
+        abort();
+    }
+    for (uint32_t i = 0; i < t->open_count; i++)
+        open[i] = t->open[(t->open_first + i) & (t->open_cap - 1)];
+    free(t->open);
+    t->open = open;
+    t->open_cap = cap;
+    t->open_first = 0;
+}
+
+/* A stuck bot is about to leave: what it is told no longer matters. */
+static void push(struct talk *t, enum command command)
+{
+    if (t->open_count == TALK_OPEN_MAX)
+        return;
+    if (t->open_count == t->open_cap)
+        widen(t);
+    t->open[(t->open_first + t->open_count++) & (t->open_cap - 1)] =
+        (uint8_t)command;
+}
+
+static enum command pop(struct talk *t)
+{
+    uint8_t command = t->open[t->open_first];
+
+    t->open_first = (t->open_first + 1) & (t->open_cap - 1);
+    t->open_count--;
+    return command;
+}
+
+/* Commands out. */
+
+static struct buf *begin(struct talk *t, enum command command)
+{
+    push(t, command);
+    buf_int(&t->out, t->next_id++);
+    buf_char(&t->out, ' ');
+    return &t->out;
+}
+
+struct buf *talk_begin(struct talk *t, enum command command)
+{
+    buf_str(begin(t, command), words[command]);
+    return &t->out;
+}
+
+void talk_end(struct talk *t)
+{
+    buf_char(&t->out, '\n');
+}
+
+void talk_event(struct talk *t, const char *text)
+{
+    buf_str(begin(t, EVENT), text);
+    talk_end(t);
+}
+
+void talk_greet(struct talk *t)
+{
+    static const enum command first[] = {PROTOCOL_VERSION, LIST_COMMANDS, NAME,
+                                         VERSION};
+
+    if (t->greeted)
+        return;
+    t->greeted = true;
+    for (size_t i = 0; i < sizeof first / sizeof *first; i++) {
+        talk_begin(t, first[i]);
+        talk_end(t);
+    }
+}
+
+bool talk_wants(const struct talk *t, enum command command)
+{
+    unsigned lists = always | (t->lists_all ? unsaid : t->lists);
+
+    return (lists & LISTS(command)) != 0;
+}
+
+bool talk_wants_event(const struct talk *t, const char *word)
+{
+    char line[TALK_TITLE_MAX + 3];
+
+    if (t->lists_all)
+        return true;
+    snprintf(line, sizeof line, "\n%s\n", word);
+    return strstr(t->listed.text, line) != NULL;
+}
+
+void talk_new_game(struct talk *t)
+{
+    t->notes = t->note_bytes = 0;
+}
+
+/* Lines in. */
+
+/*
+ * Drop control characters, turn tabs into blanks, cut blanks at the end. True
+ * if only printable ASCII is left.
+ */
+static bool clean(char *line, size_t len)
+{
+    bool plain = true;
+    size_t to = 0;
+
+    for (size_t i = 0; i < len; i++) {
+        unsigned char c = (unsigned char)line[i];
+
+        if (c == '\t')
+            c = ' ';
+        if (c < ' ' || c == 0x7f)
+            continue;
+        plain = plain && c < 0x80;
+        line[to++] = (char)c;
+    }
+    while (to > 0 && line[to - 1] == ' ')
+        to--;
+    line[to] = '\0';
+    return plain;
+}
+
+static enum talk_got fault(struct err *err, const char *text)
+{
+    fail(err, "%s", text);
+    return GOT_FAULT;
+}
+
+static enum talk_got take_note(struct talk *t, const char *text,
+                               struct answer *answer, struct err *err)
+{
+    t->notes++;
+    t->note_bytes += (int)strlen(text);
+    if (t->notes > TALK_NOTES_MAX || t->note_bytes > TALK_NOTE_BYTES_MAX) {
+        fail(err, "more than %d notes or %d bytes of them in one game",
+             TALK_NOTES_MAX, TALK_NOTE_BYTES_MAX);
+        return GOT_FLOOD;
+    }
+    answer->text = text;
+    return GOT_NOTE;
+}
+
+static enum talk_got take_blank(struct talk *t, struct err *err)
+{
+    t->reading = OUTSIDE;
+    if (++t->blanks <= TALK_BLANKS_MAX)
+        return GOT_NOTHING;
+    fail(err, "more than %d empty lines without an answer", TALK_BLANKS_MAX);
+    return GOT_FLOOD;
+}
+
+static void add_listed(struct talk *t, const char *word)
+{
+    for (int c = 0; c < COMMANDS; c++)
+        if (words[c] && strcmp(words[c], word) == 0)
+            t->lists |= LISTS(c);
+    buf_str(&t->listed, word);
+    buf_char(&t->listed, '\n');
+}
+
+static enum talk_got take_listed(struct talk *t, const char *text,
+                                 struct err *err)
+{
+    text += strspn(text, " ");
+    if (*text == '\0')
+        return GOT_NOTHING;
+    if (++t->listed_count > TALK_LISTED_MAX) {
+        fail(err, "list_commands has more than %d lines", TALK_LISTED_MAX);
+        return GOT_FLOOD;
+    }
+    add_listed(t, text);
+    return GOT_NOTHING;
+}
+
+/* Digits behind '=' or '?', if any, must be the id of the oldest command. */
+static bool take_id(const struct talk *t, const char **at, struct err *err)
+{
+    uint32_t oldest = t->next_id - t->open_count, id = 0;
+
+    if (**at < '0' || **at > '9')
+        return true;
+    for (; **at >= '0' && **at <= '9'; ++*at)
+        id = id < 100000000 ? 10 * id + (uint32_t)(**at - '0') : UINT32_MAX;
+    if (id == oldest)
+        return true;
+    return fail(err,
+                "an answer with id %u where %u is the oldest unanswered "
+                "command: answer in order, or leave the id out",
+                id, oldest);
+}
+
+static void keep_title(char *title, const struct answer *answer)
+{
+    snprintf(title, TALK_TITLE_MAX + 1, "%s", answer->ok ? answer->text : "");
+}
+
+/* What the talk itself wants to know. */
+static enum talk_got complete(struct talk *t, struct answer *answer,
+                              struct err *err)
+{
+    switch (answer->command) {
+    case LIST_COMMANDS:
+        t->lists_all = !answer->ok;
+        t->reading = answer->ok ? LISTING : INSIDE;
+        if (answer->ok && take_listed(t, answer->text, err) != GOT_NOTHING)
+            return GOT_FLOOD;
+        break;
+    case NAME:
+        keep_title(t->name, answer);
+        break;
+    case VERSION:
+        keep_title(t->version, answer);
+        break;
+    default:
+        break;
+    }
+    return GOT_ANSWER;
+}
+
+static enum talk_got take_answer(struct talk *t, char *line,
+                                 struct answer *answer, struct err *err)
+{
+    const char *at = line + 1;
+
+    if (t->open_count == 0)
+        return fault(err, "an answer to nothing: every command has been "
+                          "answered");
+    if (!take_id(t, &at, err))
+        return GOT_FAULT;
+    if (*at != '\0' && *at != ' ')
+        return fault(err, "put a blank after = or ? and its number");
+    t->reading = INSIDE;
+    t->blanks = 0;
+    answer->command = pop(t);
+    answer->ok = line[0] == '=';
+    answer->text = at + strspn(at, " ");
+    return complete(t, answer, err);
+}
+
+enum talk_got talk_line(struct talk *t, char *line, size_t len,
+                        struct answer *answer, struct err *err)
+{
+    bool plain = clean(line, len);
+
+    if (line[0] == '#')
+        return take_note(t, line + 1, answer, err);
+    if (line[0] == '\0')
+        return take_blank(t, err);
+    if (line[0] == '=' || line[0] == '?') {
+        if (!plain)
+            return fault(err, "an answer with bytes that are not ASCII");
+        return take_answer(t, line, answer, err);
+    }
+    if (t->reading == LISTING && plain)
+        return take_listed(t, line, err);
+    if (t->reading == INSIDE)
+        return take_note(t, line, answer, err);
+    return fault(err, "a line that is no answer: an answer starts with = or ?, "
+                      "a note with a number sign");
+}

@@ -1,0 +1,135 @@
+#ifndef REFEREE_TALK_H
+#define REFEREE_TALK_H
+
+/*
+ * talk.h - the talk with one bot: commands go out, answers come in.
+ *
+ * GTP version 2: the referee writes "ID COMMAND ARGS", the bot answers "=ID
+ * TEXT" or "?ID TEXT", in the order of the commands. Commands are written one
+ * behind the other without waiting, so a talk remembers which are unanswered;
+ * ids count up, so the kinds alone, oldest first, are enough.
+ *
+ *              '=' or '?'
+ *     OUTSIDE ------------> INSIDE    the answer is complete at once; what
+ *        ^                    |       follows in its lines is a note
+ *        |    empty line      |
+ *        +--------------------+
+ *        |                    |  to list_commands
+ *        +---- LISTING <------+       each line is a command
+ *
+ * A talk outlives a game: a bot says once what it understands and may play
+ * many games. Nothing here does I/O: whoever owns the connection takes the
+ * bytes of `out` and hands in lines.
+ */
+
+#include "base/buf.h"
+
+#include <stdint.h>
+
+enum {
+    TALK_LINE_MAX = 1024,           /* a bot's line, without the line feed */
+    TALK_UNSENT_MAX = 2 << 20,      /* bytes that a bot has not read */
+    TALK_OPEN_MAX = 1 << 16,        /* commands that a bot has not answered */
+    TALK_LISTED_MAX = 256,          /* lines of list_commands */
+    TALK_BLANKS_MAX = 1000,         /* empty lines without an answer */
+    TALK_NOTES_MAX = 1000,          /* notes a game, ... */
+    TALK_NOTE_BYTES_MAX = 64 << 10, /* ... and their bytes */
+    TALK_TITLE_MAX = 64,            /* of name and version */
+};
+
+/* What the referee can say. protocol.md has one paragraph for each. */
+enum command {
+    PROTOCOL_VERSION,
+    LIST_COMMANDS,
+    NAME,
+    VERSION,
+    NEW_GAME,
+    TIME_SETTINGS,
+    TIME_LEFT,
+    STATE,
+    LEGAL_MOVES,
+    GENMOVE,
+    REJECTED,
+    GAME_OVER,
+    QUIT,
+    PONDER, /* never sent: a bot that lists it gets events at once */
+    EVENT,  /* of a game; the text itself is the command */
+    COMMANDS
+};
+
+/* The word of a command; NULL for EVENT. */
+const char *command_word(enum command command);
+
+struct talk {
+    struct buf out;
+    size_t sent; /* bytes of out that the owner has written */
+
+    uint32_t next_id;
+    uint8_t *open; /* a ring of unanswered commands, oldest first */
+    uint32_t open_first, open_count, open_cap;
+
+    enum { OUTSIDE, INSIDE, LISTING } reading;
+    bool greeted;      /* the first commands have been sent */
+    bool lists_all;    /* answered '?' to list_commands */
+    unsigned lists;    /* a bit per command */
+    struct buf listed; /* all words, each between two line feeds */
+    int listed_count;
+
+    char name[TALK_TITLE_MAX + 1];
+    char version[TALK_TITLE_MAX + 1];
+
+    int blanks;            /* empty lines since the last answer */
+    int notes, note_bytes; /* in this game */
+};
+
+/* A whole answer. */
+struct answer {
+    enum command command;
+    bool ok;          /* '=', not '?' */
+    const char *text; /* without blanks round it; in the line given */
+};
+
+enum talk_got {
+    GOT_NOTHING, /* an empty line, or a part of a longer answer */
+    GOT_ANSWER,
+    GOT_NOTE,  /* answer->text is the note */
+    GOT_FAULT, /* the bot breaks the protocol; err says how */
+    GOT_FLOOD, /* too much of something; err says how much is allowed */
+};
+
+void talk_init(struct talk *talk);
+void talk_release(struct talk *talk);
+
+/* Ask what the bot is and understands, once. */
+void talk_greet(struct talk *talk);
+
+/*
+ * Write a command: begin, append its arguments (each behind a blank) to the
+ * buffer, end. talk_event() writes a whole line that is an event.
+ */
+struct buf *talk_begin(struct talk *talk, enum command command);
+void talk_end(struct talk *talk);
+void talk_event(struct talk *talk, const char *text);
+
+/* Does the bot want this command? `word` is an event's first word. */
+bool talk_wants(const struct talk *talk, enum command command);
+bool talk_wants_event(const struct talk *talk, const char *word);
+
+/* Bytes that wait to be written; more than TALK_UNSENT_MAX is a fault. */
+size_t talk_unsent(const struct talk *talk);
+bool talk_is_stuck(const struct talk *talk);
+
+/* The owner has written n bytes from out.text + sent. */
+void talk_sent(struct talk *talk, size_t n);
+
+/* The notes of a new game count anew. */
+void talk_new_game(struct talk *talk);
+
+/*
+ * Take a line in, without its line feed; it is cleaned in place and must have
+ * room for a NUL at len.
+ */
+enum talk_got talk_line(struct talk *talk, char *line, size_t len,
+                        struct answer *answer, struct err *err);
+
+#endif

@@ -1,0 +1,316 @@
+/*
+ * play_talk FILE... - play talks between the referee and bots through the
+ * match code, and compare every line.
+ *
+ *     game rondo              the head: as in a record, and
+ *     seats 2
+ *     deal YPRR...
+ *     time move:1s            a time control for all (default none)
+ *     time 2 bank:5s          or for one seat
+ *     retries 1               after illegal moves (default 0)
+ *     lenience 50ms           (default 0)
+ *     seed HEX                chosen (default: no seed)
+ *     R>1 1 protocol_version  the referee's next line to seat 1 must be this
+ *     1>R =1 2                seat 1 says this
+ *     +500ms                  time passes
+ *     gone 2 exit             seat 2 is lost
+ *     result ranks=..         the game is over, with this result
+ *
+ * "R>1 ..." alone stands for any one line. At the end every line of the
+ * referee must have been expected. Empty lines and '#' comments are skipped;
+ * "1>R" alone is an empty line of the bot.
+ */
+
+#include "base/text.h"
+#include "match/match.h"
+
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct talk_test {
+    const char *file;
+    int line;
+    struct setup setup;
+    struct match_config config;
+    char *kept[64]; /* texts that the config borrows */
+    int kept_count;
+    uint8_t seed[SEED_BYTES];
+    struct talk talk[SEATS_MAX];
+    struct match *match;
+    int64_t now_us;
+    struct buf record; /* all that was written to it */
+};
+
+static const char *const names[SEATS_MAX] = {"anna", "bob",  "cleo",
+                                             "dan",  "emma", "finn"};
+
+static void wrong(const struct talk_test *t, const char *what,
+                  const char *found, const char *expected)
+{
+    printf("%s:%d: %s: found \"%s\", expected \"%s\"\n", t->file, t->line, what,
+           found, expected);
+    exit(1);
+}
+
+static const char *keep(struct talk_test *t, const char *text)
+{
+    if (t->kept_count == 64)
+        wrong(t, "head", text, "fewer lines");
+    return t->kept[t->kept_count++] = strdup(text);
+}
+
+static int64_t duration(const struct talk_test *t, const char *text)
+{
+    struct time_control control;
+    struct err err;
+    char move[64];
+
+    snprintf(move, sizeof move, "move:%s", text);
+    if (!time_control_parse(move, &control, &err))
+        wrong(t, "duration", text, err.text);
+    return control.main_us;
+}
+
+static void read_time(struct talk_test *t, const char *at)
+{
+    struct time_control control;
+    struct err err;
+    int seat = 0;
+
+    if (take_int(&at, 1, SEATS_MAX, &seat) && !take_char(&at, ' '))
+        wrong(t, "time", at, "a time control");
+    if (!time_control_parse(at, &control, &err))
+        wrong(t, "time", at, err.text);
+    for (int i = 0; i < SEATS_MAX; i++)
+        if (seat == 0 || seat == i + 1)
+            t->config.time[i] = control;
+}
+
+/* A line of the head; false if it is none. */
+static bool head_line(struct talk_test *t, const char *line)
+{
+    const char *at = line;
+    struct err err;
+
+    if (take_word(&at, "game")) {
+        if (!game_named(at, &t->config.game, &err))
+            wrong(t, "game", at, err.text);
+    } else if (take_word(&at, "set")) {
+        if (!setup_set(t->config.game, &t->config.setup, keep(t, at), &err))
+            wrong(t, "set", at, err.text);
+    } else if (take_word(&at, "seats")) {
+        t->config.setup.seats = atoi(at);
+    } else if (take_word(&at, "deal")) {
+        t->config.deal = keep(t, at);
+    } else if (take_word(&at, "time")) {
+        read_time(t, at);
+    } else if (take_word(&at, "retries")) {
+        t->config.retries = atoi(at);
+    } else if (take_word(&at, "lenience")) {
+        t->config.lenience_us = duration(t, at);
+    } else if (take_word(&at, "seed")) {
+        if (!text_unhex(t->seed, SEED_BYTES, at))
+            wrong(t, "seed", at, "64 hex digits");
+        t->config.seed = t->seed;
+        t->config.seed_is_chosen = t->config.reveal_seed = true;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* Every byte is handed to the kernel at once. */
+static void all_sent(struct talk_test *t)
+{
+    struct stamp stamp = {.now_us = t->now_us};
+
+    for (int i = 0; i < t->config.setup.seats; i++)
+        match_sent(t->match, i, &stamp);
+    buf_put(&t->record, match_record(t->match)->text.text,
+            match_record(t->match)->text.len);
+    record_taken(match_record(t->match));
+}
+
+static void start(struct talk_test *t)
+{
+    struct talk *talks[SEATS_MAX];
+    struct err err;
+
+    if (!game_accepts(t->config.game, &t->config.setup, &err))
+        wrong(t, "head", "this setup", err.text);
+    for (int i = 0; i < SEATS_MAX; i++) {
+        talk_init(&t->talk[i]);
+        talks[i] = &t->talk[i];
+    }
+    t->match = match_new(&t->config, talks, t->now_us);
+    all_sent(t);
+}
+
+/* The next line that waits for a seat, cut off its talk; or NULL. */
+static const char *next_line(struct talk *talk)
+{
+    static char line[1 << 16];
+    char *at = talk->out.text + talk->sent;
+    size_t n = strcspn(at, "\n");
+
+    if (talk_unsent(talk) == 0)
+        return NULL;
+    snprintf(line, sizeof line, "%.*s", (int)n, at);
+    talk_sent(talk, n + 1);
+    return line;
+}
+
+static void expect_line(struct talk_test *t, int seat, const char *expected)
+{
+    const char *found = next_line(&t->talk[seat]);
+
+    if (!found)
+        wrong(t, "the referee says nothing", "", expected);
+    if (strcmp(expected, "...") != 0 && strcmp(found, expected) != 0)
+        wrong(t, "the referee", found, expected);
+}
+
+static void say(struct talk_test *t, int seat, const char *text)
+{
+    struct stamp stamp = {.now_us = t->now_us};
+    char line[TALK_LINE_MAX + 1];
+
+    snprintf(line, sizeof line, "%s", text);
+    match_line(t->match, seat, line, strlen(line), &stamp);
+}
+
+/* To the end of the pause, stopping wherever the match wants to be woken. */
+static void pass_time(struct talk_test *t, int64_t us)
+{
+    int64_t until = t->now_us + us;
+
+    while (match_deadline(t->match) <= until) {
+        t->now_us = match_deadline(t->match);
+        match_tick(t->match, t->now_us);
+        all_sent(t);
+    }
+    t->now_us = until;
+}
+
+static void lose(struct talk_test *t, const char *at)
+{
+    struct stamp stamp = {.now_us = t->now_us};
+    enum why why;
+    int seat;
+
+    if (!take_int(&at, 1, SEATS_MAX, &seat) || !take_char(&at, ' ') ||
+        !why_read(at, &why))
+        wrong(t, "gone", at, "SEAT WHY");
+    match_gone(t->match, seat - 1, why, "test", &stamp);
+}
+
+static void expect_result(struct talk_test *t, const char *line)
+{
+    struct buf text;
+    const char *why[SEATS_MAX] = {0};
+
+    if (!match_is_over(t->match))
+        wrong(t, "the game", "not over", line);
+    for (int i = 0; i < t->config.setup.seats; i++)
+        why[i] = match_why(t->match, i);
+    buf_init(&text, 256);
+    result_write(match_result(t->match), t->config.setup.seats, why, &text);
+    if (strcmp(text.text, line) != 0)
+        wrong(t, "the game", text.text, line);
+    buf_release(&text);
+}
+
+static void talk_line_of(struct talk_test *t, const char *line)
+{
+    const char *at = line;
+    int seat;
+
+    if (!t->match && !head_line(t, line))
+        start(t);
+    if (!t->match)
+        return;
+    if (take_text(&at, "R>") && take_int(&at, 1, SEATS_MAX, &seat) &&
+        take_char(&at, ' '))
+        expect_line(t, seat - 1, at);
+    else if (at = line,
+             take_int(&at, 1, SEATS_MAX, &seat) && take_text(&at, ">R"))
+        say(t, seat - 1, at + (*at == ' '));
+    else if (at = line, take_char(&at, '+'))
+        pass_time(t, duration(t, at));
+    else if (at = line, take_word(&at, "gone"))
+        lose(t, at);
+    else if (strncmp(line, "result ", 7) == 0)
+        expect_result(t, line);
+    else
+        wrong(t, "this file", line, "R>1, 1>R, +TIME, gone or result");
+    all_sent(t);
+}
+
+/* What was recorded must replay. */
+static void check_record(struct talk_test *t)
+{
+    struct record record;
+    struct err err;
+
+    if (t->record.len == 0)
+        return;
+    if (!record_open(&record, t->file, t->record.text, t->record.len, &err)) {
+        printf("%s: its record: %s\n", t->file, err.text);
+        exit(1);
+    }
+}
+
+static void finish(struct talk_test *t)
+{
+    for (int i = 0; i < SEATS_MAX; i++) {
+        const char *left = t->match ? next_line(&t->talk[i]) : NULL;
+
+        if (left)
+            wrong(t, "the end", left, "nothing more for this seat");
+        if (t->match)
+            talk_release(&t->talk[i]);
+    }
+    check_record(t);
+    match_free(t->match);
+    buf_release(&t->record);
+    for (int i = 0; i < t->kept_count; i++)
+        free(t->kept[i]);
+}
+
+static void play_file(const char *path)
+{
+    struct talk_test t = {
+        .file = path, .config = {.id = "test", .start_us = 10000000}
+    };
+    static char line[1 << 16];
+    FILE *file = fopen(path, "r");
+
+    if (!file) {
+        perror(path);
+        exit(1);
+    }
+    t.config.none_us = 60000000;
+    for (int i = 0; i < SEATS_MAX; i++)
+        t.config.name[i] = names[i];
+    buf_init(&t.record, 1 << 24);
+    while (fgets(line, sizeof line, file)) {
+        t.line++;
+        line[strcspn(line, "\n")] = '\0';
+        if (line[0] != '\0' && line[0] != '#')
+            talk_line_of(&t, line);
+    }
+    fclose(file);
+    finish(&t);
+}
+
+int main(int argc, char **argv)
+{
+    if (sodium_init() < 0 || argc < 2)
+        return 1;
+    for (int i = 1; i < argc; i++)
+        play_file(argv[i]);
+    printf("%d talks as written\n", argc - 1);
+    return 0;
+}
