@@ -387,16 +387,13 @@ static void go_on(struct state *s, int seat, struct lines *events)
 {
     s->bonus = false;
     if (has_all_on_goal(&s->player[seat])) {
-        s->earned = 0;
         s->end = INSTANT;
-        return;
-    }
-    if (s->earned > 0 && s->supply < TILES) {
+    } else if (s->earned > 0 && s->supply < TILES) {
         take_bonus(s, events);
-        return;
+    } else {
+        draw(s, seat, events);
+        pass_turn(s);
     }
-    draw(s, seat, events);
-    pass_turn(s);
 }
 
 static void apply(struct state *s, int seat, const struct move *move,
@@ -422,13 +419,10 @@ static void leave(struct state *s, seat_set seats, struct lines *events)
 
     leavers_add(&s->leavers, seats);
     stay = SEATS(s->seats) & ~s->leavers.out;
-    if ((stay & (stay - 1)) == 0) {
-        s->bonus = s->bonus && !is_out(s, s->turn);
-        s->earned = 0;
+    if ((stay & (stay - 1)) == 0)
         s->end = FORFEIT;
-    } else if (is_out(s, s->turn)) {
+    else if (is_out(s, s->turn))
         pass_turn(s);
-    }
 }
 
 void rota_marks_sort(const struct player *p, int sorted[COLOURS])
@@ -490,8 +484,13 @@ static const char tiles_help[] =
     "left, R G B O P, or one . for an empty corner";
 
 static const struct game_option options[] = {
-    {"tiles", "default", "default", ROTA_TILES_FORM, tiles_help, check_tiles},
-    {NULL,    NULL,      NULL,      NULL,            NULL,       NULL       },
+    {.name = "tiles",
+     .preset = "default",
+     .values = "default",
+     .form = ROTA_TILES_FORM,
+     .help = tiles_help,
+     .check = check_tiles},
+    {0},
 };
 
 const struct game axio_rota_game = {

@@ -80,16 +80,16 @@ static const char maxplies_help[] = "After so many moves the game is a draw.";
 
 /* clang-format off */
 const struct game_option axiom_options[] = {
-    [START] = {"start", "standard", starts, NULL, start_help, NULL},
+    [START] = {"start", "standard", starts, NULL, start_help, NULL, "setup"},
     [SETUP] = {"setup", NULL, NULL, "CUBES|SCEPTRES|SIDE", setup_help,
-               check_setup},
-    [CONTACT] = {"contact", "edge", contacts, NULL, contact_help, NULL},
-    [OWNPAIR] = {"ownpair", "legal", pairs, NULL, ownpair_help, NULL},
+               check_setup, NULL},
+    [CONTACT] = {"contact", "edge", contacts, NULL, contact_help, NULL, NULL},
+    [OWNPAIR] = {"ownpair", "legal", pairs, NULL, ownpair_help, NULL, NULL},
     [REPETITION] = {"repetition", "3", NULL, "0 or 2 to 9", repetition_help,
-                    check_repetition},
+                    check_repetition, NULL},
     [MAXPLIES] = {"maxplies", "400", NULL, "1 to 2000", maxplies_help,
-                  check_maxplies},
-    {NULL, NULL, NULL, NULL, NULL, NULL},
+                  check_maxplies, NULL},
+    {0},
 };
 /* clang-format on */
 

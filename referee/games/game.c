@@ -60,10 +60,24 @@ static const struct game_option *options(const struct game *game)
     return game->options ? game->options : none;
 }
 
+/* Is the option set on whose absence the default of this one depends? */
+static bool is_replaced(const struct game *game, const struct setup *setup,
+                        const char *unless)
+{
+    for (int i = 0; unless && options(game)[i].name; i++)
+        if (strcmp(options(game)[i].name, unless) == 0)
+            return setup->option[i] != NULL;
+    return false;
+}
+
 const char *setup_option(const struct game *game, const struct setup *setup,
                          int i)
 {
-    return setup->option[i] ? setup->option[i] : options(game)[i].preset;
+    const struct game_option *o = &options(game)[i];
+
+    if (setup->option[i])
+        return setup->option[i];
+    return is_replaced(game, setup, o->unless) ? NULL : o->preset;
 }
 
 static bool no_such_option(const struct game *game, const char *text, size_t n,

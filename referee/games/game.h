@@ -89,6 +89,7 @@ struct game_option {
     const char *help;
     /* Is this text, which is none of `values`, right? NULL: never. */
     bool (*check)(const char *text, struct err *err);
+    const char *unless; /* has no default where this other option is set */
 };
 
 /*

@@ -60,19 +60,26 @@ static bool check_pieces(const char *text, struct err *err)
     return pieces_load(&pieces, text, err);
 }
 
-static const char pieces_help[] =
+static const char set_help[] =
     "the cards, such as P07:xx/x. or P07,3,xx/x.; P01 to P99 are in the deck, "
     "S01 to S99 are start cards";
 
-static const char full_end_help[] =
+static const char full_help[] =
     "a full grid ends the game at once, or after the second chances of its "
     "round";
 
 static const struct game_option options[] = {
-    {"pieces",   "default", "default",    "ID:ROWS;ID:ROWS;...", pieces_help,
-     check_pieces                                                                   },
-    {"full_end", "step",    "step|round", NULL,                  full_end_help, NULL},
-    {NULL,       NULL,      NULL,         NULL,                  NULL,          NULL},
+    {.name = "pieces",
+     .preset = "default",
+     .values = "default",
+     .form = "ID:ROWS;...",
+     .help = set_help,
+     .check = check_pieces},
+    {.name = "full_end",
+     .preset = "step",
+     .values = "step|round",
+     .help = full_help},
+    {0   },
 };
 
 static const char *option(const struct setup *setup, int i)

@@ -27,7 +27,7 @@ static const char *cause(const struct bot *b, char *text, size_t size)
     if (b->start_error)
         snprintf(text, size, "cannot be run: %s", strerror(b->start_error));
     else if (!b->child.has_exited)
-        snprintf(text, size, "closed its output");
+        snprintf(text, size, "%s", fault_text(FAULT_CLOSED));
     else if (WIFSIGNALED(status))
         snprintf(text, size, "was killed by signal %d (%s)", WTERMSIG(status),
                  strsignal(WTERMSIG(status)));
@@ -153,7 +153,7 @@ static void on_end(void *owner, bool flood)
     if (flood) {
         event_del(b->link.can_read);
         b->link.len = 0;
-        tell_lost(b, WHY_FLOOD, "a line of more than 1024 bytes");
+        tell_lost(b, WHY_FLOOD, fault_text(FAULT_LONG_LINE));
         return;
     }
     b->output_ended = true;

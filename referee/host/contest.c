@@ -99,10 +99,9 @@ static bool is_dying(const struct bot *bot)
 static void on_line(void *owner, struct bot *bot, char *line, size_t len)
 {
     struct answer answer;
-    struct err err;
 
     /* What it still had to answer from the last game. */
-    talk_line(&bot->talk, line, len, &answer, &err);
+    talk_line(&bot->talk, line, len, &answer);
 }
 
 static void on_sent(void *owner, struct bot *bot)

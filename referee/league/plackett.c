@@ -16,6 +16,12 @@ static const double points = 173.71779276130073; /* 400 / log(10) */
 /* In one game, as natural logs: beyond this exp() would fade to 0. */
 static const double widest_gap = 700;
 
+/*
+ * A Newton step that promises less is so near the top that it leads there, and
+ * so small that the likelihoods of a million games might not show it.
+ */
+static const double sure_gain = 1e-3;
+
 /* A Newton step that promises less is the last: 3e-5 standard errors. */
 static const double small_gain = 1e-9;
 
@@ -318,7 +324,8 @@ static void advance(struct search *s, double gain)
     for (double part = 1; part > 1e-6; part /= 2) {
         move_by(s, part);
         measure(s);
-        if (s->log_likelihood >= before + 1e-4 * part * gain)
+        if (gain < sure_gain ||
+            s->log_likelihood >= before + 1e-4 * part * gain)
             return;
     }
 }

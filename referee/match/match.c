@@ -1,4 +1,4 @@
-#include "match/match.h"
+#include "match/match_state.h"
 
 #include "base/text.h"
 
@@ -9,58 +9,10 @@
 
 enum {
     LOG_MAX = 16 << 20,
-    LEGAL_MOVES_MAX = 1 << 20,
     WRITE_GRACE_US = 1000000, /* a bot that does not read has a clock too */
     CPU_WALL_US = 10000000,   /* the wall behind a CPU clock: this and ... */
     CPU_WALL_FACTOR = 4,      /* ... so many times its limit */
-    DETAIL_MAX = 200,
-    WORD_BYTES_MAX = 64, /* of a refused move, when it is quoted */
-};
-
-enum phase { STARTING, PLAYING, OVER };
-
-struct seat {
-    struct talk *talk;
-    struct clock clock;
-    struct pace pace;
-
-    uint32_t stale; /* answers still due from the game before */
-    bool ready;     /* has answered new_game */
-    bool settled;   /* has been told the time settings */
-    bool ponders;
-    unsigned wants; /* a bit per word of the game's events, and for leave */
-    size_t told;    /* lines of the log that it has been told */
-
-    bool failed; /* leaves, or will when it is next asked */
-    bool out;    /* has left */
-    enum why why;
-    char detail[DETAIL_MAX];
-
-    /* This step. */
-    bool asked, answered;
-    struct move move;
-    int tries;
-    int64_t asked_us, sent_us; /* sent_us is -1 until the bytes are gone */
-    int64_t cpu_us;            /* when the clock started */
-    int64_t used_us, lag_us;
-};
-
-struct match {
-    struct match_config config;
-    enum phase phase;
-    bool is_void;
-    bool resumed;
-    struct state *state; /* NULL while STARTING, unless resumed */
-    struct result result;
-    struct seat seat[SEATS_MAX];
-    int seats;
-    int moves;
-    int64_t start_deadline_us;
-
-    struct lines log;   /* every event of the game, with its audience */
-    size_t recorded;    /* lines of the log that are in the record */
-    struct moves legal; /* scratch */
-    struct record_writer record;
+    WORD_BYTES_MAX = 64,      /* of a refused move, when it is quoted */
 };
 
 static void advance(struct match *m, int64_t now_us);
@@ -109,81 +61,7 @@ static int64_t deadline_of(const struct match *m, const struct seat *s)
     return m->phase == STARTING ? m->start_deadline_us : late_at(m, s);
 }
 
-/* The record. */
-
-/* "@- WORD SEAT TEXT" */
-static void note(struct match *m, const char *word, int seat, const char *text)
-{
-    buf_add(&m->record.text, "@- %s %d %s\n", word, seat + 1, text);
-}
-
-static void record_new_events(struct match *m)
-{
-    for (; m->recorded < m->log.count; m->recorded++)
-        record_line(&m->record, m->log.line[m->recorded].to,
-                    lines_text(&m->log, m->recorded));
-}
-
-static void record_seats(struct match *m)
-{
-    struct buf *out = &m->record.text;
-
-    for (int i = 0; i < m->seats; i++) {
-        buf_add(out, "seat %d name=%s", i + 1, m->config.name[i]);
-        if (m->config.digest[i])
-            buf_add(out, " digest=%s", m->config.digest[i]);
-        if (m->seat[i].talk->version[0])
-            buf_add(out, " version=%s", m->seat[i].talk->version);
-        buf_char(out, '\n');
-    }
-    for (int i = 0; i < m->seats; i++) {
-        buf_add(out, "time %d ", i + 1);
-        time_control_write(&m->config.time[i], out);
-        buf_char(out, '\n');
-    }
-}
-
-static void commit_text(const struct match *m, char hex[HASH_HEX + 1])
-{
-    if (m->config.seed_is_chosen)
-        strcpy(hex, "none");
-    else
-        seed_commit(m->config.seed, hex);
-}
-
-static void record_start(struct match *m)
-{
-    char commit[HASH_HEX + 1];
-    bool has_seed = m->config.deal && m->config.seed;
-
-    if (has_seed)
-        commit_text(m, commit);
-    record_head(&m->record, m->config.game, &m->config.setup);
-    record_seats(m);
-    record_deal(&m->record, has_seed ? commit : NULL, m->config.deal);
-}
-
-/* "@- clock SEAT STATE used=US lag=US", behind which the move follows. */
-static void record_clock(struct match *m, int i)
-{
-    struct buf *out = &m->record.text;
-
-    buf_add(out, "@- clock %d ", i + 1);
-    clock_state_write(&m->seat[i].clock, out);
-    buf_add(out, " used=%lld lag=%lld\n", (long long)m->seat[i].used_us,
-            (long long)m->seat[i].lag_us);
-}
-
 /* A seat fails. */
-
-static void note_fault(struct match *m, int i)
-{
-    char text[DETAIL_MAX + 16];
-
-    snprintf(text, sizeof text, "%s %s", why_word(m->seat[i].why),
-             m->seat[i].detail);
-    note(m, "fault", i, text);
-}
 
 static void depart(struct match *m, int i, enum why why, const char *detail)
 {
@@ -198,140 +76,18 @@ static void depart(struct match *m, int i, enum why why, const char *detail)
         note_fault(m, i);
 }
 
+static void blame(struct match *m, int i, enum fault fault)
+{
+    depart(m, i, fault_why(fault), fault_text(fault));
+}
+
 static void depart_if_stuck(struct match *m, int i)
 {
     if (talk_is_stuck(m->seat[i].talk))
-        depart(m, i, WHY_INPUT, "does not read its input, or does not answer");
+        blame(m, i, FAULT_STUCK);
 }
 
-/* What goes to a bot. */
-
-/* The place of an event's word in the game's list; one more for leave. */
-static unsigned word_bit(const struct match *m, const char *line)
-{
-    char word[32];
-    size_t n = strcspn(line, " ");
-    int i;
-
-    assert(n < sizeof word);
-    memcpy(word, line, n);
-    word[n] = '\0';
-    i = words_find(m->config.game->events, word);
-    return 1u << (i < 0 ? 31 : i);
-}
-
-static void read_wishes(struct match *m, struct seat *s)
-{
-    const char *events = m->config.game->events, *word;
-    size_t n;
-
-    for (int i = 0; (n = words_at(events, i, &word)) != 0; i++) {
-        char text[32];
-
-        snprintf(text, sizeof text, "%.*s", (int)n, word);
-        if (talk_wants_event(s->talk, text))
-            s->wants |= 1u << i;
-    }
-    if (talk_wants_event(s->talk, "leave"))
-        s->wants |= 1u << 31;
-    s->ponders = talk_wants(s->talk, PONDER);
-}
-
-static void send_time_settings(struct match *m, int i)
-{
-    struct seat *s = &m->seat[i];
-
-    if (!s->settled && talk_wants(s->talk, TIME_SETTINGS)) {
-        struct buf *out = talk_begin(s->talk, TIME_SETTINGS);
-
-        buf_char(out, ' ');
-        time_settings_write(&s->clock.control, out);
-        talk_end(s->talk);
-    }
-    s->settled = true;
-}
-
-/* All that this seat may see and has not been told yet. */
-static void send_events(struct match *m, int i)
-{
-    struct seat *s = &m->seat[i];
-
-    send_time_settings(m, i);
-    for (; s->told < m->log.count; s->told++) {
-        const char *line = lines_text(&m->log, s->told);
-
-        if (s->wants && m->log.line[s->told].to & SEAT(i) &&
-            s->wants & word_bit(m, line))
-            talk_event(s->talk, line);
-    }
-}
-
-static void send_times(struct match *m, int i)
-{
-    struct talk *talk = m->seat[i].talk;
-
-    if (!talk_wants(talk, TIME_LEFT))
-        return;
-    for (int k = 0; k < m->seats; k++) {
-        struct buf *out;
-
-        if (m->seat[k].out)
-            continue;
-        out = talk_begin(talk, TIME_LEFT);
-        buf_char(out, ' ');
-        buf_int(out, k + 1);
-        buf_char(out, ' ');
-        clock_left_write(&m->seat[k].clock, out);
-        talk_end(talk);
-    }
-}
-
-static void send_state(struct match *m, int i)
-{
-    struct talk *talk = m->seat[i].talk;
-    struct buf *out;
-
-    if (!talk_wants(talk, STATE))
-        return;
-    out = talk_begin(talk, STATE);
-    buf_char(out, ' ');
-    m->config.game->view(m->state, i, out);
-    talk_end(talk);
-}
-
-/* A list that would be longer than the limit is cut: each move is legal. */
-static void send_legal_moves(struct match *m, int i)
-{
-    struct talk *talk = m->seat[i].talk;
-    struct buf *out;
-    size_t start;
-
-    if (!talk_wants(talk, LEGAL_MOVES))
-        return;
-    moves_reset(&m->legal);
-    m->config.game->list(m->state, i, &m->legal);
-    out = talk_begin(talk, LEGAL_MOVES);
-    start = out->len;
-    for (size_t k = 0; k < m->legal.count; k++) {
-        if (out->len - start > LEGAL_MOVES_MAX - MOVE_TEXT_MAX - 32)
-            break;
-        buf_char(out, ' ');
-        m->config.game->format(m->state, i, &m->legal.move[k], out);
-    }
-    talk_end(talk);
-}
-
-static void send_genmove(struct match *m, int i)
-{
-    struct talk *talk = m->seat[i].talk;
-    struct buf *out = talk_begin(talk, GENMOVE);
-
-    buf_char(out, ' ');
-    buf_int(out, i + 1);
-    talk_end(talk);
-}
-
-/* One turn is one write: everything for it is joined in the talk. */
+/* The clock starts when the bytes are written. */
 static void ask(struct match *m, int i, int64_t now_us)
 {
     struct seat *s = &m->seat[i];
@@ -340,43 +96,7 @@ static void ask(struct match *m, int i, int64_t now_us)
     s->tries = 0;
     s->asked_us = now_us;
     s->sent_us = -1;
-    send_events(m, i);
-    send_times(m, i);
-    send_state(m, i);
-    send_legal_moves(m, i);
-    send_genmove(m, i);
-    depart_if_stuck(m, i);
-}
-
-static void add_option(struct buf *out, const struct game *game,
-                       const struct setup *setup, int i)
-{
-    const char *value = setup_option(game, setup, i);
-
-    if (value)
-        buf_add(out, " %s=%s", game->options[i].name, value);
-}
-
-static void send_new_game(struct match *m, int i)
-{
-    const struct match_config *c = &m->config;
-    struct buf *out = talk_begin(m->seat[i].talk, NEW_GAME);
-
-    buf_add(out, " %s match=%s seats=%d seat=%d names=", c->game->name, c->id,
-            m->seats, i + 1);
-    for (int k = 0; k < m->seats; k++)
-        buf_add(out, "%s%s", k ? "," : "", c->name[k]);
-    for (int k = 0; c->game->options && c->game->options[k].name; k++)
-        add_option(out, c->game, &c->setup, k);
-    if (c->deal && c->seed) {
-        char commit[HASH_HEX + 1];
-
-        commit_text(m, commit);
-        buf_add(out, " commit=%s", commit);
-    }
-    if (m->resumed)
-        buf_str(out, " resume=yes");
-    talk_end(m->seat[i].talk);
+    send_turn(m, i);
     depart_if_stuck(m, i);
 }
 
@@ -388,35 +108,6 @@ static const char **whys(const struct match *m, const char *why[SEATS_MAX])
         why[i] =
             i < m->seats && m->seat[i].out ? why_word(m->seat[i].why) : NULL;
     return why;
-}
-
-/* "game_over" and what stands behind "result" in the record. */
-static void send_game_over(struct match *m, int i, const char *result)
-{
-    struct talk *talk = m->seat[i].talk;
-    struct buf *out;
-
-    if (!talk_wants(talk, GAME_OVER) || !m->seat[i].ready)
-        return;
-    if (!m->seat[i].out)
-        send_events(m, i);
-    out = talk_begin(talk, GAME_OVER);
-    buf_str(out, result);
-    if (m->config.reveal_seed && m->config.seed && m->config.deal) {
-        char hex[2 * SEED_BYTES + 1];
-
-        text_hex(hex, m->config.seed, SEED_BYTES);
-        buf_add(out, " seed=%s", hex);
-    }
-    talk_end(talk);
-}
-
-static void close_record(struct match *m, const char *result)
-{
-    record_line(&m->record, EVERYONE, result);
-    if (m->config.reveal_seed && m->config.seed && m->config.deal)
-        record_seed(&m->record, m->config.seed);
-    record_close(&m->record);
 }
 
 static void finish(struct match *m)
@@ -593,7 +284,7 @@ static void begin(struct match *m, int64_t now_us)
         struct seat *s = &m->seat[i];
 
         if (s->ready)
-            read_wishes(m, s);
+            read_wishes(m, i);
         if (s->failed && !s->out)
             note_fault(m, i);
     }
@@ -647,6 +338,7 @@ static void invite(struct match *m, int64_t now_us)
         talk_new_game(m->seat[i].talk);
         talk_greet(m->seat[i].talk);
         send_new_game(m, i);
+        depart_if_stuck(m, i);
     }
     begin_if_ready(m, now_us);
 }
@@ -729,13 +421,7 @@ static void reject(struct match *m, int i, const char *text,
         depart(m, i, WHY_ILLEGAL, line);
         return;
     }
-    if (talk_wants(s->talk, REJECTED)) {
-        struct buf *out = talk_begin(s->talk, REJECTED);
-
-        buf_char(out, ' ');
-        buf_str(out, line);
-        talk_end(s->talk);
-    }
+    send_rejected(m, i, line);
     send_genmove(m, i);
     depart_if_stuck(m, i);
 }
@@ -767,7 +453,7 @@ static void on_move(struct match *m, int i, const struct answer *answer,
     s->used_us = used(s, stamp);
     s->lag_us = stamp->lag_us;
     if (is_late(m, s, s->used_us)) {
-        depart(m, i, WHY_TIME, "answered too late");
+        blame(m, i, FAULT_LATE);
         return;
     }
     if (answer->ok && strcmp(answer->text, "resign") == 0) {
@@ -793,7 +479,7 @@ static void on_new_game(struct match *m, int i, const struct answer *answer,
         m->seat[i].ready = true;
     else
         depart(m, i, WHY_REFUSE,
-               *answer->text ? answer->text : "does not play this game");
+               *answer->text ? answer->text : fault_text(FAULT_REFUSED));
 }
 
 static void on_protocol_version(struct match *m, int i,
@@ -801,7 +487,7 @@ static void on_protocol_version(struct match *m, int i,
                                 const struct stamp *stamp)
 {
     if (!answer->ok || strcmp(answer->text, "2") != 0)
-        depart(m, i, WHY_PROTOCOL, "the answer to protocol_version must be 2");
+        blame(m, i, FAULT_VERSION);
 }
 
 /* Means nothing, but somebody may want to read it. */
@@ -851,9 +537,8 @@ void match_line(struct match *m, int i, char *line, size_t len,
                 const struct stamp *stamp)
 {
     struct answer answer;
-    struct err err;
 
-    switch (talk_line(m->seat[i].talk, line, len, &answer, &err)) {
+    switch (talk_line(m->seat[i].talk, line, len, &answer)) {
     case GOT_NOTHING:
         return;
     case GOT_ANSWER:
@@ -864,10 +549,7 @@ void match_line(struct match *m, int i, char *line, size_t len,
             note(m, "note", i, answer.text);
         return;
     case GOT_FAULT:
-        depart(m, i, WHY_PROTOCOL, err.text);
-        break;
-    case GOT_FLOOD:
-        depart(m, i, WHY_FLOOD, err.text);
+        blame(m, i, answer.fault);
         break;
     }
     go_on(m, stamp->now_us);
@@ -909,9 +591,7 @@ void match_tick(struct match *m, int64_t now_us)
 
     for (int i = 0; i < m->seats; i++)
         if (late & SEAT(i))
-            depart(m, i, starting ? WHY_START : WHY_TIME,
-                   starting ? "was not ready in time"
-                            : "did not answer in time");
+            blame(m, i, starting ? FAULT_NOT_READY : FAULT_LATE);
     if (late)
         go_on(m, now_us);
 }

@@ -9,29 +9,6 @@
 
 enum { RECORD_MAX = 64 << 20 };
 
-static const char *const why_words[WHYS] = {
-    [WHY_RESIGN] = "resign",     [WHY_ILLEGAL] = "illegal",
-    [WHY_TIME] = "time",         [WHY_START] = "start",
-    [WHY_REFUSE] = "refuse",     [WHY_EXIT] = "exit",
-    [WHY_INPUT] = "input",       [WHY_FLOOD] = "flood",
-    [WHY_PROTOCOL] = "protocol",
-};
-
-const char *why_word(enum why why)
-{
-    return why_words[why];
-}
-
-bool why_read(const char *word, enum why *why)
-{
-    for (int i = 0; i < WHYS; i++)
-        if (strcmp(word, why_words[i]) == 0) {
-            *why = (enum why)i;
-            return true;
-        }
-    return false;
-}
-
 /* Writing. */
 
 void record_init(struct record_writer *w)

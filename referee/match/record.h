@@ -28,28 +28,11 @@
  */
 
 #include "games/game.h"
+#include "match/fault.h"
 
 #include <sodium.h>
 
 enum { HASH_HEX = 2 * crypto_hash_sha256_BYTES };
-
-/* Why a seat may leave. */
-enum why {
-    WHY_RESIGN,
-    WHY_ILLEGAL,
-    WHY_TIME,
-    WHY_START,
-    WHY_REFUSE,
-    WHY_EXIT,
-    WHY_INPUT,
-    WHY_FLOOD,
-    WHY_PROTOCOL,
-    WHYS
-};
-
-/* The word of the `leave` line, both ways. */
-const char *why_word(enum why why);
-bool why_read(const char *word, enum why *why);
 
 /* How a record is written: bytes gather in `text` until someone takes them. */
 struct record_writer {

@@ -210,33 +210,28 @@ static bool clean(char *line, size_t len)
     return plain;
 }
 
-static enum talk_got fault(struct err *err, const char *text)
+static enum talk_got blame(struct answer *answer, enum fault fault)
 {
-    fail(err, "%s", text);
+    answer->fault = fault;
     return GOT_FAULT;
 }
 
 static enum talk_got take_note(struct talk *t, const char *text,
-                               struct answer *answer, struct err *err)
+                               struct answer *answer)
 {
     t->notes++;
     t->note_bytes += (int)strlen(text);
-    if (t->notes > TALK_NOTES_MAX || t->note_bytes > TALK_NOTE_BYTES_MAX) {
-        fail(err, "more than %d notes or %d bytes of them in one game",
-             TALK_NOTES_MAX, TALK_NOTE_BYTES_MAX);
-        return GOT_FLOOD;
-    }
+    if (t->notes > TALK_NOTES_MAX || t->note_bytes > TALK_NOTE_BYTES_MAX)
+        return blame(answer, FAULT_NOTES);
     answer->text = text;
     return GOT_NOTE;
 }
 
-static enum talk_got take_blank(struct talk *t, struct err *err)
+static enum talk_got take_blank(struct talk *t, struct answer *answer)
 {
     t->reading = OUTSIDE;
-    if (++t->blanks <= TALK_BLANKS_MAX)
-        return GOT_NOTHING;
-    fail(err, "more than %d empty lines without an answer", TALK_BLANKS_MAX);
-    return GOT_FLOOD;
+    return ++t->blanks > TALK_BLANKS_MAX ? blame(answer, FAULT_BLANKS)
+                                         : GOT_NOTHING;
 }
 
 static void add_listed(struct talk *t, const char *word)
@@ -249,21 +244,19 @@ static void add_listed(struct talk *t, const char *word)
 }
 
 static enum talk_got take_listed(struct talk *t, const char *text,
-                                 struct err *err)
+                                 struct answer *answer)
 {
     text += strspn(text, " ");
     if (*text == '\0')
         return GOT_NOTHING;
-    if (++t->listed_count > TALK_LISTED_MAX) {
-        fail(err, "list_commands has more than %d lines", TALK_LISTED_MAX);
-        return GOT_FLOOD;
-    }
+    if (++t->listed_count > TALK_LISTED_MAX)
+        return blame(answer, FAULT_LISTED);
     add_listed(t, text);
     return GOT_NOTHING;
 }
 
 /* Digits behind '=' or '?', if any, must be the id of the oldest command. */
-static bool take_id(const struct talk *t, const char **at, struct err *err)
+static bool take_id(const struct talk *t, const char **at)
 {
     uint32_t oldest = t->next_id - t->open_count, id = 0;
 
@@ -271,12 +264,7 @@ static bool take_id(const struct talk *t, const char **at, struct err *err)
         return true;
     for (; **at >= '0' && **at <= '9'; ++*at)
         id = id < 100000000 ? 10 * id + (uint32_t)(**at - '0') : UINT32_MAX;
-    if (id == oldest)
-        return true;
-    return fail(err,
-                "an answer with id %u where %u is the oldest unanswered "
-                "command: answer in order, or leave the id out",
-                id, oldest);
+    return id == oldest;
 }
 
 static void keep_title(char *title, const struct answer *answer)
@@ -285,15 +273,14 @@ static void keep_title(char *title, const struct answer *answer)
 }
 
 /* What the talk itself wants to know. */
-static enum talk_got complete(struct talk *t, struct answer *answer,
-                              struct err *err)
+static enum talk_got complete(struct talk *t, struct answer *answer)
 {
     switch (answer->command) {
     case LIST_COMMANDS:
         t->lists_all = !answer->ok;
         t->reading = answer->ok ? LISTING : INSIDE;
-        if (answer->ok && take_listed(t, answer->text, err) != GOT_NOTHING)
-            return GOT_FLOOD;
+        if (answer->ok)
+            take_listed(t, answer->text, answer);
         break;
     case NAME:
         keep_title(t->name, answer);
@@ -308,43 +295,39 @@ static enum talk_got complete(struct talk *t, struct answer *answer,
 }
 
 static enum talk_got take_answer(struct talk *t, char *line,
-                                 struct answer *answer, struct err *err)
+                                 struct answer *answer)
 {
     const char *at = line + 1;
 
     if (t->open_count == 0)
-        return fault(err, "an answer to nothing: every command has been "
-                          "answered");
-    if (!take_id(t, &at, err))
-        return GOT_FAULT;
+        return blame(answer, FAULT_UNASKED);
+    if (!take_id(t, &at))
+        return blame(answer, FAULT_ID);
     if (*at != '\0' && *at != ' ')
-        return fault(err, "put a blank after = or ? and its number");
+        return blame(answer, FAULT_NO_BLANK);
     t->reading = INSIDE;
     t->blanks = 0;
     answer->command = pop(t);
     answer->ok = line[0] == '=';
     answer->text = at + strspn(at, " ");
-    return complete(t, answer, err);
+    return complete(t, answer);
 }
 
 enum talk_got talk_line(struct talk *t, char *line, size_t len,
-                        struct answer *answer, struct err *err)
+                        struct answer *answer)
 {
     bool plain = clean(line, len);
 
     if (line[0] == '#')
-        return take_note(t, line + 1, answer, err);
+        return take_note(t, line + 1, answer);
     if (line[0] == '\0')
-        return take_blank(t, err);
-    if (line[0] == '=' || line[0] == '?') {
-        if (!plain)
-            return fault(err, "an answer with bytes that are not ASCII");
-        return take_answer(t, line, answer, err);
-    }
+        return take_blank(t, answer);
+    if (line[0] == '=' || line[0] == '?')
+        return plain ? take_answer(t, line, answer)
+                     : blame(answer, FAULT_NOT_ASCII);
     if (t->reading == LISTING && plain)
-        return take_listed(t, line, err);
+        return take_listed(t, line, answer);
     if (t->reading == INSIDE)
-        return take_note(t, line, answer, err);
-    return fault(err, "a line that is no answer: an answer starts with = or ?, "
-                      "a note with a number sign");
+        return take_note(t, line, answer);
+    return blame(answer, FAULT_STRAY_LINE);
 }

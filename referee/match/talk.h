@@ -23,6 +23,7 @@
  */
 
 #include "base/buf.h"
+#include "match/fault.h"
 
 #include <stdint.h>
 
@@ -87,14 +88,14 @@ struct answer {
     enum command command;
     bool ok;          /* '=', not '?' */
     const char *text; /* without blanks round it; in the line given */
+    enum fault fault; /* if that is what was got instead */
 };
 
 enum talk_got {
     GOT_NOTHING, /* an empty line, or a part of a longer answer */
     GOT_ANSWER,
     GOT_NOTE,  /* answer->text is the note */
-    GOT_FAULT, /* the bot breaks the protocol; err says how */
-    GOT_FLOOD, /* too much of something; err says how much is allowed */
+    GOT_FAULT, /* answer->fault says what is wrong */
 };
 
 void talk_init(struct talk *talk);
@@ -130,6 +131,6 @@ void talk_new_game(struct talk *talk);
  * room for a NUL at len.
  */
 enum talk_got talk_line(struct talk *talk, char *line, size_t len,
-                        struct answer *answer, struct err *err);
+                        struct answer *answer);
 
 #endif

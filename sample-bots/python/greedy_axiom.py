@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Axiom: win if you can, else leave the enemy no win, else hope.
 
-Among the safe moves it takes one that threatens to win in the most ways: against
-two threats at once the enemy often has no answer.
+Among the safe moves it takes one with threats, and with more room for its
+sceptres than the enemy's have.
 """
 import random
 

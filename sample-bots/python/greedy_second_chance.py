@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Second Chance: keep the free squares together, and big pieces first.
+"""Second Chance: keep the free squares together, and room for what may come.
 
-A placement is good if it leaves few edges and few parts of the free area. Of the
-best ones it takes that after which most of the cards still to come would fit.
+A placement is good if it leaves few edges and few parts of the free area. The
+best of these also leave room for most of the cards that are still to come.
 """
 from referee_bot import (Bot, SecondChanceMove, WIDTH, count, fits, regions,
                          run)
 
-PER_SQUARE, PER_PART, PER_CARD = 2.0, 3.0, 1.0  # what they are worth
-LOOK_AT = 12  # so many of the best placements are looked at closely
+PER_SQUARE, PER_PART, PER_CARD = 0.5, 5.0, 2.0  # what they are worth
+LOOK_AT = 20  # so many of the best placements are looked at closely
 
 
 def edges(free):
@@ -30,8 +30,10 @@ class GreedySecondChance(Bot):
         state = game.state
         coming = [rows for card, rows in game.pieces.items()
                   if card[0] == "P" and card not in state.shown]
-        free = {text: state.mine & ~SecondChanceMove.parse(text).squares(game.pieces)
-                for text in game.moves}
+        free = {}  # what each move leaves
+        for text in game.moves:
+            move = SecondChanceMove.parse(text)
+            free[text] = state.mine & ~move.squares(game.pieces)
         rough = {text: tidiness(free[text]) for text in game.moves}
         best = sorted(game.moves, key=rough.get, reverse=True)[:LOOK_AT]
 

@@ -25,6 +25,21 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 
+def _pairs(words):
+    """Turn ["a=1", "b=2"] into {"a": "1", "b": "2"}."""
+    return dict(word.partition("=")[::2] for word in words)
+
+
+def _list(text):
+    """Turn "P1,P2" into ["P1", "P2"] and "-" into []."""
+    return [] if text == "-" else text.split(",")
+
+
+def _numbers(text):
+    """Turn "1,3" into [1, 3] and "-" into []."""
+    return [int(word) for word in _list(text)]
+
+
 # --- Axiom -------------------------------------------------------------------
 #
 # A cell is one number, so that its neighbour is one addition away. A face is a
@@ -45,7 +60,7 @@ def cell(text):
 
 
 def _cell_and_faces(text):
-    """"0,1,2DE" as (cell, "DE")."""
+    """Turn "0,1,2DE" into (cell, "DE")."""
     faces = text.lstrip("-,0123456789")
     return cell(text[: len(text) - len(faces)]), faces
 
@@ -54,7 +69,6 @@ def _cell_and_faces(text):
 class AxiomMove:
     """A cube or sceptre ("C" or "S") goes from `start` to `end`. `faces` are a
     cube's new domes or a sceptre's new face, `face` is a sceptre's old one."""
-
     piece: str
     start: int
     face: str
@@ -71,7 +85,6 @@ class AxiomMove:
 class Axiom:
     """The cubes {cell: (side, domes)}, the sceptres [(side, cell, face)], the
     side to move. Sides are "b" and "w"."""
-
     cubes: dict
     sceptres: list
     side: str
@@ -82,7 +95,8 @@ class Axiom:
     def parse(cls, view, seat=0):
         cubes, sceptres, side = view["position"].split("|")
         cubes = [(c[0], *_cell_and_faces(c[1:])) for c in cubes.split(";")]
-        sceptres = [(s[0], *_cell_and_faces(s[1:])) for s in sceptres.split(";")]
+        sceptres = [(s[0], *_cell_and_faces(s[1:])) for s in
+                    sceptres.split(";")]
         return cls({at: (colour, domes) for colour, at, domes in cubes},
                    sceptres, side, int(view["ply"]), int(view["repeats"]))
 
@@ -140,11 +154,6 @@ class Axiom:
                 for at, up in self.targets(sceptre)]
         return len(ends), sum(at in enemies for at in ends)
 
-    def is_free(self, at):
-        """Neither a cube above it nor a sceptre in it?"""
-        return (at + STEP["U"] not in self.cubes
-                and all(c != at for _, c, _ in self.sceptres))
-
     def after(self, move):
         """The position after a legal AxiomMove."""
         cubes, sceptres = dict(self.cubes), list(self.sceptres)
@@ -157,7 +166,8 @@ class Axiom:
         sceptres.append((self.side, move.end, move.faces))
         # Home from an enemy cube: that cube is removed if it is free now.
         if (cubes[move.start][0] == enemy and cubes[move.end][0] == self.side
-                and new.is_free(move.start)):
+                and move.start + STEP["U"] not in cubes
+                and all(c != move.start for _, c, _ in sceptres)):
             del cubes[move.start]
         return new
 
@@ -172,7 +182,6 @@ CORNERS = (0, 1), (1, 1), (1, 0), (0, 0)  # NW NE SE SW, seen from the cell
 class AxioRotaMove:
     """Lay the tile on (x, y), turned clockwise by `turn` quarters. `name` is
     the colour named for the empty corner, or ""."""
-
     x: int
     y: int
     turn: int
@@ -188,7 +197,6 @@ class AxioRotaMove:
 class AxioRota:
     """`marks[seat - 1]` are five markers in the order of COLOURS, `hand` is the
     tile to lay now, `tiles` are {(x, y): corners clockwise from the NW}."""
-
     seat: int
     phase: str
     marks: list
@@ -207,7 +215,7 @@ class AxioRota:
         marks = [list(map(int, m.split("/"))) for m in view["mark"].split(",")]
         return cls(int(view["seat"]), view["phase"], marks,
                    view["hand"].split(",")[seat - 1],
-                   list(map(int, view["stack"].split(","))),
+                   _numbers(view["stack"]),
                    int(view["supply"]), tiles, _numbers(view["out"]))
 
     def circles(self):
@@ -254,7 +262,6 @@ _BOARDS = {  # the circles a to e, each clockwise from the north; * is grey
 class RondoBoard:
     """Per field its colour, its value and its neighbours; the grey fields. The
     centre counts as occupied from the start."""
-
     centre: str = "m"
     colour: dict = field(default_factory=dict)
     value: dict = field(default_factory=dict)
@@ -298,18 +305,18 @@ class RondoBoard:
         for circle, n in ("b", 20), ("e", 40):
             for i in range(n):
                 self.link(f"{circle}{i + 1}", f"{circle}{(i + 1) % n + 1}")
-        inner, outer = (2, 5, 7, 10, 12, 15, 17, 20), (3, 9, 13, 19, 23, 29, 33, 39)
-        for i in range(8):
-            self.link(f"b{inner[i]}", f"c{i + 1}")
-            self.link(f"c{i + 1}", f"d{i + 1}")
-            self.link(f"d{i + 1}", f"e{outer[i]}")
+        spokes = zip((2, 5, 7, 10, 12, 15, 17, 20),
+                     (3, 9, 13, 19, 23, 29, 33, 39))
+        for i, (inner, outer) in enumerate(spokes, 1):
+            self.link(f"b{inner}", f"c{i}")
+            self.link(f"c{i}", f"d{i}")
+            self.link(f"d{i}", f"e{outer}")
 
 
 @dataclass(frozen=True)
 class RondoMove:
     """A chain of steps (field, count, colour): `count` open stones, or 0 and
     the colour of the stone that lies face down. `pass` has no steps."""
-
     steps: tuple = ()
 
     @classmethod
@@ -332,7 +339,6 @@ class Rondo:
     """`rack` are your stones, `racks` how many everybody has; `stones` are
     {field: text} with the texts of moves, "x" for another's face-down stone.
     `end` is "-" until the last round has begun."""
-
     board: str
     seat: int
     end: str
@@ -347,10 +353,9 @@ class Rondo:
     def parse(cls, view, seat):
         racks = ["" if r == "-" else r for r in view["rack"].split(",")]
         sizes = [int(r) if r.isdigit() else len(r) for r in racks]
-        stones = {} if view["stones"] == "-" else dict(
-            s.split(":") for s in view["stones"].split(","))
+        stones = dict(s.split(":") for s in _list(view["stones"]))
         return cls(view["board"], int(view["seat"]), view["end"],
-                   list(map(int, view["score"].split(","))), racks[seat - 1],
+                   _numbers(view["score"]), racks[seat - 1],
                    sizes, stones, int(view["bag"]), _numbers(view["out"]))
 
 
@@ -360,11 +365,6 @@ class Rondo:
 # row has a tenth square that is never free, so nothing shifts into a wrong row.
 
 WIDTH = 10
-
-
-def square(text):
-    """The bit number of a square such as "c3"."""
-    return ord(text[0]) - ord("a") + (int(text[1]) - 1) * WIDTH
 
 
 @lru_cache(maxsize=None)
@@ -418,7 +418,6 @@ def regions(free):
 @dataclass(frozen=True)
 class SecondChanceMove:
     """Draw the piece of `card` with its box at bit `corner`."""
-
     card: str
     corner: int
     turn: int
@@ -426,7 +425,8 @@ class SecondChanceMove:
     @classmethod
     def parse(cls, text):
         card, corner, turn = text.split(":")
-        return cls(card, square(corner), int(turn))
+        column, row = "abcdefghi".index(corner[0]), int(corner[1]) - 1
+        return cls(card, row * WIDTH + column, int(turn))
 
     def squares(self, pieces):
         """The set of squares that it fills."""
@@ -437,7 +437,6 @@ class SecondChanceMove:
 class SecondChance:
     """`free[seat - 1]` are the free squares of a grid. `a`, `b` are the two
     cards of the round, `cards` the start or second card of each seat."""
-
     phase: str
     round: int
     left: int
@@ -454,10 +453,10 @@ class SecondChance:
         free = [sum(1 << r * WIDTH + c for r, line in enumerate(grid.split("/"))
                     for c, letter in enumerate(line) if letter == ".")
                 for grid in view["grids"].split(",")]
-        shown = [] if view["shown"] == "-" else view["shown"].split(",")
         return cls(view["phase"], int(view["round"]), int(view["left"]),
                    view["a"], view["b"], view["cards"].split(","),
-                   view["status"].split(","), free, shown, free[seat - 1])
+                   view["status"].split(","), free, _list(view["shown"]),
+                   free[seat - 1])
 
 
 # --- The game, the bot and the protocol --------------------------------------
@@ -468,43 +467,21 @@ EVENTS = ("play leave remove lay hand marks bonus draw score last_round piece "
           "start round second out one part").split()
 
 
-def _numbers(text):
-    """"1,3" as [1, 3], "-" as []."""
-    return [] if text == "-" else list(map(int, text.split(",")))
-
-
-def _pairs(words):
-    """["a=1", "b=2"] as {"a": "1", "b": "2"}."""
-    return dict(word.partition("=")[::2] for word in words)
-
-
 @dataclass
 class Game:
     """All that a bot knows of the game it plays."""
-
     name: str = ""  # "rondo"
     seat: int = 1  # yours, counted from 1
     seats: int = 1
     names: list = field(default_factory=list)  # of the players, by seat
     options: dict = field(default_factory=dict)  # what new_game told
     moves: list = field(default_factory=list)  # the legal ones, as text
-    view: dict = field(default_factory=dict)  # the texts of the state line
+    state: object = None  # Axiom, AxioRota, Rondo or SecondChance
+    view: dict = field(default_factory=dict)  # the same as plain texts
     clocks: dict = field(default_factory=dict)  # {seat: milliseconds left}
     pieces: dict = field(default_factory=dict)  # second-chance: {card: rows}
     events: list = field(default_factory=list)  # all so far, as word lists
     result: dict = field(default_factory=dict)  # of game_over
-
-    @classmethod
-    def begin(cls, name, *words):
-        told = _pairs(words)
-        return cls(name, int(told.get("seat", 1)), int(told.get("seats", 1)),
-                   told.get("names", "").split(","), told)
-
-    @property
-    def state(self):
-        """The view as a dataclass of this game, or as plain texts."""
-        parse = STATES.get(self.name)
-        return parse.parse(self.view, self.seat) if parse else self.view
 
     @property
     def board(self):
@@ -529,7 +506,7 @@ class Bot:
         """A game begins."""
 
     def hear(self, game, event):
-        """Something happened: `event` is a list such as ["play", "2", "pass"]."""
+        """Something happened: `event` is such as ["play", "2", "pass"]."""
 
     def choose(self, game):
         """Return a move, or "resign"."""
@@ -537,11 +514,6 @@ class Bot:
 
     def finish(self, game):
         """The game is over; `game.result` has the ranks and scores."""
-
-
-def note(text):
-    """Tell something to the people who watch."""
-    print(text, file=sys.stderr, flush=True)
 
 
 class Refused(Exception):
@@ -553,8 +525,12 @@ class _Session:
 
     def __init__(self, bot):
         self.bot, self.game = bot, Game()
+        self.fixed = {"protocol_version": "2", "name": bot.name,
+                      "version": bot.version, "quit": ""}
 
     def answer(self, command, args):
+        if command in self.fixed:
+            return self.fixed[command]
         if command in EVENTS:
             return self.event([command, *args])
         method = getattr(self, "on_" + command, None)
@@ -569,36 +545,33 @@ class _Session:
         self.bot.hear(self.game, words)
         return ""
 
-    def on_protocol_version(self):
-        return "2"
-
     def on_list_commands(self):
         own = [name[3:] for name in dir(self) if name.startswith("on_")]
-        return "\n".join(c for c in own + EVENTS if c not in self.bot.ignores)
-
-    def on_name(self):
-        return self.bot.name
-
-    def on_version(self):
-        return self.bot.version
+        known = [*self.fixed, *own, *EVENTS]
+        return "\n".join(c for c in known if c not in self.bot.ignores)
 
     def on_new_game(self, name, *words):
         if self.bot.games and name not in self.bot.games:
             raise Refused(f"plays only {' '.join(self.bot.games)}")
-        self.game = Game.begin(name, *words)
+        told = _pairs(words)
+        self.game = Game(name, int(told["seat"]), int(told["seats"]),
+                         told["names"].split(","), told)
         self.bot.start(self.game)
 
     def on_time_left(self, seat, ms, *periods):
         self.game.clocks[int(seat)] = int(ms)
 
     def on_state(self, *words):
-        self.game.view = _pairs(words)
+        game = self.game
+        game.view = _pairs(words)
+        if game.name in STATES:
+            game.state = STATES[game.name].parse(game.view, game.seat)
 
     def on_legal_moves(self, *moves):
         self.game.moves = list(moves)
 
     def on_rejected(self, move, *reason):
-        note(f"{move} was rejected: {' '.join(reason)}")
+        print(f"{move} was rejected: {' '.join(reason)}")
         self.game.moves = [m for m in self.game.moves if m != move]
 
     def on_genmove(self, *seat):
@@ -613,9 +586,6 @@ class _Session:
     def on_game_over(self, *words):
         self.game.result = _pairs(words)
         self.bot.finish(self.game)
-
-    def on_quit(self):
-        return ""
 
 
 def run(bot):
@@ -635,6 +605,6 @@ def run(bot):
             if not isinstance(error, Refused):
                 traceback.print_exc()
         # An answer ends with an empty line. Without flush it would stay here.
-        print(f"{mark}{number} {text}".rstrip(), end="\n\n", file=out, flush=True)
+        print(f"{mark}{number} {text}".rstrip() + "\n", file=out, flush=True)
         if words[0] == "quit":
             break

@@ -242,7 +242,7 @@ static inline void set_scene(const char *set, const char *shapes, int seats,
 
 static inline void draw_start(int seat)
 {
-    char move[16];
+    char move[32];
 
     snprintf(move, sizeof move, "S%02d:a1:0", seat);
     play(seat, move);

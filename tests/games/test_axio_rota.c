@@ -252,6 +252,13 @@ Test(axio_rota, adds_up_the_corners_of_one_colour)
     expect_gains("RRRR", "RRRR", "RRRR", "RRR.", "=O", "2/0/0/0/0");
 }
 
+Test(axio_rota, scores_nothing_where_empty_corners_meet)
+{
+    expect_gains("GG.G", "G.GG", ".GGG", "RRR.", "", "0/0/0/0/0");
+    expect_gains("GG.G", "G.GG", ".GGG", "RRR.", "=B", "0/0/0/0/0");
+    expect_gains("GG.G", "G.GG", ".GGG", "RRRB", "", "0/0/0/0/0");
+}
+
 /* The north east corner of X touches nothing. */
 Test(axio_rota, lets_an_idle_empty_corner_be_named_in_vain)
 {

@@ -137,6 +137,34 @@ Test(axio_rota, drops_bonus_turns_of_who_leaves)
     end(&t);
 }
 
+/* Seat 1 earns two as alone; the others lay a line that scores nothing. */
+Test(axio_rota, hands_no_bonus_turn_on_to_the_next_seat)
+{
+    static const char tiles[] =
+        "RRRR RRRR GGGG GGGG RRRR RRRR RRRR GGGG GGGG BBGB BRBG "
+        "RGBO RGBO RGBO RGBO RGBO "
+        "PPPP PPPP PPPP PPPP PPPP PPPP PPPP PPPP PPPP PPPP PPPP PPPP "
+        "OOOO OOOO OOOO OOOO OOOO OOOO OOOO OOOO OOOO OOOO OOOO OOOO";
+    struct table t;
+
+    begin(&t, 3, tiles, deal_of("", "0000"));
+    play_all(&t, "0,2,0 -1,1,0 -2,1,0 1,2,0 -3,1,0 -4,1,0 2,1,0 -5,1,0 -6,1,0 "
+                 "0,-1,0 -7,1,0 -8,1,0 1,-1,0 -9,1,0 -10,1,0 "
+                 "-1,0,0 -11,1,0 -12,1,0 2,0,0");
+    cr_see(&t, PUBLIC, "mark", "12/12/0/0/0,0/0/0/0/0,0/0/0/0/0");
+    cr_see(&t, PUBLIC, "phase", "b1");
+    cr_see(&t, PUBLIC, "supply", "19");
+    leave(&t, SEAT(0));
+    cr_see(&t, PUBLIC, "seat", "2");
+    cr_see(&t, PUBLIC, "phase", "n");
+    cr_see(&t, PUBLIC, "supply", "19");
+    play(&t, "-13,1,0");
+    cr_assert_str_eq(last_told(&t), "hand 2 ?");
+    cr_see(&t, PUBLIC, "seat", "3");
+    cr_see(&t, PUBLIC, "phase", "n");
+    end(&t);
+}
+
 Test(axio_rota, ends_by_forfeit_when_one_seat_is_left)
 {
     struct table t;

@@ -164,6 +164,8 @@ Test(axio_rota, reaches_as_far_as_a_game_can)
     begin(&t, 4, "", deal_of("", "0000"));
     for (int i = 0; i < 48; i++) {
         sprintf(move, "%d,0,%d", -1 - i, i % 4);
+        cr_expect_eq(strncmp(listed(&t, turn(&t), &count), move, 4), 0);
+        cr_expect_eq(count, (size_t)(i < 1 ? 8 : 7 + 2 * i) * 4);
         play(&t, move);
     }
     cr_expect(strstr(seen(&t, PUBLIC, "tiles"), ";-48,0:"));

@@ -18,7 +18,10 @@
 #include <string.h>
 
 static const struct game_option options[] = {
-    {"hand",   "3", "3|4|5", NULL, "cards of each seat", NULL},
+    {.name = "hand",
+     .preset = "3",
+     .values = "3|4|5",
+     .help = "cards of each seat"},
     {0},
 };
 

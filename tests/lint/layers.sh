@@ -20,16 +20,18 @@ may_include() {
 may_include base
 may_include games base
 may_include match base games
-may_include cmd base games match
+may_include league base
+may_include host base games match
+may_include cmd base games match league host
 
 # The core does no I/O: no event loop, no POSIX, no clock, no files.
 if grep -nE '#include <(event2/|unistd|fcntl|sys/|poll|signal|time|pthread)' \
-    base/* games/* match/*; then
+    base/* games/* match/* league/*; then
     echo "the core must not include these"
     bad=1
 fi
 if grep -nE '\b(fopen|printf|time|rand|getenv|system)\(' \
-    games/*.c match/*.c | grep -vE 'snprintf|vsnprintf'; then
+    games/*.c match/*.c league/*.c | grep -vE 'snprintf|vsnprintf'; then
     echo "the core must not call these"
     bad=1
 fi

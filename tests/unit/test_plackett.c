@@ -180,6 +180,25 @@ Test(league, endless_ladders_converge)
     plackett_release(&games);
 }
 
+/* Nobody ever upsets the order: the usual result of very unequal bots. */
+Test(league, round_robins_without_upsets_converge)
+{
+    enum { BOTS = 18 };
+    struct plackett games;
+    struct ratings r;
+
+    plackett_init(&games, BOTS);
+    for (int i = 0; i < BOTS; i++)
+        for (int j = i + 1; j < BOTS; j++)
+            add_game(&games, 2, SEATS(j, i), SEATS(2, 1), 1000);
+    plackett_fit(&games, NO_ANCHOR, &r);
+    cr_assert(r.converged && r.steps < 20, "%d steps", r.steps);
+    for (int i = 1; i < BOTS; i++)
+        cr_assert(ratings_lead(&r, i - 1, i).low > 0);
+    ratings_release(&r);
+    plackett_release(&games);
+}
+
 Test(league, no_games_and_one_game)
 {
     struct plackett games;

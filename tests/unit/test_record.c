@@ -108,7 +108,7 @@ static const struct {
     {HEAD "play 1 pass\r\n",                                            "x.rec:5: ",                          "without a carriage return"                                 },
     {HEAD "play 1 p\x80ss\n",                                           "x.rec:5: ",                          "printable ASCII"                                           },
     {HEAD "@1,5 play 1 pass\n",                                         "x.rec:5: ",                          "an audience such as @1,w"                                  },
-    {HEAD "leave 1 bored\n",                                            "x.rec:5: ",                          "WHY such as resign or time"                                        },
+    {HEAD "leave 1 bored\n",                                            "x.rec:5: ",                          "WHY such as resign or time"                                },
     {HEAD "leave 1 time\nleave 2 time\n",                               "x.rec:6: ",                          "the game is over"                                          },
     {HEAD "leave 1 time\nplay 2 pass\n",                                "x.rec:6: ",                          "the game is over"                                          },
     {HEAD "play 1 pass\nresult ranks=1,2 scores=0,0 reason=grey\n",

@@ -1,0 +1,52 @@
+#ifndef REFEREE_FAULT_H
+#define REFEREE_FAULT_H
+
+/*
+ * fault.h - why a seat leaves a game, in a word and in a sentence.
+ *
+ * The word stands in the `leave` event and in the result; the sentence in the
+ * record, and in the report to the bot's owner. protocol.md lists them all.
+ */
+
+#include <stdbool.h>
+
+enum why {
+    WHY_RESIGN,
+    WHY_ILLEGAL,
+    WHY_TIME,
+    WHY_START,
+    WHY_REFUSE,
+    WHY_EXIT,
+    WHY_INPUT,
+    WHY_FLOOD,
+    WHY_PROTOCOL,
+    WHYS
+};
+
+/* The word, both ways. */
+const char *why_word(enum why why);
+bool why_read(const char *word, enum why *why);
+
+enum fault {
+    FAULT_LATE,
+    FAULT_NOT_READY,
+    FAULT_REFUSED,
+    FAULT_CLOSED,
+    FAULT_STUCK,
+    FAULT_LONG_LINE,
+    FAULT_NOTES,
+    FAULT_BLANKS,
+    FAULT_LISTED,
+    FAULT_UNASKED,
+    FAULT_ID,
+    FAULT_NO_BLANK,
+    FAULT_NOT_ASCII,
+    FAULT_STRAY_LINE,
+    FAULT_VERSION,
+    FAULTS
+};
+
+const char *fault_text(enum fault fault);
+enum why fault_why(enum fault fault);
+
+#endif

@@ -1,0 +1,217 @@
+#include "match/match_state.h"
+
+#include "base/text.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LEGAL_MOVES_MAX = 1 << 20 };
+
+void commit_text(const struct match *m, char hex[HASH_HEX + 1])
+{
+    if (m->config.seed_is_chosen)
+        strcpy(hex, "none");
+    else
+        seed_commit(m->config.seed, hex);
+}
+
+/* The place of an event's word in the game's list; one more for leave. */
+static unsigned word_bit(const struct match *m, const char *line)
+{
+    char word[32];
+    size_t n = strcspn(line, " ");
+    int i;
+
+    assert(n < sizeof word);
+    memcpy(word, line, n);
+    word[n] = '\0';
+    i = words_find(m->config.game->events, word);
+    return 1u << (i < 0 ? 31 : i);
+}
+
+void read_wishes(struct match *m, int k)
+{
+    struct seat *s = &m->seat[k];
+    const char *events = m->config.game->events, *word;
+    size_t n;
+
+    for (int i = 0; (n = words_at(events, i, &word)) != 0; i++) {
+        char text[32];
+
+        snprintf(text, sizeof text, "%.*s", (int)n, word);
+        if (talk_wants_event(s->talk, text))
+            s->wants |= 1u << i;
+    }
+    if (talk_wants_event(s->talk, "leave"))
+        s->wants |= 1u << 31;
+    s->ponders = talk_wants(s->talk, PONDER);
+}
+
+static void send_time_settings(struct match *m, int i)
+{
+    struct seat *s = &m->seat[i];
+
+    if (!s->settled && talk_wants(s->talk, TIME_SETTINGS)) {
+        struct buf *out = talk_begin(s->talk, TIME_SETTINGS);
+
+        buf_char(out, ' ');
+        time_settings_write(&s->clock.control, out);
+        talk_end(s->talk);
+    }
+    s->settled = true;
+}
+
+void send_events(struct match *m, int i)
+{
+    struct seat *s = &m->seat[i];
+
+    send_time_settings(m, i);
+    for (; s->told < m->log.count; s->told++) {
+        const char *line = lines_text(&m->log, s->told);
+
+        if (s->wants && m->log.line[s->told].to & SEAT(i) &&
+            s->wants & word_bit(m, line))
+            talk_event(s->talk, line);
+    }
+}
+
+static void send_times(struct match *m, int i)
+{
+    struct talk *talk = m->seat[i].talk;
+
+    if (!talk_wants(talk, TIME_LEFT))
+        return;
+    for (int k = 0; k < m->seats; k++) {
+        struct buf *out;
+
+        if (m->seat[k].out || m->seat[k].clock.control.system == TIME_NONE)
+            continue;
+        out = talk_begin(talk, TIME_LEFT);
+        buf_char(out, ' ');
+        buf_int(out, k + 1);
+        buf_char(out, ' ');
+        clock_left_write(&m->seat[k].clock, out);
+        talk_end(talk);
+    }
+}
+
+static void send_state(struct match *m, int i)
+{
+    struct talk *talk = m->seat[i].talk;
+    struct buf *out;
+
+    if (!talk_wants(talk, STATE))
+        return;
+    out = talk_begin(talk, STATE);
+    buf_char(out, ' ');
+    m->config.game->view(m->state, i, out);
+    talk_end(talk);
+}
+
+/* A list that would be longer than the limit is cut: each move is legal. */
+static void send_legal_moves(struct match *m, int i)
+{
+    struct talk *talk = m->seat[i].talk;
+    struct buf *out;
+    size_t start;
+
+    if (!talk_wants(talk, LEGAL_MOVES))
+        return;
+    moves_reset(&m->legal);
+    m->config.game->list(m->state, i, &m->legal);
+    out = talk_begin(talk, LEGAL_MOVES);
+    start = out->len;
+    for (size_t k = 0; k < m->legal.count; k++) {
+        if (out->len - start > LEGAL_MOVES_MAX - MOVE_TEXT_MAX - 32)
+            break;
+        buf_char(out, ' ');
+        m->config.game->format(m->state, i, &m->legal.move[k], out);
+    }
+    talk_end(talk);
+}
+
+void send_genmove(struct match *m, int i)
+{
+    struct talk *talk = m->seat[i].talk;
+    struct buf *out = talk_begin(talk, GENMOVE);
+
+    buf_char(out, ' ');
+    buf_int(out, i + 1);
+    talk_end(talk);
+}
+
+/* One turn is one write. */
+void send_turn(struct match *m, int i)
+{
+    send_events(m, i);
+    send_times(m, i);
+    send_state(m, i);
+    send_legal_moves(m, i);
+    send_genmove(m, i);
+}
+
+static void add_option(struct buf *out, const struct game *game,
+                       const struct setup *setup, int i)
+{
+    const char *value = setup_option(game, setup, i);
+
+    if (value)
+        buf_add(out, " %s=%s", game->options[i].name, value);
+}
+
+void send_new_game(struct match *m, int i)
+{
+    const struct match_config *c = &m->config;
+    struct buf *out = talk_begin(m->seat[i].talk, NEW_GAME);
+
+    buf_add(out, " %s match=%s seats=%d seat=%d names=", c->game->name, c->id,
+            m->seats, i + 1);
+    for (int k = 0; k < m->seats; k++)
+        buf_add(out, "%s%s", k ? "," : "", c->name[k]);
+    for (int k = 0; c->game->options && c->game->options[k].name; k++)
+        add_option(out, c->game, &c->setup, k);
+    if (c->deal && c->seed) {
+        char commit[HASH_HEX + 1];
+
+        commit_text(m, commit);
+        buf_add(out, " commit=%s", commit);
+    }
+    if (m->resumed)
+        buf_str(out, " resume=yes");
+    talk_end(m->seat[i].talk);
+}
+
+void send_rejected(struct match *m, int i, const char *text)
+{
+    struct talk *talk = m->seat[i].talk;
+    struct buf *out;
+
+    if (!talk_wants(talk, REJECTED))
+        return;
+    out = talk_begin(talk, REJECTED);
+    buf_char(out, ' ');
+    buf_str(out, text);
+    talk_end(talk);
+}
+
+/* "game_over" and what stands behind "result" in the record. */
+void send_game_over(struct match *m, int i, const char *result)
+{
+    struct talk *talk = m->seat[i].talk;
+    struct buf *out;
+
+    if (!talk_wants(talk, GAME_OVER) || !m->seat[i].ready)
+        return;
+    if (!m->seat[i].out)
+        send_events(m, i);
+    out = talk_begin(talk, GAME_OVER);
+    buf_str(out, result);
+    if (m->config.reveal_seed && m->config.seed && m->config.deal) {
+        char hex[2 * SEED_BYTES + 1];
+
+        text_hex(hex, m->config.seed, SEED_BYTES);
+        buf_add(out, " seed=%s", hex);
+    }
+    talk_end(talk);
+}

@@ -1,0 +1,92 @@
+#ifndef REFEREE_MATCH_STATE_H
+#define REFEREE_MATCH_STATE_H
+
+/*
+ * match_state.h - what a match remembers. For match.c, which changes it, and
+ * match_send.c, which writes the commands; nobody else looks inside.
+ */
+
+#include "match/match.h"
+
+enum { DETAIL_MAX = 200 };
+
+enum phase { STARTING, PLAYING, OVER };
+
+struct seat {
+    struct talk *talk;
+    struct clock clock;
+    struct pace pace;
+
+    uint32_t stale; /* answers still due from the game before */
+    bool ready;     /* has answered new_game */
+    bool settled;   /* has been told the time settings */
+    bool ponders;
+    unsigned wants; /* a bit per word of the game's events, and for leave */
+    size_t told;    /* lines of the log that it has been told */
+
+    bool failed; /* leaves, or will when it is next asked */
+    bool out;    /* has left */
+    enum why why;
+    char detail[DETAIL_MAX];
+
+    /* This step. */
+    bool asked, answered;
+    struct move move;
+    int tries;
+    int64_t asked_us, sent_us; /* sent_us is -1 until the bytes are gone */
+    int64_t cpu_us;            /* when the clock started */
+    int64_t used_us, lag_us;
+};
+
+struct match {
+    struct match_config config;
+    enum phase phase;
+    bool is_void;
+    bool resumed;
+    struct state *state; /* NULL while STARTING, unless resumed */
+    struct result result;
+    struct seat seat[SEATS_MAX];
+    int seats;
+    int moves;
+    int64_t start_deadline_us;
+
+    struct lines log;   /* every event of the game, with its audience */
+    size_t recorded;    /* lines of the log that are in the record */
+    struct moves legal; /* scratch */
+    struct record_writer record;
+};
+
+/* match_send.c: commands for one seat, joined in its talk. */
+
+void send_new_game(struct match *match, int seat);
+
+/* All that this seat may see and has not been told yet. */
+void send_events(struct match *match, int seat);
+
+/* Everything for one turn: events, times, state, legal moves, genmove. */
+void send_turn(struct match *match, int seat);
+void send_genmove(struct match *match, int seat);
+void send_rejected(struct match *match, int seat, const char *text);
+void send_game_over(struct match *match, int seat, const char *result);
+
+/* Which events the bot wants, once it has said so. */
+void read_wishes(struct match *match, int seat);
+
+/* The commitment to the seed, or "none" if the seed was chosen. */
+void commit_text(const struct match *match, char hex[HASH_HEX + 1]);
+
+/* match_record.c: what goes into the record. */
+
+void record_start(struct match *match);
+void record_new_events(struct match *match);
+
+/* "@- clock SEAT STATE used=US lag=US", behind which the move follows. */
+void record_clock(struct match *match, int seat);
+
+/* "@- WORD SEAT TEXT" */
+void note(struct match *match, const char *word, int seat, const char *text);
+void note_fault(struct match *match, int seat);
+
+void close_record(struct match *match, const char *result);
+
+#endif
