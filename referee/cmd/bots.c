@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { WORDS_MAX = 64, NAME_MAX_BYTES = 32 };
+enum { WORDS_MAX = 64 };
 
 /* Log at most this much of a bot's stderr in one game. */
 static const int64_t log_max_bytes = 1 << 20;
@@ -24,7 +24,7 @@ bool is_bot_name(const char *name)
 {
     size_t n = strlen(name);
 
-    return n >= 1 && n <= NAME_MAX_BYTES && strspn(name, name_bytes) == n;
+    return n >= 1 && n <= BOT_NAME_MAX && strspn(name, name_bytes) == n;
 }
 
 bool duration_read(const char *text, int64_t *us, struct err *err)
@@ -199,7 +199,7 @@ static const char *base_name(const char *path)
  * A name for a command line: the last word that is a file, or the first word;
  * without folder and ending.
  */
-static void name_of_command(const char *command, char name[NAME_MAX_BYTES + 1])
+static void name_of_command(const char *command, char name[BOT_NAME_MAX + 1])
 {
     char **argv = split(command);
     const char *chosen = argv[0] ? argv[0] : "bot";
@@ -209,7 +209,7 @@ static void name_of_command(const char *command, char name[NAME_MAX_BYTES + 1])
         if (access(argv[i], F_OK) == 0)
             chosen = argv[i];
     chosen = base_name(chosen);
-    for (; *chosen && n < NAME_MAX_BYTES - 3; chosen++) {
+    for (; *chosen && n < BOT_NAME_MAX - 3; chosen++) {
         if (n > 0 && *chosen == '.')
             break;
         name[n++] = strchr(name_bytes, *chosen) ? *chosen : '-';
@@ -231,7 +231,7 @@ static bool is_taken(const struct player *players, int count, const char *name)
 static const char *free_name(const struct player *players, int count,
                              const char *wish)
 {
-    char name[NAME_MAX_BYTES + 16];
+    char name[BOT_NAME_MAX + 16];
 
     snprintf(name, sizeof name, "%s", wish);
     for (int i = 2; is_taken(players, count, name); i++)
@@ -272,7 +272,7 @@ bool players_make(struct bot_book *book, const char *const *words, int count,
         struct bot_entry *entry = bot_book_find(book, words[i]);
         struct bot_entry typed = {.command = words[i],
                                   .quit_us = quit_preset_us};
-        char name[NAME_MAX_BYTES + 1];
+        char name[BOT_NAME_MAX + 1];
 
         if (!entry) {
             name_of_command(words[i], name);

@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 enum {
-    END_US = 10000000,     /* for the guard to end everything */
+    END_US = 10000000,      /* for the guard to end everything */
     LAST_WORD_US = 1000000, /* for a silent bot, after the end of its input */
-    BYTE_US = 500,         /* between two bytes that come alone */
+    BYTE_US = 500,          /* between two bytes that come alone */
     VERBOSE_BYTES = 400,
 };
 
@@ -173,8 +173,6 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
     struct exam *e = arg;
 
     e->timed_out = true;
-    if (e->listener)
-        e->listener->on_time(e->arg);
     exam_wake(e);
 }
 

@@ -27,7 +27,6 @@ struct listener {
     void (*on_line)(void *arg, char *line, size_t len);
     void (*on_sent)(void *arg);
     void (*on_lost)(void *arg);
-    void (*on_time)(void *arg);
 };
 
 struct exam {

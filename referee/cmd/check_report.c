@@ -222,11 +222,11 @@ void report_ok(struct report *r, const char *check, const char *fmt, ...)
 
 static void end_json(const struct report *r, bool passed, bool complete)
 {
-    json_t *all = json_pack("{s:o, s:b, s:b, s:i, s:i, s:i, s:O}", "bot",
-                            json_text(r->bot), "passed", passed, "complete",
-                            complete, "ok", r->count[PASSED], "remarks",
-                            r->count[REMARK], "faults", r->count[FAULT],
-                            "checks", r->checks);
+    json_t *all =
+        json_pack("{s:o, s:b, s:b, s:i, s:i, s:i, s:O}", "bot",
+                  json_text(r->bot), "passed", passed, "complete", complete,
+                  "ok", r->count[PASSED], "remarks", r->count[REMARK], "faults",
+                  r->count[FAULT], "checks", r->checks);
 
     json_dumpf(all, stdout, JSON_INDENT(2));
     putchar('\n');

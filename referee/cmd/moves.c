@@ -86,7 +86,7 @@ static int run(int argc, char **argv)
 
     if (argc != 1)
         return complain("moves takes one record file, not %d", argc);
-    buf_init(&text, 64 << 20);
+    buf_init(&text, RECORD_FILE_MAX);
     if (!file_read(argv[0], &text, &err))
         return complain("%s", err.text);
     replay_init(&replay);

@@ -12,8 +12,6 @@
 #include <string.h>
 #include <time.h>
 
-enum { RECORD_FILE_MAX = 64 << 20 };
-
 static bool final, draw, step, as_json, quiet;
 static const char *whose;
 

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PATH_BYTES = 512, RECORD_MAX = 64 << 20 };
+enum { PATH_BYTES = 512 };
 
 /* One game after the other, with its own copies of the bots. */
 struct slot {
@@ -493,14 +493,14 @@ struct contest *contest_new(struct loop *loop,
                           .slot = slots,
                           .slots = config->concurrency};
     replay_init(&c->replay);
-    buf_init(&c->bytes, RECORD_MAX);
+    buf_init(&c->bytes, RECORD_FILE_MAX);
     for (int i = 0; i < c->slots; i++) {
         struct slot *s = &slots[i];
 
         *s = (struct slot){.contest = c, .game = -1, .record = -1};
         buf_init(&s->deal, DEAL_TEXT_MAX);
-        buf_init(&s->old, RECORD_MAX);
-        lines_init(&s->told, RECORD_MAX);
+        buf_init(&s->old, RECORD_FILE_MAX);
+        lines_init(&s->told, RECORD_FILE_MAX);
         s->next = evtimer_new(loop->base, on_next, s);
     }
     return c;

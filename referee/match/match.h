@@ -27,6 +27,11 @@
 
 #define NEVER INT64_MAX
 
+enum {
+    LEGAL_MOVES_MAX = 1 << 20, /* bytes of that command */
+    BOT_NAME_MAX = 32,
+};
+
 /* When something happened, in microseconds on one monotonic clock. */
 struct stamp {
     int64_t now_us;

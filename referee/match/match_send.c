@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LEGAL_MOVES_MAX = 1 << 20 };
-
 void commit_text(const struct match *m, char hex[HASH_HEX + 1])
 {
     if (m->config.seed_is_chosen)

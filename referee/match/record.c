@@ -7,14 +7,12 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { RECORD_MAX = 64 << 20 };
-
 /* Writing. */
 
 void record_init(struct record_writer *w)
 {
     *w = (struct record_writer){0};
-    buf_init(&w->text, RECORD_MAX);
+    buf_init(&w->text, RECORD_FILE_MAX);
     crypto_hash_sha256_init(&w->hash);
 }
 
@@ -214,6 +212,17 @@ static bool is_whole(const struct record *r, const struct record_line *line)
     return line->whole + strlen(line->whole) == end;
 }
 
+/* A bot's note may hold letters of any language. */
+static bool is_note(const char *line)
+{
+    if (strncmp(line, "@- note ", 8) != 0)
+        return false;
+    for (; *line; line++)
+        if ((unsigned char)*line < ' ' || *line == 0x7f)
+            return false;
+    return true;
+}
+
 bool record_next(struct record *r, struct record_line *line, struct err *err)
 {
     do
@@ -225,7 +234,7 @@ bool record_next(struct record *r, struct record_line *line, struct err *err)
     if (strlen(line->whole) > LINE_MAX_BYTES)
         return record_wrong(r, line, err, "at most %d bytes in a line",
                             LINE_MAX_BYTES);
-    if (!is_plain(line->whole))
+    if (!is_plain(line->whole) && !is_note(line->whole))
         return record_wrong(r, line, err, "%s",
                             strchr(line->whole, '\r')
                                 ? "a line without a carriage return"

@@ -32,7 +32,10 @@
 
 #include <sodium.h>
 
-enum { HASH_HEX = 2 * crypto_hash_sha256_BYTES };
+enum {
+    HASH_HEX = 2 * crypto_hash_sha256_BYTES,
+    RECORD_FILE_MAX = 64 << 20, /* bytes */
+};
 
 /* How a record is written: bytes gather in `text` until someone takes them. */
 struct record_writer {
