@@ -9,8 +9,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* How long an exit status may take after the output has ended. */
-enum { STATUS_GRACE_US = 200000 };
+enum {
+    STATUS_GRACE_US = 200000, /* for the exit status after the output's end */
+    KILL_LIMIT_US = 10000000, /* for the guard to end everything */
+};
 
 static void set_timer(struct bot *b, int64_t us)
 {
@@ -223,8 +225,10 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
         set_timer(b, b->config->quit_us);
         break;
     case TERMINATED:
-        b->phase = KILLED;
-        child_kill(&b->child);
+        bot_kill(b);
+        break;
+    case KILLED:
+        child_abandon(&b->child);
         break;
     default:
         break;
@@ -309,8 +313,8 @@ void bot_kill(struct bot *b)
     if (b->phase == ENDED || b->phase == KILLED)
         return;
     b->phase = KILLED;
-    event_del(b->timer);
     child_kill(&b->child);
+    set_timer(b, KILL_LIMIT_US);
 }
 
 int64_t bot_cpu_us(const struct bot *b)

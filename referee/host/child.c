@@ -312,12 +312,15 @@ enum child_news child_news(struct child *child, int *error)
     return message.news;
 }
 
+/* A bot may have stopped its guard. */
 static void order(struct child *child, char what)
 {
     ssize_t ignored =
         send(child->control, &what, 1, MSG_NOSIGNAL | MSG_DONTWAIT);
 
     (void)ignored;
+    if (child->guard > 0)
+        kill(child->guard, SIGCONT);
 }
 
 void child_terminate(struct child *child)
@@ -328,6 +331,12 @@ void child_terminate(struct child *child)
 void child_kill(struct child *child)
 {
     order(child, KILL);
+}
+
+void child_abandon(struct child *child)
+{
+    if (child->guard > 0)
+        kill(child->guard, SIGKILL);
 }
 
 static int64_t own_cpu_us(pid_t pid)

@@ -56,6 +56,9 @@ enum child_news child_news(struct child *child, int *error);
 void child_terminate(struct child *child);
 void child_kill(struct child *child);
 
+/* The guard itself does not obey: end it, and leave the rest to fate. */
+void child_abandon(struct child *child);
+
 /* CPU time of the bot and all its descendants, dead or alive. */
 int64_t child_cpu_us(const struct child *child);
 

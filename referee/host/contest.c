@@ -350,13 +350,9 @@ static void report(struct slot *s)
 static bool must_go(const struct slot *s, int player)
 {
     const struct contest *c = s->contest;
-    enum why why;
 
-    if (c->config.player[player].restart)
-        return true;
-    return match_has_left(table_match(s->table), seat_of(c, player, s->game),
-                          &why) &&
-           why != WHY_RESIGN && why != WHY_ILLEGAL;
+    return c->config.player[player].restart ||
+           match_is_broken(table_match(s->table), seat_of(c, player, s->game));
 }
 
 static void on_over(void *owner, struct table *table)

@@ -163,8 +163,17 @@ static void set_timer(struct table *t)
     t->timer_us = deadline;
 }
 
+/* A bot that nobody waits for must not take time from the others. */
+static void end_broken(struct table *t)
+{
+    for (int i = 0; i < t->seats; i++)
+        if (match_is_broken(t->match, i))
+            bot_kill(t->bot[i]);
+}
+
 static void pump(struct table *t)
 {
+    end_broken(t);
     flush_seats(t);
     if (match_record(t->match)->text.len > 0)
         store_record(t);

@@ -67,6 +67,8 @@ static void depart(struct match *m, int i, enum why why, const char *detail)
 {
     struct seat *s = &m->seat[i];
 
+    if (why != WHY_RESIGN && why != WHY_ILLEGAL && why != WHY_REFUSE)
+        s->broken = true;
     if (s->failed || m->phase == OVER)
         return;
     s->failed = true;
@@ -469,7 +471,7 @@ static void on_move(struct match *m, int i, const struct answer *answer,
         s->pace.last_us = s->used_us;
         return;
     }
-    reject(m, i, answer->text, &err);
+    reject(m, i, answer->ok ? answer->text : "-", &err);
 }
 
 static void on_new_game(struct match *m, int i, const struct answer *answer,
@@ -643,6 +645,11 @@ const char *match_why(const struct match *m, int i)
 const char *match_detail(const struct match *m, int i)
 {
     return m->seat[i].detail;
+}
+
+bool match_is_broken(const struct match *m, int i)
+{
+    return m->seat[i].broken;
 }
 
 bool match_counts_cpu(const struct match *m, int i)

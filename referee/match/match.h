@@ -108,6 +108,12 @@ bool match_has_left(const struct match *match, int seat, enum why *why);
 const char *match_why(const struct match *match, int seat);
 const char *match_detail(const struct match *match, int seat);
 
+/*
+ * Is its bot of no further use: late, lost, or breaking the protocol? Its owner
+ * should end it. A bot that resigned, refused or played an illegal move is not.
+ */
+bool match_is_broken(const struct match *match, int seat);
+
 /* Does this seat's clock count CPU time? Then stamps must have it. */
 bool match_counts_cpu(const struct match *match, int seat);
 

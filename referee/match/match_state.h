@@ -26,6 +26,7 @@ struct seat {
 
     bool failed; /* leaves, or will when it is next asked */
     bool out;    /* has left */
+    bool broken; /* its bot is of no further use */
     enum why why;
     char detail[DETAIL_MAX];
 
