@@ -8,8 +8,8 @@
 #include <string.h>
 
 static const struct subcommand *const commands[] = {
-    &cmd_match, &cmd_replay, &cmd_games,    &cmd_deal,
-    &cmd_moves, &cmd_perft,  &cmd_selfplay,
+    &cmd_match, &cmd_check, &cmd_replay, &cmd_games,
+    &cmd_deal,  &cmd_moves, &cmd_perft,  &cmd_selfplay,
 };
 
 enum { COMMANDS = sizeof commands / sizeof *commands };

@@ -20,8 +20,8 @@ struct subcommand {
     int (*run)(int argc, char **argv);
 };
 
-extern const struct subcommand cmd_deal, cmd_games, cmd_match, cmd_moves,
-    cmd_perft, cmd_replay, cmd_selfplay;
+extern const struct subcommand cmd_check, cmd_deal, cmd_games, cmd_match,
+    cmd_moves, cmd_perft, cmd_replay, cmd_selfplay;
 
 /* Read the options, answer --help, run. */
 int run_command(const struct subcommand *command, int argc, char **argv);

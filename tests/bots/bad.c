@@ -9,14 +9,13 @@
  * strikes, at which occurrence of it (0: at each), and what is done in place of
  * the proper answer. "" strikes at the start. "bad" alone lists the modes.
  */
-#define _GNU_SOURCE /* for prctl(), and POSIX */
+#define _GNU_SOURCE
 #include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -71,7 +70,7 @@ static void put(const char *bytes, size_t n)
     }
 }
 
-static void say(const char *format, ...)
+__attribute__((format(printf, 1, 2))) static void say(const char *format, ...)
 {
     char text[4 * LINE_MAX_BYTES];
     va_list args;
@@ -490,10 +489,8 @@ static void stop_parent(const struct request *r)
 
 static void kill_parent(const struct request *r)
 {
-    prctl(PR_SET_PDEATHSIG, 0);
-    start_child(stay);
     kill(getppid(), SIGKILL);
-    answer_properly(r);
+    rest_for_ever();
 }
 
 /* Faults: words. */
@@ -510,7 +507,7 @@ static void answer_twice(const struct request *r)
 
 static void answer_more(const struct request *r)
 {
-    say("=%s\n\n= %s\n\n", r->id, move);
+    say("=%s %s\n\n= %s\n\n", r->id, proper_answer(r->command), move);
 }
 
 static void refuse(const struct request *r)
@@ -536,11 +533,6 @@ static void empty_answer(const struct request *r)
 static void resign(const struct request *r)
 {
     answer(r, '=', "resign");
-}
-
-static void pass(const struct request *r)
-{
-    answer(r, '=', "pass");
 }
 
 static void old_version(const struct request *r)
@@ -673,7 +665,6 @@ static const struct mode modes[] = {
     {"no_ids",          "*",                0, no_ids                },
     {"no_empty_line",   "*",                0, no_empty_line         },
     {"remarks",         "genmove",          0, remarks               },
-    {"pass",            "genmove",          0, pass                  },
 };
 
 static const struct mode *find_mode(const char *name)

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Every example in README.md and protocol.md must be true.
 #
-# A ```record NAME block becomes a file. In a ```console block each line that
+# A ```record NAME block becomes a file, a ```python block the bot mybot.py,
+# which must play. In a ```console block each line that
 # starts with "$ " is run in that folder, and what it prints, stderr included,
 # must be what stands below it. A line "..." stands for any lines.
 
@@ -16,6 +17,7 @@ split() {
     awk -v dir="$work" '
         /^```/ && inside { inside = ""; close(file); next }
         /^```record / { inside = "record"; file = dir "/" $2; next }
+        /^```python/ { inside = "record"; file = dir "/mybot.py"; next }
         /^```console/ { inside = "console"; next }
         /^```/ { inside = "other"; next }
         inside == "record" { print > file }
@@ -68,5 +70,14 @@ for doc in README.md protocol.md; do
         fi
     done
 done
+rm -f "$work"/example*
+split "$src/README.md"
+referee match --game rondo --games 2 --json "python3 $work/mybot.py" \
+    "python3 $work/mybot.py" >"$work/out" 2>&1
+ran=$((ran + 1))
+if [ "$(grep -c '"forfeits": {}' "$work/out")" != 2 ]; then
+    echo "README.md: the bot does not play: $(cat "$work/out")"
+    failed=$((failed + 1))
+fi
 echo "$ran examples, $failed wrong"
 [ "$ran" -gt 0 ] && [ "$failed" = 0 ]

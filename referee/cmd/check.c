@@ -1,0 +1,121 @@
+/* referee check - is a bot fit for a contest, and if not, why not? */
+
+#include "cmd/bots.h"
+#include "cmd/check_advice.h"
+#include "cmd/check_parts.h"
+#include "cmd/cmd.h"
+#include "cmd/setup.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { GAMES_MAX = 100000 };
+
+static struct setup_args args;
+static int games;
+static const char *limit_text = "10s", *start_text = "10s";
+static bool as_json, verbose;
+
+static const struct opt opts[] = {
+    {"game",                                                    "G", "which game (default: all that the bot plays)", OPT_TEXT,
+     &args.game, 0, 0},
+    {"games",           "N", "how many of each kind (default: enough for all setups)",
+     OPT_INT, &games, 1, GAMES_MAX},
+    {"time",                                                "LIMIT", "for each answer (default 10s)", OPT_TEXT, &limit_text, 0,
+     0},
+    {"start-limit",                                                        "LIMIT", "for the bot to be ready (default 10s)", OPT_TEXT,
+     &start_text, 0, 0},
+    {"seed",                                                   "HEX", "64 hex digits (default: random)", OPT_TEXT, &args.seed, 0,
+     0},
+    {"json", NULL, "write the findings as JSON", OPT_FLAG, &as_json, 0, 0},
+    {"verbose",                                                   NULL, "show the talk on stderr", OPT_FLAG, &verbose, 0, 0},
+    {0                                               },
+};
+
+static bool read_limit(const char *option, const char *text, int64_t *us,
+                       struct err *err)
+{
+    if (!duration_read(text, us, err))
+        return fail_at(err, "--%s", option);
+    return *us > 0 || fail(err, "--%s must be more than 0", option);
+}
+
+static bool read_args(struct check *c, struct player *player, const char *word,
+                      const struct game **game, struct err *err)
+{
+    static struct bot_book book;
+    const struct time_control none = {0};
+
+    *game = NULL;
+    c->games = games;
+    c->seed_is_chosen = args.seed != NULL;
+    return (!args.game || game_named(args.game, game, err)) &&
+           read_limit("time", limit_text, &c->limit_us, err) &&
+           read_limit("start-limit", start_text, &c->start_us, err) &&
+           seed_read(&args, c->seed, err) &&
+           players_make(&book, &word, 1, &none, player, err);
+}
+
+static void check_games(struct check *c, const struct game *chosen)
+{
+    struct finding f;
+
+    for (size_t i = 0; i < game_count(); i++)
+        if (!chosen || game_at(i) == chosen)
+            check_game(c, game_at(i), chosen != NULL);
+    if (c->kinds > 0 || chosen)
+        return;
+    finding_begin(&f, FAULT, "new_game", "the bot does not play any game");
+    f.where = "6.2";
+    snprintf(f.wanted, sizeof f.wanted, "\"=\" in answer to new_game");
+    snprintf(f.hint, sizeof f.hint,
+             "\"?\" in answer to new_game means that the bot does not want to "
+             "play; is it a command that the bot does not know?");
+    report_add(&c->report, &f);
+}
+
+static int run(int argc, char **argv)
+{
+    static struct check c;
+    static struct player player;
+    const struct game *game;
+    struct err err;
+    bool complete, passed;
+
+    if (argc == 0)
+        return complain("check needs a bot: referee check ./mybot");
+    if (argc > 1)
+        return complain("check takes one bot; a command with arguments goes "
+                        "into quotes: \"%.40s %.40s\"",
+                        argv[0], argv[1]);
+    if (!read_args(&c, &player, argv[0], &game, &err))
+        return complain("%s", err.text);
+    signal(SIGPIPE, SIG_IGN);
+    report_begin(&c.report, argv[0], as_json);
+    exam_init(&c.exam, &player.bot, verbose);
+    complete = check_talk(&c);
+    if (complete) {
+        check_games(&c, game);
+        check_end(&c);
+    }
+    exam_release(&c.exam);
+    passed = report_end(&c.report, complete);
+    return passed ? 0 : 1;
+}
+
+const struct subcommand cmd_check = {
+    .name = "check",
+    .args = "[--game G] [OPTION...] BOT",
+    .about = "examine a bot: would it do in a contest?",
+    .more =
+        "Starts the bot, talks with it as a contest would, lets it play against "
+        "random\nopponents in all numbers of seats, and says what is wrong and "
+        "how to mend it.\nBOT is a command line. Exit code 0: it would do; 1: "
+        "there is a fault.\n\n"
+        "Examples:\n"
+        "  referee check --game rondo ./mybot\n"
+        "  referee check --time 500ms --verbose \"python3 mybot.py\"",
+    .opts = opts,
+    .run = run,
+};
