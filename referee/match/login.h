@@ -1,0 +1,49 @@
+#ifndef REFEREE_LOGIN_H
+#define REFEREE_LOGIN_H
+
+/*
+ * login.h - tokens, and the proof that a bot has one.
+ *
+ * A token is a secret text that a bot's owner keeps. The referee sends a fresh
+ * nonce, the bot answers its name and
+ *
+ *     PROOF = hex(HMAC-SHA256(TOKEN, "referee-login-1 NAME NONCE"))
+ *
+ * so the token itself never travels. The referee does not keep it either: it
+ * keeps a key, the two states in which HMAC stands after it has read the
+ * token. Whoever steals the keys can log in to this referee in the bots'
+ * names, but learns no token.
+ */
+
+#include "base/buf.h"
+
+#include <stdint.h>
+
+enum {
+    NONCE_HEX = 32,
+    PROOF_HEX = 64,
+    TOKEN_TEXT = 43, /* 32 random bytes in base64url */
+    KEY_HEX = 128,
+};
+
+struct login_key {
+    uint8_t inner[32], outer[32];
+};
+
+void token_make(char token[TOKEN_TEXT + 1]);
+void token_key(const char *token, struct login_key *key);
+
+void login_key_write(const struct login_key *key, char hex[KEY_HEX + 1]);
+bool login_key_read(struct login_key *key, const char *hex);
+
+void nonce_make(char nonce[NONCE_HEX + 1]);
+
+/* What a bot answers. */
+void login_prove(const char *token, const char *name, const char *nonce,
+                 char proof[PROOF_HEX + 1]);
+
+/* Is that what the owner of the key would answer? Takes the same time. */
+bool login_holds(const struct login_key *key, const char *name,
+                 const char *nonce, const char *proof);
+
+#endif
