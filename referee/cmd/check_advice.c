@@ -1,5 +1,7 @@
 #include "cmd/check_advice.h"
 
+#include "base/text.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,41 +11,51 @@ enum { DETAIL_US = 200000, EXAMPLES = 3 };
 #define ID_OR_NOT \
     "\"=ID TEXT\" or \"= TEXT\", and \"?\" instead of \"=\" on failure"
 
-/* What the talk says about a line, and what it means for a beginner. */
+/* What a fault of the talk means for a beginner. */
 static const struct {
-    const char *says;
     const char *where;
     const char *wanted;
     const char *hint;
-} advice[] = {
-    {"put a blank after",        "6.1", ID_OR_NOT,
-     "print a blank between \"=\" (or its number) and the text: \"= pass\", "
-     "not \"=pass\""                                                                        },
-    {"an answer with id",        "6.1",
-     "the number of the oldest command without an answer, or no number",                     "answer every command once, in order, and repeat the number before it. A "
-     "text that begins with a digit needs a blank after \"=\", or it is read "
-     "as the number"},
-    {"an answer to nothing",     "6.1", "one answer to each command",
-     "something is answered twice: print one line with \"=\" or \"?\" for "
-     "each command, and none that nobody asked for"                                         },
-    {"a line that is no answer", "6.1",
-     "on standard output nothing but answers, and notes that start with a "
-     "number sign",                                                                          "print what is for your eyes to standard error: fprintf(stderr, ...), "
-     "print(..., file=sys.stderr), System.err. Or begin the line with a "
-     "number sign"                                                       },
-    {"not ASCII",                "6.1", "answers in printable ASCII",
-     "letters with accents and the like may stand in notes only"                            },
-    {"protocol_version must be", "6.2", "\"= 2\"",
-     "answer protocol_version with 2, the version of GTP, whatever the "
-     "version of your bot"                                                                  },
-    {"notes",                    "5",   "at most 1000 notes and 64 KiB of them in one game",
-     "write long logs to standard error"                                                    },
-    {"empty lines",              "5",   "one empty line after each answer",
-     "the bot prints empty lines in a loop"                                                 },
-    {"list_commands has more",   "5",   "at most 256 lines",
-     "end the list with an empty line"                                                      },
-    {"a line of more than",      "5",   "lines of at most 1024 bytes",
-     "print the move only; write long texts to standard error"                              },
+} advice[FAULTS] = {
+    [FAULT_NO_BLANK] =
+        {"6.1", ID_OR_NOT,
+                          "print a blank between \"=\" (or its number) and the text: \"= pass\", "
+         "not \"=pass\""                                                             },
+    [FAULT_ID] =
+        {"6.1", "the number of the oldest command without an answer, or none",
+                          "answer every command once, in order, and repeat the number before "
+         "it. A text that begins with a digit needs a blank after \"=\", or it "
+         "is read as the number"                                                     },
+    [FAULT_UNASKED] =
+        {"6.1", "one answer to each command",
+                          "something is answered twice: print one line with \"=\" or \"?\" for "
+         "each command, and none that nobody asked for"                              },
+    [FAULT_STRAY_LINE] =
+        {"6.1",
+                          "on standard output nothing but answers, and notes that start with a "
+         "number sign",                                                                         "print what is for your eyes to standard error: fprintf(stderr, ...), "
+         "print(..., file=sys.stderr), System.err. Or begin the line with a "
+         "number sign"                                        },
+    [FAULT_NOT_ASCII] =
+        {"6.1", "answers in printable ASCII",
+                          "letters with accents and the like may stand in notes only"},
+    [FAULT_VERSION] =
+        {"6.2", "\"= 2\"",
+                          "answer protocol_version with 2, the version of GTP, whatever the "
+         "version of your bot"                                                       },
+    [FAULT_NOTES] = {"5",   "at most 1000 notes and 64 KiB of them in one game",
+                          "write long logs to standard error"                        },
+    [FAULT_BLANKS] = {"5",   "one empty line after each answer",
+                          "the bot prints empty lines in a loop"                     },
+    [FAULT_LISTED] = {"5",   "at most 256 lines",
+                          "end the list with an empty line"                          },
+    [FAULT_LONG_LINE] =
+        {"5",   "lines of at most 1024 bytes",
+                          "print the move only; write long texts to standard error"  },
+    [FAULT_STUCK] =
+        {"6.1", "a bot that reads its input also while it thinks",
+                          "read and answer all commands; the referee does not wait for one "
+         "answer before it sends the next command"                                   },
 };
 
 void finding_begin(struct finding *f, enum verdict verdict, const char *check,
@@ -95,24 +107,45 @@ static bool lacks_blank(const struct finding *f)
            strstr(f->quote[f->quotes - 2].text, " protocol_version");
 }
 
+/* Does the last answer have the number of a command that has been answered? */
+static bool is_repeated(const struct exam *e, const struct finding *f)
+{
+    const struct talk *talk = &e->bot->talk;
+    const char *at = f->quotes ? f->quote[f->quotes - 1].text : "";
+    int id;
+
+    return (take_char(&at, '=') || take_char(&at, '?')) &&
+           take_int(&at, 1, INT32_MAX, &id) &&
+           (uint32_t)id < talk->next_id - talk->open_count;
+}
+
+static void refine(const struct exam *e, struct finding *f, enum fault fault)
+{
+    if (fault == FAULT_STRAY_LINE && is_echo(f))
+        snprintf(f->hint, sizeof f->hint,
+                 "the bot prints what it reads: a program that talks to pipes "
+                 "must not echo its input");
+    else if (fault == FAULT_ID && lacks_blank(f))
+        set(f, "6.1", "\"= 2\" or \"=1 2\"",
+            "put a blank after \"=\": in \"=2\" the 2 is read as the number "
+            "of a command");
+    else if (fault == FAULT_ID && is_repeated(e, f))
+        snprintf(f->hint, sizeof f->hint,
+                 "this number has been answered before: print each answer "
+                 "once, with the number of its own command. A text that begins "
+                 "with a digit needs a blank after \"=\"");
+}
+
+/* `detail` is the text of a fault. */
 static void advise_broken(struct exam *e, const char *detail, struct finding *f)
 {
     exam_quote(e, f);
     add_detail(f, detail);
-    set(f, "6.1", ID_OR_NOT, "");
-    for (size_t i = 0; i < sizeof advice / sizeof *advice; i++)
-        if (strstr(detail, advice[i].says)) {
+    for (int i = 0; i < FAULTS; i++)
+        if (advice[i].hint && strcmp(detail, fault_text((enum fault)i)) == 0) {
             set(f, advice[i].where, advice[i].wanted, advice[i].hint);
-            break;
+            refine(e, f, (enum fault)i);
         }
-    if (strstr(detail, "a line that is no answer") && is_echo(f))
-        set(f, "6.1", f->wanted,
-            "the bot prints what it reads: a program that talks to pipes must "
-            "not echo its input");
-    else if (lacks_blank(f))
-        set(f, "6.1", "\"= 2\" or \"=1 2\"",
-            "put a blank after \"=\": in \"=2\" the 2 is read as the number "
-            "of a command");
 }
 
 /* The last lines of stderr say most: a traceback ends with the error. */
@@ -173,7 +206,7 @@ void advise(struct exam *e, enum outcome outcome, struct finding *f)
         advise_silent(e, f);
         break;
     case BROKEN:
-        advise_broken(e, e->err.text, f);
+        advise_broken(e, fault_text(e->fault), f);
         break;
     case LOST:
         advise_lost(e, f);
@@ -194,13 +227,6 @@ void advise_leaver(struct exam *e, enum why why, const char *detail,
         break;
     case WHY_EXIT:
         advise_lost(e, f);
-        break;
-    case WHY_INPUT:
-        add_detail(f, detail);
-        exam_quote(e, f);
-        set(f, "6.1", "a bot that reads its input also while it thinks",
-            "read and answer all commands; the referee does not wait for one "
-            "answer before it sends the next command");
         break;
     default:
         advise_broken(e, detail, f);

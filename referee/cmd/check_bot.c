@@ -106,7 +106,7 @@ static void take_answer(struct exam *e, char *line, size_t len)
 {
     struct answer answer = {.text = ""};
 
-    switch (talk_line(&e->bot->talk, line, len, &answer, &e->err)) {
+    switch (talk_line(&e->bot->talk, line, len, &answer)) {
     case GOT_ANSWER:
         e->due--;
         e->ok = answer.ok;
@@ -116,8 +116,8 @@ static void take_answer(struct exam *e, char *line, size_t len)
             exam_wake(e);
         break;
     case GOT_FAULT:
-    case GOT_FLOOD:
-        e->broken = true;
+        e->broken = e->deaf = true;
+        e->fault = answer.fault;
         exam_wake(e);
         break;
     default:
@@ -129,6 +129,8 @@ static void on_line(void *owner, struct bot *bot, char *line, size_t len)
 {
     struct exam *e = owner;
 
+    if (e->deaf)
+        return;
     note_line(e, false, line, len);
     note_style(e, line, len);
     if (e->listener)
@@ -198,7 +200,7 @@ bool exam_start(struct exam *e, struct err *err)
     if (!e->bot)
         return false;
     e->started_us = now_us();
-    e->lost = e->ended = e->broken = false;
+    e->lost = e->ended = e->broken = e->deaf = false;
     e->due = e->games = 0;
     e->detail[0] = '\0';
     e->heard_count = 0;

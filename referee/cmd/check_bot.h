@@ -19,7 +19,7 @@ enum { HEARD_MAX = 64 };
 enum outcome {
     ANSWERED,
     SILENT, /* no answer in time */
-    BROKEN, /* against the protocol; exam->err says how */
+    BROKEN, /* against the protocol; exam->fault says how */
     LOST,   /* it has ended, or sent too much; exam->detail says how */
 };
 
@@ -41,6 +41,7 @@ struct exam {
     void *arg;
 
     bool lost, ended, timed_out;
+    bool deaf;    /* it has broken the protocol: what follows does not matter */
     enum why why; /* if lost */
     char detail[200];
 
@@ -48,7 +49,7 @@ struct exam {
     int due, refused;
     bool ok, broken;
     char text[TALK_LINE_MAX + 1];
-    struct err err;
+    enum fault fault; /* if broken */
 
     struct quote heard[HEARD_MAX]; /* a ring */
     unsigned heard_count;

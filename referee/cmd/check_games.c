@@ -27,9 +27,9 @@ struct series {
     int done, refused, gave_up, faults;
     unsigned whys; /* of faults that have been explained */
     bool cut;      /* there was no time for more */
-    int moves;
-    int64_t total_us, max_us;
-    size_t longest;
+    int moves, timed;
+    int64_t total_us, max_us; /* of the timed moves */
+    size_t longest;           /* line that was sent */
     struct played last;
     struct buf before; /* the record of the game before */
     char value[OPTIONS_MAX][VALUE_BYTES];
@@ -159,7 +159,8 @@ static void seed_game(struct series *s, int i)
 
     crypto_hash_sha256_init(&state);
     crypto_hash_sha256_update(&state, s->check->seed, SEED_BYTES);
-    crypto_hash_sha256_update(&state, (const unsigned char *)text, (size_t)n);
+    crypto_hash_sha256_update(&state, (const unsigned char *)text,
+                              (unsigned long long)n);
     crypto_hash_sha256_final(&state, s->seed);
 }
 
@@ -291,16 +292,23 @@ static bool ended_between_games(struct series *s)
     return true;
 }
 
+static void count_time(struct series *s, const struct played *p)
+{
+    s->total_us += p->total_us;
+    s->timed += p->moves;
+    if (p->max_us > s->max_us)
+        s->max_us = p->max_us;
+    if (p->longest > s->longest)
+        s->longest = p->longest;
+}
+
 static void tally(struct series *s, const struct plan *plan)
 {
     const struct played *p = &s->last;
 
     s->moves += p->moves;
-    s->total_us += p->total_us;
-    if (p->max_us > s->max_us)
-        s->max_us = p->max_us;
-    if (p->longest > s->longest && plan->twist != LONG_LINE)
-        s->longest = p->longest;
+    if (plan->twist != LONG_LINE)
+        count_time(s, p);
     s->done += p->ending == PLAYED || p->ending == GAVE_UP;
     s->gave_up += p->ending == GAVE_UP;
     s->refused += p->ending == REFUSED;
@@ -335,20 +343,19 @@ static bool play(struct series *s, int i, enum twist twist)
 
 static void report_games(struct series *s)
 {
-    struct report *r = &s->check->report;
     const struct game *g = s->game;
+    char seats[40];
     struct finding f;
 
-    if (s->done == 0 && s->faults == 0)
+    if (s->done == 0)
         return;
-    if (s->faults > 0 && s->done == 0)
-        return;
+    snprintf(seats, sizeof seats, "%d to %d", g->min_seats, g->max_seats);
     finding_begin(&f, s->cut ? REMARK : PASSED, "games",
-                  "%d to the end, %d move%s, all legal; %d to %d seats%s",
-                  s->done, s->moves, s->moves == 1 ? "" : "s", g->min_seats,
-                  g->max_seats,
-                  s->cut ? "; the bot was too slow for all of them" : "");
-    report_add(r, &f);
+                  "%d to the end, %d move%s%s; %s seats%s", s->done, s->moves,
+                  s->moves == 1 ? "" : "s", s->faults ? "" : ", all legal",
+                  g->min_seats < g->max_seats ? seats : strchr(seats, 'o') + 2,
+                  s->cut ? "; the bot was too slow for more" : "");
+    report_add(&s->check->report, &f);
 }
 
 static void report_speed(struct series *s)
@@ -356,11 +363,11 @@ static void report_speed(struct series *s)
     struct check *c = s->check;
     struct finding f;
 
-    if (s->moves == 0)
+    if (s->timed == 0)
         return;
     finding_begin(&f, s->max_us > c->limit_us / 2 ? REMARK : PASSED, "speed",
                   "%s a move on average, %s at most",
-                  short_time(s->total_us / s->moves), short_time(s->max_us));
+                  short_time(s->total_us / s->timed), short_time(s->max_us));
     if (f.verdict == REMARK)
         snprintf(f.hint, sizeof f.hint,
                  "more than half of the limit of %s: on a busy machine that "
@@ -429,32 +436,34 @@ static bool lists(const struct series *s, enum command command)
     return (s->check->wants >> command & 1) != 0;
 }
 
+/* The first setup with opponents. */
+static bool play_twisted(struct series *s, enum twist twist)
+{
+    bool ok = play(s, s->game->min_seats == 1 ? 1 : 0, twist);
+
+    progress_done(&s->progress);
+    return ok;
+}
+
 static void check_broken_off(struct series *s)
 {
-    if (play(s, 0, BREAK_OFF) && s->last.ending == CUT_OFF) {
-        progress_done(&s->progress);
+    if (play_twisted(s, BREAK_OFF) && s->last.ending == CUT_OFF)
         report_ok(&s->check->report, "broken-off game",
                   "void after %d moves; the bot goes on", s->last.moves);
-    }
 }
 
 static void check_rejected(struct series *s)
 {
-    if (lists(s, REJECTED) && play(s, 0, REJECT_MOVE)) {
-        progress_done(&s->progress);
+    if (lists(s, REJECTED) && play_twisted(s, REJECT_MOVE) && s->last.twisted)
         report_ok(&s->check->report, "rejected", "the bot moves again");
-    }
 }
 
 static void check_long_line(struct series *s)
 {
-    if (lists(s, LEGAL_MOVES) && play(s, 0, LONG_LINE)) {
-        progress_done(&s->progress);
+    if (lists(s, LEGAL_MOVES) && play_twisted(s, LONG_LINE) && s->last.twisted)
         report_ok(&s->check->report, "long line",
-                  "legal_moves of 1 MiB is read; the longest in these games "
-                  "had %zu bytes",
+                  "1 MiB is read; the longest so far had %zu bytes",
                   s->longest);
-    }
 }
 
 static void play_all(struct series *s)

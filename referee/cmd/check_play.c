@@ -7,7 +7,6 @@
 enum {
     BREAK_OFF_AFTER = 2, /* moves */
     QUITTER_TURN = 3,    /* at which an opponent resigns */
-    LONG_LINE_BYTES = 1 << 20,
 };
 
 struct opponent {
@@ -25,7 +24,6 @@ struct play {
     struct rng choice;
     struct buf inbox; /* of the opponent that reads */
     struct buf legal; /* the words of the bot's last legal_moves */
-    bool twisted;     /* the twist has been made */
     int64_t begun_us;
 };
 
@@ -40,6 +38,16 @@ static struct stamp stamp_now(struct play *p)
 
     stamp.lag_us = loop_lag(&p->exam->loop, stamp.now_us);
     return stamp;
+}
+
+/* The moves must not follow from the numbers that made the deal. */
+static void seed_choice(struct rng *rng, const uint8_t seed[SEED_BYTES])
+{
+    uint8_t other[SEED_BYTES];
+
+    for (int i = 0; i < SEED_BYTES; i++)
+        other[i] = (uint8_t)~seed[i];
+    rng_seed(rng, other);
 }
 
 /* The i-th word of a line, or the number of words if i is too large. */
@@ -167,7 +175,7 @@ static void shuffle_words(struct play *p, char *words, char *end)
     for (char *c = words; c < end; c += strcspn(c, " \n") + 1)
         word[n++] = c;
     rng_shuffle(&p->choice, word, n, sizeof *word);
-    buf_init(&mixed, LONG_LINE_BYTES + 1);
+    buf_init(&mixed, LEGAL_MOVES_MAX + 1);
     for (uint32_t i = 0; i < n; i++) {
         buf_str(&mixed, i ? " " : "");
         buf_put(&mixed, word[i], strcspn(word[i], " \n"));
@@ -205,18 +213,19 @@ static bool is_broken_off(const struct play *p)
            match_pace(p->match, p->plan->seat)->moves >= BREAK_OFF_AFTER;
 }
 
-/* Who fails in one of these ways sees the end of the game all the same. */
-static bool may_stay(enum why why)
+/* Who has left but is not broken sees the end of the game all the same. */
+static bool is_done(const struct play *p)
 {
-    return why == WHY_RESIGN || why == WHY_ILLEGAL || why == WHY_REFUSE;
+    return match_is_over(p->match) || match_is_broken(p->match, p->plan->seat);
 }
 
-static bool is_done(const struct play *p)
+/* Was it too slow? Then it may yet have something to say. */
+static bool is_late(const struct play *p)
 {
     enum why why;
 
-    return match_is_over(p->match) ||
-           (match_has_left(p->match, p->plan->seat, &why) && !may_stay(why));
+    return match_has_left(p->match, p->plan->seat, &why) &&
+           (why == WHY_TIME || why == WHY_START);
 }
 
 /* Let everybody read; `unsent` is what waited for the bot before. */
@@ -226,6 +235,11 @@ static void pump(struct play *p, size_t unsent)
     if (is_broken_off(p) || now_us() > p->plan->until_us) {
         match_void(p->match, "check");
         p->played->ending = CUT_OFF;
+    }
+    if (match_is_broken(p->match, p->plan->seat)) {
+        p->exam->deaf = p->exam->lost || !is_late(p);
+        exam_wake(p->exam);
+        return;
     }
     look_at_new(p, unsent);
     exam_note_new(p->exam, unsent);
@@ -242,17 +256,17 @@ static bool rejects(struct play *p, char *line, size_t len)
 {
     struct talk *talk = talk_of(p);
     struct answer a;
-    struct err err;
     struct buf *out;
 
-    if (p->plan->twist != REJECT_MOVE || p->twisted || line[0] != '=' ||
+    if (p->plan->twist != REJECT_MOVE || p->played->twisted || line[0] != '=' ||
         talk->open_count == 0 || talk->open[talk->open_first] != GENMOVE)
         return false;
-    p->twisted = true;
-    if (talk_line(talk, line, len, &a, &err) != GOT_ANSWER) {
+    p->played->twisted = true;
+    if (talk_line(talk, line, len, &a) != GOT_ANSWER) {
         struct stamp stamp = stamp_now(p);
 
-        match_gone(p->match, p->plan->seat, WHY_PROTOCOL, err.text, &stamp);
+        match_gone(p->match, p->plan->seat, fault_why(a.fault),
+                   fault_text(a.fault), &stamp);
         return true;
     }
     out = talk_begin(talk, REJECTED);
@@ -269,14 +283,14 @@ static void send_long_line(struct play *p)
     struct buf *out;
     size_t start;
 
-    if (p->plan->twist != LONG_LINE || p->twisted || p->legal.len == 0 ||
-        talk_unsent(talk_of(p)) > 0 ||
+    if (p->plan->twist != LONG_LINE || p->played->twisted ||
+        p->legal.len == 0 || talk_unsent(talk_of(p)) > 0 ||
         match_pace(p->match, p->plan->seat)->moves == 0)
         return;
-    p->twisted = true;
+    p->played->twisted = true;
     out = talk_begin(talk_of(p), LEGAL_MOVES);
     start = out->len;
-    while (out->len - start + p->legal.len + 16 < LONG_LINE_BYTES) {
+    while (out->len - start + p->legal.len + 16 < LEGAL_MOVES_MAX) {
         buf_char(out, ' ');
         buf_put(out, p->legal.text, p->legal.len);
     }
@@ -427,7 +441,7 @@ void play_game(struct exam *exam, const struct plan *plan,
     buf_init(&deal, DEAL_TEXT_MAX);
     buf_init(&p.inbox, 4 << 20);
     buf_init(&p.legal, 2 << 20);
-    rng_seed(&p.choice, plan->seed);
+    seed_choice(&p.choice, plan->seed);
     for (int i = 0; i < plan->setup.seats; i++)
         talk_init(&p.opponent[i].talk);
     write_deal(plan, &deal);

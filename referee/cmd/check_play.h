@@ -52,8 +52,9 @@ struct played {
     enum why why;
     char detail[200];
     int moves;
-    int64_t total_us, max_us, ready_us;
+    int64_t total_us, max_us;
     size_t longest;    /* line that was sent */
+    bool twisted;      /* the twist has been made */
     struct buf record; /* kept from game to game */
 };
 

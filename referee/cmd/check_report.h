@@ -14,7 +14,7 @@
 enum verdict { PASSED, REMARK, FAULT, VERDICTS };
 
 enum {
-    QUOTE_BYTES = 240,
+    QUOTE_BYTES = 160,
     QUOTES_MAX = 6,
 };
 

@@ -411,7 +411,7 @@ static void check_form(struct check *c)
                  "a number sign");
         report_add(&c->report, &f);
     }
-    if (e->answers > 0 && e->blanks == 0) {
+    if (2 * e->blanks < e->answers) {
         finding_begin(&f, REMARK, "form",
                       "no empty line after an answer; this referee does not "
                       "need it, other GTP programs do");

@@ -43,7 +43,9 @@ static void tell_lost(struct bot *b, enum why why, const char *detail)
     if (b->lost)
         return;
     b->lost = true;
-    if (b->calls)
+    if (b->peer.calls)
+        b->peer.calls->on_lost(b->peer.owner, &b->peer, why, detail);
+    else if (b->calls)
         b->calls->on_lost(b->owner, b, why, detail);
 }
 
@@ -135,7 +137,11 @@ static void on_line(void *owner, char *line, size_t len)
 {
     struct bot *b = owner;
 
-    if (b->calls && b->phase == RUNNING && !b->lost)
+    if (b->phase != RUNNING || b->lost)
+        return;
+    if (b->peer.calls)
+        b->peer.calls->on_line(b->peer.owner, &b->peer, line, len);
+    else if (b->calls)
         b->calls->on_line(b->owner, b, line, len);
 }
 
@@ -143,7 +149,11 @@ static void on_sent(void *owner)
 {
     struct bot *b = owner;
 
-    if (b->calls && !b->lost)
+    if (b->lost)
+        return;
+    if (b->peer.calls)
+        b->peer.calls->on_sent(b->peer.owner, &b->peer);
+    else if (b->calls)
         b->calls->on_sent(b->owner, b);
 }
 
@@ -235,6 +245,49 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
     }
 }
 
+/* As a peer. */
+
+static struct bot *bot_of(struct peer *peer)
+{
+    return (struct bot *)peer; /* its first member */
+}
+
+static bool peer_flush(struct peer *peer)
+{
+    return bot_flush(bot_of(peer));
+}
+
+static void peer_look(struct peer *peer)
+{
+    struct bot *b = bot_of(peer);
+
+    if (b->phase == RUNNING && !b->lost)
+        link_look(&b->link);
+}
+
+static int64_t peer_cpu_us(struct peer *peer)
+{
+    return bot_cpu_us(bot_of(peer));
+}
+
+static int64_t peer_travel_us(struct peer *peer)
+{
+    return 0;
+}
+
+static void peer_cut_off(struct peer *peer)
+{
+    bot_kill(bot_of(peer));
+}
+
+static const struct peer_kind program = {
+    .flush = peer_flush,
+    .look = peer_look,
+    .cpu_us = peer_cpu_us,
+    .travel_us = peer_travel_us,
+    .cut_off = peer_cut_off,
+};
+
 struct bot *bot_new(struct loop *loop, const struct bot_config *config,
                     struct err *err)
 {
@@ -251,6 +304,7 @@ struct bot *bot_new(struct loop *loop, const struct bot_config *config,
         return NULL;
     }
     b->config = config;
+    b->peer = (struct peer){.kind = &program, .talk = &b->talk};
     b->loop = loop;
     b->log = -1;
     talk_init(&b->talk);

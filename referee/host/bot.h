@@ -12,13 +12,15 @@
  *                                                   ENDED
  *
  * The owner hears lines while the bot runs, once that it is lost, and once
- * that it has ended; then the owner frees it. A bot is lost when its output
+ * that it has ended; then the owner frees it. While the bot sits at a table,
+ * lines and loss are heard there instead. A bot is lost when its output
  * has ended and its exit status is known, or does not come soon; so a bot may
  * print its move and exit, and the move counts.
  */
 
 #include "host/child.h"
 #include "host/link.h"
+#include "host/peer.h"
 #include "match/record.h"
 
 enum {
@@ -47,6 +49,7 @@ struct bot_owner {
 };
 
 struct bot {
+    struct peer peer; /* what a table sees of it */
     const struct bot_config *config;
     struct loop *loop;
     struct talk talk;

@@ -254,6 +254,17 @@ static bool replay_old(struct slot *s, const char *path, struct err *err)
     return true;
 }
 
+/* Had its writer got so far that its last line is all there? */
+static bool has_head(const struct contest_config *c, const char *text)
+{
+    char time[16];
+    const char *last;
+
+    snprintf(time, sizeof time, "\ntime %d ", c->setup.seats);
+    last = strstr(text, c->game->deal ? "\ndeal " : time);
+    return last && strchr(last + 1, '\n');
+}
+
 /*
  * Look whether there is a record of this game. Finished: it is reported, and
  * *done is set. Unfinished: what is whole of it stays in s->old.
@@ -272,8 +283,8 @@ static bool look_for_record(struct slot *s, bool *done, struct err *err)
         return false;
     if (s->old.len == 0)
         return true;
-    if (!strstr(s->old.text, "\ndeal ") && c->config.game->deal) {
-        buf_reset(&s->old); /* not even its head is whole */
+    if (!has_head(&c->config, s->old.text)) {
+        buf_reset(&s->old);
         return true;
     }
     if (!replay_old(s, path, err))
@@ -283,7 +294,7 @@ static bool look_for_record(struct slot *s, bool *done, struct err *err)
         report_old(s);
         return true;
     }
-    buf_cut(&s->old, c->replay.complete);
+    buf_cut(&s->old, c->replay.steps ? c->replay.complete : 0);
     return s->old.len == 0 || replay_old(s, path, err);
 }
 
@@ -379,7 +390,7 @@ static const struct table_owner table_calls = {on_move, on_over};
 static bool start_game(struct slot *s, struct err *err)
 {
     struct contest *c = s->contest;
-    struct bot *bots[SEATS_MAX];
+    struct peer *peers[SEATS_MAX];
     struct talk *talks[SEATS_MAX];
     struct match_config config;
     struct match *match;
@@ -389,8 +400,11 @@ static bool start_game(struct slot *s, struct err *err)
     make_deal(s);
     fill_config(s, &config);
     for (int i = 0; i < players(c); i++) {
-        bots[i] = s->bot[player_at(c, i, s->game)];
-        talks[i] = &bots[i]->talk;
+        struct bot *bot = s->bot[player_at(c, i, s->game)];
+
+        bot_listen(bot, NULL, NULL);
+        peers[i] = &bot->peer;
+        talks[i] = &bot->talk;
     }
     if (s->old.len > 0)
         match = match_resume(&config, talks, &c->replay, &s->told, &s->old,
@@ -399,8 +413,8 @@ static bool start_game(struct slot *s, struct err *err)
         match = match_new(&config, talks, loop_now(c->loop));
     buf_reset(&s->old);
     c->running++;
-    s->table =
-        table_new(c->loop, match, bots, players(c), s->record, &table_calls, s);
+    s->table = table_new(c->loop, match, peers, players(c), s->record,
+                         &table_calls, s);
     return true;
 }
 

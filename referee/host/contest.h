@@ -14,6 +14,7 @@
  * again, and one that has an unfinished record goes on from there.
  */
 
+#include "host/bot.h"
 #include "host/table.h"
 
 enum { CONTEST_GAMES_MAX = 10000000 };

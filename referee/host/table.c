@@ -9,7 +9,7 @@
 struct table {
     struct loop *loop;
     struct match *match;
-    struct bot *bot[SEATS_MAX];
+    struct peer *peer[SEATS_MAX];
     bool counts_cpu[SEATS_MAX];
     int moves[SEATS_MAX]; /* that the owner has heard of */
     int seats;
@@ -23,11 +23,11 @@ struct table {
 
 static void pump(struct table *t);
 
-static int seat_of(const struct table *t, const struct bot *bot)
+static int seat_of(const struct table *t, const struct peer *peer)
 {
     int seat = 0;
 
-    while (t->bot[seat] != bot)
+    while (t->peer[seat] != peer)
         seat++;
     return seat;
 }
@@ -37,8 +37,9 @@ static struct stamp stamp_of(struct table *t, int seat)
     struct stamp stamp = {.now_us = loop_now(t->loop)};
 
     stamp.lag_us = loop_lag(t->loop, stamp.now_us);
+    stamp.travel_us = t->peer[seat]->kind->travel_us(t->peer[seat]);
     if (t->counts_cpu[seat])
-        stamp.cpu_us = bot_cpu_us(t->bot[seat]);
+        stamp.cpu_us = t->peer[seat]->kind->cpu_us(t->peer[seat]);
     return stamp;
 }
 
@@ -52,10 +53,10 @@ static void tell_move(struct table *t, int seat)
     t->calls->on_move(t->owner, t, seat, pace->last_us);
 }
 
-static void on_line(void *owner, struct bot *bot, char *line, size_t len)
+static void on_line(void *owner, struct peer *peer, char *line, size_t len)
 {
     struct table *t = owner;
-    int seat = seat_of(t, bot);
+    int seat = seat_of(t, peer);
     struct stamp stamp = stamp_of(t, seat);
 
     match_line(t->match, seat, line, len, &stamp);
@@ -63,33 +64,45 @@ static void on_line(void *owner, struct bot *bot, char *line, size_t len)
     pump(t);
 }
 
-static void on_sent(void *owner, struct bot *bot)
+static void on_sent(void *owner, struct peer *peer)
 {
     struct table *t = owner;
-    int seat = seat_of(t, bot);
+    int seat = seat_of(t, peer);
     struct stamp stamp = stamp_of(t, seat);
 
     match_sent(t->match, seat, &stamp);
     pump(t);
 }
 
-static void on_lost(void *owner, struct bot *bot, enum why why,
+static void on_lost(void *owner, struct peer *peer, enum why why,
                     const char *detail)
 {
     struct table *t = owner;
-    int seat = seat_of(t, bot);
+    int seat = seat_of(t, peer);
     struct stamp stamp = stamp_of(t, seat);
 
     match_gone(t->match, seat, why, detail, &stamp);
     pump(t);
 }
 
-/* Its owner will replace it when the game is over. */
-static void on_ended(void *owner, struct bot *bot)
+static void on_away(void *owner, struct peer *peer)
 {
+    struct table *t = owner;
+
+    match_away(t->match, seat_of(t, peer));
+    pump(t);
 }
 
-static const struct bot_owner bot_calls = {on_line, on_sent, on_lost, on_ended};
+static void on_back(void *owner, struct peer *peer)
+{
+    struct table *t = owner;
+
+    match_back(t->match, seat_of(t, peer), loop_now(t->loop));
+    pump(t);
+}
+
+static const struct peer_owner peer_calls = {on_line, on_sent, on_lost, on_away,
+                                             on_back};
 
 /* Before a seat is called late its pipe is read once more. */
 static void on_timer(evutil_socket_t fd, short what, void *arg)
@@ -100,8 +113,8 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
 
     t->timer_us = NEVER;
     for (int i = 0; i < t->seats; i++)
-        if (late & SEAT(i) && t->bot[i]->phase == RUNNING && !t->bot[i]->lost)
-            link_look(&t->bot[i]->link);
+        if (late & SEAT(i))
+            t->peer[i]->kind->look(t->peer[i]);
     match_tick(t->match, now);
     pump(t);
 }
@@ -116,7 +129,8 @@ static void on_over(evutil_socket_t fd, short what, void *arg)
 static void flush_seats(struct table *t)
 {
     for (int i = 0; i < t->seats; i++)
-        if (talk_unsent(&t->bot[i]->talk) > 0 && bot_flush(t->bot[i])) {
+        if (talk_unsent(t->peer[i]->talk) > 0 &&
+            t->peer[i]->kind->flush(t->peer[i])) {
             struct stamp stamp = stamp_of(t, i);
 
             match_sent(t->match, i, &stamp);
@@ -168,7 +182,7 @@ static void end_broken(struct table *t)
 {
     for (int i = 0; i < t->seats; i++)
         if (match_is_broken(t->match, i))
-            bot_kill(t->bot[i]);
+            t->peer[i]->kind->cut_off(t->peer[i]);
 }
 
 static void pump(struct table *t)
@@ -184,7 +198,7 @@ static void pump(struct table *t)
 }
 
 struct table *table_new(struct loop *loop, struct match *match,
-                        struct bot *const *bots, int seats, int record,
+                        struct peer *const *peers, int seats, int record,
                         const struct table_owner *calls, void *owner)
 {
     struct table *t = calloc(1, sizeof *t);
@@ -203,9 +217,9 @@ struct table *table_new(struct loop *loop, struct match *match,
     t->timer = evtimer_new(loop->base, on_timer, t);
     t->over = evtimer_new(loop->base, on_over, t);
     for (int i = 0; i < seats; i++) {
-        t->bot[i] = bots[i];
+        t->peer[i] = peers[i];
         t->counts_cpu[i] = match_counts_cpu(match, i);
-        bot_listen(bots[i], &bot_calls, t);
+        peer_listen(peers[i], &peer_calls, t);
     }
     pump(t);
     return t;
@@ -214,7 +228,7 @@ struct table *table_new(struct loop *loop, struct match *match,
 void table_free(struct table *t)
 {
     for (int i = 0; i < t->seats; i++)
-        bot_listen(t->bot[i], NULL, NULL);
+        peer_listen(t->peer[i], NULL, NULL);
     if (t->record != -1)
         close(t->record);
     event_free(t->timer);

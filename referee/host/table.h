@@ -2,14 +2,15 @@
 #define REFEREE_TABLE_H
 
 /*
- * table.h - a match in the event loop: its bots, its timer, its record.
+ * table.h - a match in the event loop: its peers, its timer, its record.
  *
  * Whatever happens, the table tells the match and then pumps: it writes what
  * the bots are to read, stores the record, and sets the timer. The owner hears
  * once that the game is over, from the loop, and may free the table then.
  */
 
-#include "host/bot.h"
+#include "host/loop.h"
+#include "host/peer.h"
 #include "match/match.h"
 
 struct table;
@@ -21,11 +22,11 @@ struct table_owner {
 };
 
 /*
- * The bots are borrowed until the table is freed. `record` is a descriptor
+ * The peers are borrowed until the table is freed. `record` is a descriptor
  * that the table closes, or -1.
  */
 struct table *table_new(struct loop *loop, struct match *match,
-                        struct bot *const *bots, int seats, int record,
+                        struct peer *const *peers, int seats, int record,
                         const struct table_owner *calls, void *owner);
 void table_free(struct table *table);
 

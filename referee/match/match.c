@@ -16,6 +16,7 @@ enum {
 };
 
 static void advance(struct match *m, int64_t now_us);
+static void lay_out(struct match *m);
 
 /* Small questions. */
 
@@ -40,7 +41,7 @@ static int64_t plus(int64_t a, int64_t b)
     return a > NEVER - b ? NEVER : a + b;
 }
 
-/* When an asked seat is late by the wall clock. */
+/* When an asked seat is late by the wall clock; at the limit it is not yet. */
 static int64_t late_at(const struct match *m, const struct seat *s)
 {
     int64_t limit = clock_limit(&s->clock);
@@ -51,7 +52,8 @@ static int64_t late_at(const struct match *m, const struct seat *s)
         limit = plus(CPU_WALL_US, limit > NEVER / CPU_WALL_FACTOR
                                       ? NEVER
                                       : CPU_WALL_FACTOR * limit);
-    return plus(clock_start(s), plus(limit, m->config.lenience_us));
+    limit = plus(limit, plus(m->config.lenience_us, 1));
+    return plus(clock_start(s), limit);
 }
 
 static int64_t deadline_of(const struct match *m, const struct seat *s)
@@ -98,6 +100,8 @@ static void ask(struct match *m, int i, int64_t now_us)
     s->tries = 0;
     s->asked_us = now_us;
     s->sent_us = -1;
+    if (!s->ready)
+        return; /* when it is back */
     send_turn(m, i);
     depart_if_stuck(m, i);
 }
@@ -134,13 +138,15 @@ void match_void(struct match *m, const char *reason)
 
     if (m->phase == OVER)
         return;
-    if (m->phase == STARTING && !m->resumed)
-        record_start(m);
+    if (m->phase == STARTING)
+        lay_out(m);
     m->phase = OVER;
     m->is_void = true;
     snprintf(text, sizeof text, "result void reason=%.40s", reason);
-    for (int i = 0; i < m->seats; i++)
+    for (int i = 0; i < m->seats; i++) {
+        m->seat[i].asked = false;
         send_game_over(m, i, text + strlen("result"));
+    }
     close_record(m, text);
 }
 
@@ -235,8 +241,10 @@ static void ask_all(struct match *m, seat_set owing, int64_t now_us)
         s->asked = owing & SEAT(i);
         if (s->asked && !s->failed)
             ask(m, i, now_us);
-        else if (s->ponders && !s->out && !s->failed)
+        else if (s->ponders && !s->out && !s->failed) {
             send_events(m, i);
+            depart_if_stuck(m, i);
+        }
     }
 }
 
@@ -430,9 +438,9 @@ static void reject(struct match *m, int i, const char *text,
 
 static int64_t used(const struct seat *s, const struct stamp *stamp)
 {
-    int64_t us = s->clock.control.cpu
-                     ? stamp->cpu_us - s->cpu_us
-                     : stamp->now_us - clock_start(s) - stamp->lag_us;
+    int64_t us = s->clock.control.cpu ? stamp->cpu_us - s->cpu_us
+                                      : stamp->now_us - clock_start(s) -
+                                            stamp->lag_us - stamp->travel_us;
 
     return us > 0 ? us : 0;
 }
@@ -442,6 +450,14 @@ static bool is_late(const struct match *m, const struct seat *s, int64_t us)
     if (s->clock.control.system == TIME_NONE)
         return us > plus(m->config.none_us, m->config.lenience_us);
     return clock_late(&s->clock, us, m->config.lenience_us);
+}
+
+/* Means nothing, but somebody may want to read it. */
+static void on_remark(struct match *m, int i, const struct answer *answer,
+                      const struct stamp *stamp)
+{
+    if (*answer->text && m->phase == PLAYING)
+        note(m, "note", i, answer->text);
 }
 
 static void on_move(struct match *m, int i, const struct answer *answer,
@@ -454,6 +470,7 @@ static void on_move(struct match *m, int i, const struct answer *answer,
         return;
     s->used_us = used(s, stamp);
     s->lag_us = stamp->lag_us;
+    s->travel_us = stamp->travel_us;
     if (is_late(m, s, s->used_us)) {
         blame(m, i, FAULT_LATE);
         return;
@@ -462,10 +479,11 @@ static void on_move(struct match *m, int i, const struct answer *answer,
         depart(m, i, WHY_RESIGN, "");
         return;
     }
-    if (!answer->ok)
+    if (!answer->ok) {
+        on_remark(m, i, answer, stamp);
         fail(&err, "the bot failed to move: answer = and a move");
-    else if (game_parse(m->config.game, m->state, i, answer->text, &s->move,
-                        &err)) {
+    } else if (game_parse(m->config.game, m->state, i, answer->text, &s->move,
+                          &err)) {
         s->answered = true;
         s->pace.moves++;
         s->pace.last_us = s->used_us;
@@ -474,12 +492,29 @@ static void on_move(struct match *m, int i, const struct answer *answer,
     reject(m, i, answer->ok ? answer->text : "-", &err);
 }
 
+/* A seat that was away goes on where it stopped; its clock never did. */
+static void take_up(struct match *m, int i)
+{
+    struct seat *s = &m->seat[i];
+
+    read_wishes(m, i);
+    if (owes(s))
+        send_turn(m, i);
+    else if (s->ponders)
+        send_events(m, i);
+    depart_if_stuck(m, i);
+}
+
 static void on_new_game(struct match *m, int i, const struct answer *answer,
                         const struct stamp *stamp)
 {
-    if (answer->ok)
-        m->seat[i].ready = true;
-    else
+    struct seat *s = &m->seat[i];
+
+    if (answer->ok) {
+        s->ready = true;
+        if (m->phase == PLAYING)
+            take_up(m, i);
+    } else
         depart(m, i, WHY_REFUSE,
                *answer->text ? answer->text : fault_text(FAULT_REFUSED));
 }
@@ -490,14 +525,6 @@ static void on_protocol_version(struct match *m, int i,
 {
     if (!answer->ok || strcmp(answer->text, "2") != 0)
         blame(m, i, FAULT_VERSION);
-}
-
-/* Means nothing, but somebody may want to read it. */
-static void on_remark(struct match *m, int i, const struct answer *answer,
-                      const struct stamp *stamp)
-{
-    if (*answer->text && m->phase == PLAYING)
-        note(m, "note", i, answer->text);
 }
 
 static void on_nothing(struct match *m, int i, const struct answer *answer,
@@ -574,6 +601,29 @@ void match_sent(struct match *m, int i, const struct stamp *stamp)
         s->sent_us = stamp->now_us < latest ? stamp->now_us : latest;
         s->cpu_us = stamp->cpu_us;
     }
+}
+
+void match_away(struct match *m, int i)
+{
+    m->seat[i].ready = false;
+}
+
+void match_back(struct match *m, int i, int64_t now_us)
+{
+    struct seat *s = &m->seat[i];
+
+    if (m->phase == OVER || s->failed)
+        return;
+    s->ready = s->settled = s->ponders = false;
+    s->was_away = m->phase == PLAYING;
+    s->stale = 0;
+    s->wants = 0;
+    s->told = 0;
+    talk_new_game(s->talk);
+    talk_greet(s->talk);
+    send_new_game(m, i);
+    depart_if_stuck(m, i);
+    go_on(m, now_us);
 }
 
 seat_set match_late(const struct match *m, int64_t now_us)

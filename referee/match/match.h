@@ -35,8 +35,9 @@ enum {
 /* When something happened, in microseconds on one monotonic clock. */
 struct stamp {
     int64_t now_us;
-    int64_t lag_us; /* the referee was busy so long before it could look */
-    int64_t cpu_us; /* CPU time that this bot has used; 0 if nobody counts */
+    int64_t lag_us;    /* the referee was busy so long before it could look */
+    int64_t cpu_us;    /* CPU time that this bot has used; 0 if nobody counts */
+    int64_t travel_us; /* what the way there and back took; not charged */
 };
 
 /* All texts are borrowed for as long as the match lives. */
@@ -88,6 +89,14 @@ void match_line(struct match *match, int seat, char *line, size_t len,
 void match_gone(struct match *match, int seat, enum why why, const char *detail,
                 const struct stamp *stamp);
 void match_sent(struct match *match, int seat, const struct stamp *stamp);
+
+/*
+ * A connection broke: its clock runs on, and nothing is sent. It is there
+ * again, with a new talk in the place of the old one: it is told all anew.
+ */
+void match_away(struct match *match, int seat);
+void match_back(struct match *match, int seat, int64_t now_us);
+
 void match_tick(struct match *match, int64_t now_us);
 
 /* The world failed: disk, memory, host. One word. */

@@ -50,10 +50,19 @@ void record_clock(struct match *m, int i)
 {
     struct buf *out = &m->record.text;
 
-    buf_add(out, "@- clock %d ", i + 1);
+    buf_str(out, "@- clock ");
+    buf_int(out, i + 1);
+    buf_char(out, ' ');
     clock_state_write(&m->seat[i].clock, out);
-    buf_add(out, " used=%lld lag=%lld\n", (long long)m->seat[i].used_us,
-            (long long)m->seat[i].lag_us);
+    buf_str(out, " used=");
+    buf_int(out, m->seat[i].used_us);
+    buf_str(out, " lag=");
+    buf_int(out, m->seat[i].lag_us);
+    if (m->seat[i].travel_us) {
+        buf_str(out, " travel=");
+        buf_int(out, m->seat[i].travel_us);
+    }
+    buf_char(out, '\n');
 }
 
 void note_fault(struct match *m, int i)

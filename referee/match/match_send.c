@@ -175,7 +175,7 @@ void send_new_game(struct match *m, int i)
         commit_text(m, commit);
         buf_add(out, " commit=%s", commit);
     }
-    if (m->resumed)
+    if (m->resumed || m->seat[i].was_away)
         buf_str(out, " resume=yes");
     talk_end(m->seat[i].talk);
 }

@@ -18,7 +18,8 @@ struct seat {
     struct pace pace;
 
     uint32_t stale; /* answers still due from the game before */
-    bool ready;     /* has answered new_game */
+    bool ready;     /* has answered new_game; not while it is away */
+    bool was_away;  /* the game goes on for it: resume=yes */
     bool settled;   /* has been told the time settings */
     bool ponders;
     unsigned wants; /* a bit per word of the game's events, and for leave */
@@ -36,7 +37,7 @@ struct seat {
     int tries;
     int64_t asked_us, sent_us; /* sent_us is -1 until the bytes are gone */
     int64_t cpu_us;            /* when the clock started */
-    int64_t used_us, lag_us;
+    int64_t used_us, lag_us, travel_us;
 };
 
 struct match {

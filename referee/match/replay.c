@@ -87,12 +87,25 @@ static bool next_line(struct replay *r, struct record_line *line,
     }
 }
 
+/* Has a record that tells no more than moves told all of this step even so? */
+static bool stands_there(const struct replay *r)
+{
+    if (r->events.count != (size_t)r->untold_count)
+        return false;
+    for (size_t i = 0; i < r->events.count; i++)
+        if (!same_audience(r, r->untold[i].to, r->events.line[i].to) ||
+            strcmp(r->untold[i].text, lines_text(&r->events, i)) != 0)
+            return false;
+    return true;
+}
+
 /* The lines that ran ahead of the game, against what it has told now. */
 static bool check_untold(struct replay *r, struct err *err)
 {
     int used = 0;
 
     if (!r->record.told) {
+        r->has_gap = r->has_gap || !stands_there(r);
         r->untold_count = 0; /* typed in: any spelling will do */
         return true;
     }
@@ -131,10 +144,12 @@ static void mark_complete(struct replay *r)
 {
     const char *here = r->record.at;
 
-    if (r->untold_count > 0 || r->seen < r->events.count)
+    if (r->has_gap || r->untold_count > 0)
         return;
-    if (r->has_ahead && r->ahead.number)
-        here = r->ahead.whole;
+    if (r->record.told && r->seen < r->events.count)
+        return;
+    if (r->has_ahead)
+        here = r->before_ahead;
     r->complete = (size_t)(here - r->start);
 }
 
@@ -148,12 +163,14 @@ static bool put_untold(struct replay *r, const struct record_line *line,
     return true;
 }
 
-static bool after_step(struct replay *r, struct err *err)
+/* `whole`: no moves that belong to it are still to come. */
+static bool after_step(struct replay *r, bool whole, struct err *err)
 {
     r->steps++;
     if (!check_untold(r, err) || !check_told(r, err))
         return false;
-    mark_complete(r);
+    if (whole)
+        mark_complete(r);
     if (replay_over(r))
         game_result(r->record.game, r->state, &r->result);
     return true;
@@ -199,7 +216,7 @@ static bool play(struct replay *r, const struct record_line *line,
     r->seen = 0;
     game_apply(game, r->state, seat, &move, &r->events);
     r->moves++;
-    return after_step(r, err);
+    return after_step(r, true, err);
 }
 
 /* "leave SEAT WHY": its seat, or -1. */
@@ -231,6 +248,7 @@ static bool gather_leavers(struct replay *r, seat_set *out, int last,
     while (owing & *out) {
         int seat;
 
+        r->before_ahead = r->record.at;
         if (!next_line(r, &r->ahead, err))
             return false;
         r->has_ahead = true;
@@ -250,11 +268,12 @@ static bool gather_leavers(struct replay *r, seat_set *out, int last,
 static bool leave(struct replay *r, const struct record_line *line,
                   struct err *err)
 {
+    const seat_set owing = r->record.game->to_move(r->state);
     const char *why;
     int seat = leaver(r, line, &why);
     seat_set out;
 
-    if (replay_over(r))
+    if (!owing)
         return owed_by(r, line, err);
     if (seat < 0)
         return record_wrong(&r->record, line, err,
@@ -272,7 +291,7 @@ static bool leave(struct replay *r, const struct record_line *line,
         if (out & SEAT(i))
             tell(&r->events, EVERYONE, "leave %d %s", i + 1, r->why[i]);
     game_leave(r->record.game, r->state, out, &r->events);
-    return after_step(r, err);
+    return after_step(r, replay_over(r) || !(owing & ~out), err);
 }
 
 /* The seed was promised by the commit, and the deal follows from it. */
@@ -389,6 +408,7 @@ bool replay_open(struct replay *r, const char *name, char *text, size_t len,
                         &r->events, err);
     if (!r->state)
         return fail_at(err, "%s:%d", name, r->record.lines);
+    r->has_gap = !r->record.told && r->events.count > 0;
     if (!check_told(r, err))
         return false;
     mark_complete(r);

@@ -33,6 +33,7 @@ struct replay {
     int moves;
     int steps;       /* moves and departures */
     size_t complete; /* bytes up to the last step that is all there */
+    bool has_gap;    /* a step before was not: nothing behind it is complete */
 
     /* What the game told in the last step, for whoever wants to see it. */
     struct lines events;
@@ -45,6 +46,7 @@ struct replay {
     const char *start;        /* of the bytes */
     struct record_line ahead; /* read, not used */
     bool has_ahead;
+    const char *before_ahead; /* where it was read from, notes and all */
 };
 
 void replay_init(struct replay *replay);

@@ -255,16 +255,14 @@ static enum talk_got take_listed(struct talk *t, const char *text,
     return GOT_NOTHING;
 }
 
-/* Digits behind '=' or '?', if any, must be the id of the oldest command. */
-static bool take_id(const struct talk *t, const char **at)
+/* Digits behind '=' or '?', if any, are the id; otherwise it is as it was. */
+static void take_id(const char **at, uint32_t *id)
 {
-    uint32_t oldest = t->next_id - t->open_count, id = 0;
-
     if (**at < '0' || **at > '9')
-        return true;
+        return;
+    *id = 0;
     for (; **at >= '0' && **at <= '9'; ++*at)
-        id = id < 100000000 ? 10 * id + (uint32_t)(**at - '0') : UINT32_MAX;
-    return id == oldest;
+        *id = *id < 100000000 ? 10 * *id + (uint32_t)(**at - '0') : UINT32_MAX;
 }
 
 static void keep_title(char *title, const struct answer *answer)
@@ -297,14 +295,17 @@ static enum talk_got complete(struct talk *t, struct answer *answer)
 static enum talk_got take_answer(struct talk *t, char *line,
                                  struct answer *answer)
 {
+    const uint32_t oldest = t->next_id - t->open_count;
     const char *at = line + 1;
+    uint32_t id = oldest;
 
-    if (t->open_count == 0)
-        return blame(answer, FAULT_UNASKED);
-    if (!take_id(t, &at))
-        return blame(answer, FAULT_ID);
+    take_id(&at, &id);
     if (*at != '\0' && *at != ' ')
         return blame(answer, FAULT_NO_BLANK);
+    if (t->open_count == 0)
+        return blame(answer, FAULT_UNASKED);
+    if (id != oldest)
+        return blame(answer, FAULT_ID);
     t->reading = INSIDE;
     t->blanks = 0;
     answer->command = pop(t);

@@ -1,5 +1,6 @@
 /*
- * null_bot [-l] [FILE] - a bot that answers at once, to measure the referee.
+ * null_bot [-l] [-c COUNT] [FILE] - a bot that answers at once, to measure the
+ * referee.
  *
  * With FILE it plays games again: a line there is a match, a seat and its
  * moves, in the order in which the matches come, such as
@@ -8,11 +9,14 @@
  *
  * and a NUL ends the file, which is not copied: there may be 2000 of us.
  * Without FILE it plays a random one of the legal moves. It lists legal_moves,
- * and so is told them, in this case and with -l.
+ * and so is told them, in this case and with -l. With -c it counts its moves in
+ * a file of one 64-bit number, which all bots may share.
  */
 
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,6 +30,7 @@ static char in[IN_MAX], out[OUT_MAX];
 static size_t in_len, obeyed, out_len;
 static bool lists_legal_moves;
 static const char *games, *next_move, *legal;
+static _Atomic uint64_t uncounted, *count = &uncounted;
 static unsigned long long dice = 88172645463325252;
 
 static void say(const char *text, size_t len)
@@ -92,12 +97,12 @@ static unsigned long long roll(void)
 
 static void random_move(void)
 {
-    size_t count = 0, chosen;
+    size_t words = 0, chosen;
     const char *at;
 
     for (at = legal; *at; at++)
-        count += *at == ' ';
-    chosen = roll() % count;
+        words += *at == ' ';
+    chosen = roll() % words;
     for (at = legal; chosen > 0 || *at != ' '; at++)
         chosen -= *at == ' ';
     answer(at + 1, word_len(at + 1));
@@ -123,6 +128,7 @@ static void obey(const char *line)
             replay_move();
         else
             random_move();
+        atomic_fetch_add_explicit(count, 1, memory_order_relaxed);
         return;
     }
     if (takes(&at, "legal_moves"))
@@ -158,29 +164,35 @@ static void obey_all(void)
     out_len = 0;
 }
 
-static void open_games(const char *path)
+static void *map(const char *path, int mode, int protection)
 {
-    int fd = open(path, O_RDONLY);
+    int fd = open(path, mode);
     struct stat st;
+    void *bytes;
 
     if (fd == -1 || fstat(fd, &st) == -1)
         exit(1);
-    games = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-    if (games == MAP_FAILED)
+    bytes = mmap(NULL, (size_t)st.st_size, protection, MAP_SHARED, fd, 0);
+    if (bytes == MAP_FAILED)
         exit(1);
     close(fd);
+    return bytes;
 }
 
 int main(int argc, char **argv)
 {
+    int option;
     ssize_t n;
 
-    if (argc > 1 && strcmp(argv[1], "-l") == 0) {
-        lists_legal_moves = true;
-        argc--, argv++;
-    }
-    if (argc > 1)
-        open_games(argv[1]);
+    while ((option = getopt(argc, argv, "lc:")) != -1)
+        if (option == 'l')
+            lists_legal_moves = true;
+        else if (option == 'c')
+            count = map(optarg, O_RDWR, PROT_READ | PROT_WRITE);
+        else
+            return 2;
+    if (optind < argc)
+        games = map(argv[optind], O_RDONLY, PROT_READ);
     else
         lists_legal_moves = true;
     while ((n = read(0, in + in_len, IN_MAX - 1 - in_len)) > 0) {

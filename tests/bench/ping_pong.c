@@ -118,7 +118,7 @@ static void make_lines(int out, int in)
 static void blocking(int trips)
 {
     struct child c[2] = {start(NULL), start(NULL)};
-    double wall, cpu;
+    double wall = 0, cpu = 0;
 
     for (int i = -20; i < trips; i++) {
         if (i == 0) {
@@ -175,7 +175,7 @@ static void raise_limit(int games)
 static void events(int trips, int games)
 {
     struct seat *seat = calloc(2 * (size_t)games, sizeof *seat);
-    double wall, cpu;
+    double wall = 0, cpu = 0;
 
     check(seat != NULL, "calloc");
     raise_limit(games);

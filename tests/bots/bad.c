@@ -7,9 +7,9 @@
  * the same game again, also if the bot was killed and started anew meanwhile.
  * A mode is a row of the table below: at which command of a game the fault
  * strikes, at which occurrence of it (0: at each), and what is done in place of
- * the proper answer. "" strikes at the start. "bad" alone lists the modes.
+ * the proper answer. "" strikes at the start, "*" at every command. "bad"
+ * alone lists the modes.
  */
-#define _GNU_SOURCE
 #include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -32,8 +32,10 @@ struct mode {
     const char *at;
     int turn;
     void (*act)(const struct request *r);
+    const char *text; /* for it */
 };
 
+static const struct mode *mode;
 static uint64_t seed = 1;
 static int amount; /* of the mode's own meaning; 0: its preset */
 static char move[128] = "resign";
@@ -267,15 +269,15 @@ static void burn_in_orphan(const struct request *r)
 
 /* Faults: too much. */
 
+static void endless(const struct request *r)
+{
+    say_for_ever(mode->text);
+}
+
 static void endless_line(const struct request *r)
 {
     say("=%s ", r->id);
     say_for_ever("x");
-}
-
-static void endless_lines(const struct request *r)
-{
-    say_for_ever("y\n");
 }
 
 /* Without the empty line they belong to the answer. */
@@ -283,21 +285,6 @@ static void endless_answer(const struct request *r)
 {
     say("=%s\n", r->id);
     say_for_ever("y\n");
-}
-
-static void endless_blanks(const struct request *r)
-{
-    say_for_ever("\n");
-}
-
-static void endless_notes(const struct request *r)
-{
-    say_for_ever("# thinking\n");
-}
-
-static void endless_answers(const struct request *r)
-{
-    say_for_ever("=\n\n");
 }
 
 static void err_for_ever(const struct request *r)
@@ -515,29 +502,14 @@ static void refuse(const struct request *r)
     answer(r, '?', "I would rather not");
 }
 
-static void illegal(const struct request *r)
-{
-    answer(r, '=', "xyzzy");
-}
-
 static void two_words(const struct request *r)
 {
     say("=%s %s %s\n\n", r->id, move, move);
 }
 
-static void empty_answer(const struct request *r)
+static void answer_text(const struct request *r)
 {
-    answer(r, '=', "");
-}
-
-static void resign(const struct request *r)
-{
-    answer(r, '=', "resign");
-}
-
-static void old_version(const struct request *r)
-{
-    answer(r, '=', "1");
+    answer(r, '=', mode->text);
 }
 
 static void glued(const struct request *r)
@@ -592,79 +564,79 @@ static void remarks(const struct request *r)
 }
 
 static const struct mode modes[] = {
-    {"none",            "-",                0, ignore                },
-    {"hang_start",      "",                 0, hang                  },
-    {"exit_start",      "",                 0, exit_now              },
-    {"flood_start",     "",                 0, endless_line          },
-    {"answers_start",   "",                 0, endless_answers       },
-    {"old_version",     "protocol_version", 0, old_version           },
-    {"list_refused",    "list_commands",    0, refuse                },
-    {"list_long",       "list_commands",    0, many_commands         },
-    {"name_refused",    "name",             0, refuse                },
-    {"name_long",       "name",             0, long_title            },
-    {"refuse",          "new_game",         0, refuse                },
-    {"hang_new_game",   "new_game",         0, hang                  },
-    {"early",           "new_game",         0, answer_more           },
+    {"none",            "-",                0, ignore,                 NULL          },
+    {"hang_start",      "",                 0, hang,                   NULL          },
+    {"exit_start",      "",                 0, exit_now,               NULL          },
+    {"flood_start",     "",                 0, endless_line,           NULL          },
+    {"answers_start",   "",                 0, endless,                "=\n\n"       },
+    {"old_version",     "protocol_version", 0, answer_text,            "1"           },
+    {"list_refused",    "list_commands",    0, refuse,                 NULL          },
+    {"list_long",       "list_commands",    0, many_commands,          NULL          },
+    {"name_refused",    "name",             0, refuse,                 NULL          },
+    {"name_long",       "name",             0, long_title,             NULL          },
+    {"refuse",          "new_game",         0, refuse,                 NULL          },
+    {"hang_new_game",   "new_game",         0, hang,                   NULL          },
+    {"early",           "new_game",         0, answer_more,            NULL          },
 
-    {"silent",          "genmove",          2, ignore                },
-    {"hang",            "genmove",          2, hang                  },
-    {"hang_first",      "genmove",          1, hang                  },
-    {"stop",            "genmove",          2, stop                  },
-    {"half",            "genmove",          2, half_a_line           },
-    {"close_output",    "genmove",          2, close_output          },
-    {"close_input",     "genmove",          2, close_input           },
-    {"late",            "genmove",          2, answer_late           },
-    {"slow",            "*",                0, answer_slowly         },
-    {"drip",            "genmove",          0, drip                  },
-    {"burn",            "genmove",          2, burn                  },
-    {"burn_children",   "genmove",          2, burn_in_children      },
-    {"burn_orphan",     "genmove",          2, burn_in_orphan        },
+    {"silent",          "genmove",          2, ignore,                 NULL          },
+    {"hang",            "genmove",          2, hang,                   NULL          },
+    {"hang_first",      "genmove",          1, hang,                   NULL          },
+    {"stop",            "genmove",          2, stop,                   NULL          },
+    {"half",            "genmove",          2, half_a_line,            NULL          },
+    {"close_output",    "genmove",          2, close_output,           NULL          },
+    {"close_input",     "genmove",          2, close_input,            NULL          },
+    {"late",            "genmove",          2, answer_late,            NULL          },
+    {"slow",            "*",                0, answer_slowly,          NULL          },
+    {"drip",            "genmove",          0, drip,                   NULL          },
+    {"burn",            "genmove",          2, burn,                   NULL          },
+    {"burn_children",   "genmove",          2, burn_in_children,       NULL          },
+    {"burn_orphan",     "genmove",          2, burn_in_orphan,         NULL          },
 
-    {"endless_line",    "genmove",          2, endless_line          },
-    {"endless_lines",   "genmove",          2, endless_lines         },
-    {"endless_answer",  "legal_moves",      2, endless_answer        },
-    {"endless_blanks",  "genmove",          2, endless_blanks        },
-    {"endless_notes",   "genmove",          2, endless_notes         },
-    {"endless_answers", "genmove",          2, endless_answers       },
-    {"endless_stderr",  "genmove",          2, err_for_ever          },
-    {"stderr",          "genmove",          2, much_stderr           },
-    {"notes",           "genmove",          2, many_notes            },
-    {"long_notes",      "genmove",          2, long_notes            },
-    {"line_1024",       "genmove",          0, longest_line          },
-    {"line_1025",       "genmove",          2, too_long_line         },
+    {"endless_line",    "genmove",          2, endless_line,           NULL          },
+    {"endless_lines",   "genmove",          2, endless,                "y\n"         },
+    {"endless_answer",  "legal_moves",      2, endless_answer,         NULL          },
+    {"endless_blanks",  "genmove",          2, endless,                "\n"          },
+    {"endless_notes",   "genmove",          2, endless,                "# thinking\n"},
+    {"endless_answers", "genmove",          2, endless,                "=\n\n"       },
+    {"endless_stderr",  "genmove",          2, err_for_ever,           NULL          },
+    {"stderr",          "genmove",          2, much_stderr,            NULL          },
+    {"notes",           "genmove",          2, many_notes,             NULL          },
+    {"long_notes",      "genmove",          2, long_notes,             NULL          },
+    {"line_1024",       "genmove",          0, longest_line,           NULL          },
+    {"line_1025",       "genmove",          2, too_long_line,          NULL          },
 
-    {"exit",            "genmove",          2, exit_now              },
-    {"exit_first",      "genmove",          1, exit_now              },
-    {"exit_half",       "genmove",          2, exit_half             },
-    {"exit_later",      "play",             2, exit_now              },
-    {"exit_over",       "game_over",        0, exit_now              },
-    {"move_exit",       "genmove",          2, move_and_exit         },
-    {"notes_move_exit", "genmove",          2, notes_move_and_exit   },
-    {"crash",           "genmove",          2, crash                 },
+    {"exit",            "genmove",          2, exit_now,               NULL          },
+    {"exit_first",      "genmove",          1, exit_now,               NULL          },
+    {"exit_half",       "genmove",          2, exit_half,              NULL          },
+    {"exit_later",      "play",             2, exit_now,               NULL          },
+    {"exit_over",       "game_over",        0, exit_now,               NULL          },
+    {"move_exit",       "genmove",          2, move_and_exit,          NULL          },
+    {"notes_move_exit", "genmove",          2, notes_move_and_exit,    NULL          },
+    {"crash",           "genmove",          2, crash,                  NULL          },
 
-    {"children",        "genmove",          2, have_children         },
-    {"children_hang",   "genmove",          2, have_children_and_hang},
-    {"children_exit",   "genmove",          2, have_children_and_exit},
-    {"never_end",       "quit",             0, never_end             },
-    {"stop_parent",     "genmove",          2, stop_parent           },
-    {"kill_parent",     "genmove",          2, kill_parent           },
+    {"children",        "genmove",          2, have_children,          NULL          },
+    {"children_hang",   "genmove",          2, have_children_and_hang, NULL          },
+    {"children_exit",   "genmove",          2, have_children_and_exit, NULL          },
+    {"never_end",       "quit",             0, never_end,              NULL          },
+    {"stop_parent",     "genmove",          2, stop_parent,            NULL          },
+    {"kill_parent",     "genmove",          2, kill_parent,            NULL          },
 
-    {"wrong_id",        "genmove",          2, wrong_id              },
-    {"twice",           "genmove",          2, answer_twice          },
-    {"unasked",         "genmove",          2, answer_more           },
-    {"fail",            "genmove",          2, refuse                },
-    {"illegal",         "genmove",          2, illegal               },
-    {"two_words",       "genmove",          2, two_words             },
-    {"empty",           "genmove",          2, empty_answer          },
-    {"resign",          "genmove",          2, resign                },
-    {"glued",           "genmove",          2, glued                 },
-    {"not_ascii",       "genmove",          2, not_ascii             },
-    {"note_not_ascii",  "genmove",          0, note_not_ascii        },
-    {"control",         "genmove",          0, control_bytes         },
-    {"crlf",            "*",                0, crlf                  },
-    {"no_ids",          "*",                0, no_ids                },
-    {"no_empty_line",   "*",                0, no_empty_line         },
-    {"remarks",         "genmove",          0, remarks               },
+    {"wrong_id",        "genmove",          2, wrong_id,               NULL          },
+    {"twice",           "genmove",          2, answer_twice,           NULL          },
+    {"unasked",         "genmove",          2, answer_more,            NULL          },
+    {"fail",            "genmove",          2, refuse,                 NULL          },
+    {"illegal",         "genmove",          2, answer_text,            "xyzzy"       },
+    {"two_words",       "genmove",          2, two_words,              NULL          },
+    {"empty",           "genmove",          2, answer_text,            ""            },
+    {"resign",          "genmove",          2, answer_text,            "resign"      },
+    {"glued",           "genmove",          2, glued,                  NULL          },
+    {"not_ascii",       "genmove",          2, not_ascii,              NULL          },
+    {"note_not_ascii",  "genmove",          0, note_not_ascii,         NULL          },
+    {"control",         "genmove",          0, control_bytes,          NULL          },
+    {"crlf",            "*",                0, crlf,                   NULL          },
+    {"no_ids",          "*",                0, no_ids,                 NULL          },
+    {"no_empty_line",   "*",                0, no_empty_line,          NULL          },
+    {"remarks",         "genmove",          0, remarks,                NULL          },
 };
 
 static const struct mode *find_mode(const char *name)
@@ -683,7 +655,7 @@ static int list_modes(void)
 }
 
 /* The commands that the mode waits for count anew in every game. */
-static int strikes(const struct mode *mode, const char *command)
+static int strikes(const char *command)
 {
     static int count;
 
@@ -708,10 +680,10 @@ static struct request read_request(char *line)
 int main(int argc, char **argv)
 {
     static const struct request start = {"", "", NULL};
-    const struct mode *mode = argc > 1 ? find_mode(argv[1]) : NULL;
     char *line = NULL;
     size_t size = 0;
 
+    mode = argc > 1 ? find_mode(argv[1]) : NULL;
     if (!mode)
         return list_modes();
     if (argc > 2)
@@ -725,7 +697,7 @@ int main(int argc, char **argv)
 
         if (strcmp(r.command, "legal_moves") == 0 && r.rest)
             choose(r.rest);
-        (strikes(mode, r.command) ? mode->act : answer_properly)(&r);
+        (strikes(r.command) ? mode->act : answer_properly)(&r);
         if (strcmp(r.command, "quit") == 0)
             break;
     }

@@ -10,15 +10,24 @@
  *     retries 1               after illegal moves (default 0)
  *     lenience 50ms           (default 0)
  *     seed HEX                chosen (default: no seed)
+ *     secret HEX              drawn; without a deal line it makes the deal
  *     R>1 1 protocol_version  the referee's next line to seat 1 must be this
  *     1>R =1 2                seat 1 says this
+ *     1>R*99 # note           ... so many times
+ *     ready 1 legal_moves     seat 1 is greeted, lists these words, is ready
+ *     quiet 1                 nothing waits for seat 1
  *     +500ms                  time passes
+ *     lag 5ms                 what is said next had to wait so long for us
+ *     unread 1                bytes for seat 1 stay with us ...
+ *     read 1                  ... until now
  *     gone 2 exit             seat 2 is lost
+ *     void disk               the world fails
+ *     record @- note 1 text   the record's next line of this kind is this
  *     result ranks=..         the game is over, with this result
  *
  * "R>1 ..." alone stands for any one line. At the end every line of the
- * referee must have been expected. Empty lines and '#' comments are skipped;
- * "1>R" alone is an empty line of the bot.
+ * referee must have been expected, and the record must replay. Empty lines and
+ * '#' comments are skipped; "1>R" alone is an empty line of the bot.
  */
 
 #include "base/text.h"
@@ -39,8 +48,11 @@ struct talk_test {
     uint8_t seed[SEED_BYTES];
     struct talk talk[SEATS_MAX];
     struct match *match;
-    int64_t now_us;
+    int64_t now_us, lag_us;
+    bool unread[SEATS_MAX];
+    struct buf deal;
     struct buf record; /* all that was written to it */
+    size_t found;      /* up to here in it */
 };
 
 static const char *const names[SEATS_MAX] = {"anna", "bob",  "cleo",
@@ -88,6 +100,14 @@ static void read_time(struct talk_test *t, const char *at)
             t->config.time[i] = control;
 }
 
+static void read_seed(struct talk_test *t, const char *at)
+{
+    if (!text_unhex(t->seed, SEED_BYTES, at))
+        wrong(t, "seed", at, "64 hex digits");
+    t->config.seed = t->seed;
+    t->config.reveal_seed = true;
+}
+
 /* A line of the head; false if it is none. */
 static bool head_line(struct talk_test *t, const char *line)
 {
@@ -111,26 +131,38 @@ static bool head_line(struct talk_test *t, const char *line)
     } else if (take_word(&at, "lenience")) {
         t->config.lenience_us = duration(t, at);
     } else if (take_word(&at, "seed")) {
-        if (!text_unhex(t->seed, SEED_BYTES, at))
-            wrong(t, "seed", at, "64 hex digits");
-        t->config.seed = t->seed;
-        t->config.seed_is_chosen = t->config.reveal_seed = true;
+        read_seed(t, at);
+        t->config.seed_is_chosen = true;
+    } else if (take_word(&at, "secret")) {
+        read_seed(t, at);
     } else {
         return false;
     }
     return true;
 }
 
-/* Every byte is handed to the kernel at once. */
+/* Every byte is handed to the kernel at once, unless it is unread. */
 static void all_sent(struct talk_test *t)
 {
     struct stamp stamp = {.now_us = t->now_us};
 
     for (int i = 0; i < t->config.setup.seats; i++)
-        match_sent(t->match, i, &stamp);
+        if (!t->unread[i])
+            match_sent(t->match, i, &stamp);
     buf_put(&t->record, match_record(t->match)->text.text,
             match_record(t->match)->text.len);
     record_taken(match_record(t->match));
+}
+
+static void deal_from_seed(struct talk_test *t)
+{
+    struct rng rng;
+
+    if (t->config.deal || !t->config.seed || !t->config.game->deal)
+        return;
+    rng_seed(&rng, t->seed);
+    t->config.game->deal(&t->config.setup, &rng, &t->deal);
+    t->config.deal = t->deal.text;
 }
 
 static void start(struct talk_test *t)
@@ -140,6 +172,7 @@ static void start(struct talk_test *t)
 
     if (!game_accepts(t->config.game, &t->config.setup, &err))
         wrong(t, "head", "this setup", err.text);
+    deal_from_seed(t);
     for (int i = 0; i < SEATS_MAX; i++) {
         talk_init(&t->talk[i]);
         talks[i] = &t->talk[i];
@@ -174,11 +207,50 @@ static void expect_line(struct talk_test *t, int seat, const char *expected)
 
 static void say(struct talk_test *t, int seat, const char *text)
 {
-    struct stamp stamp = {.now_us = t->now_us};
+    struct stamp stamp = {.now_us = t->now_us, .lag_us = t->lag_us};
     char line[TALK_LINE_MAX + 1];
 
     snprintf(line, sizeof line, "%s", text);
     match_line(t->match, seat, line, strlen(line), &stamp);
+    t->lag_us = 0;
+    all_sent(t);
+}
+
+/* "1>R TEXT" or "1>R*N TEXT" behind the R. */
+static void say_often(struct talk_test *t, int seat, const char *at)
+{
+    int times = 1;
+
+    if (take_char(&at, '*') && !take_int(&at, 1, 1 << 20, &times))
+        wrong(t, "this file", at, "how often");
+    at += *at == ' ';
+    for (; times > 0; times--)
+        say(t, seat, at);
+}
+
+/* The ordinary start of a talk, which most talks are not about. */
+static void greet(struct talk_test *t, const char *at)
+{
+    char words[1000], *word, *rest = words;
+    int seat;
+
+    if (!take_int(&at, 1, SEATS_MAX, &seat))
+        wrong(t, "ready", at, "SEAT WORD...");
+    snprintf(words, sizeof words, "%s", at);
+    seat--;
+    expect_line(t, seat, "1 protocol_version");
+    expect_line(t, seat, "2 list_commands");
+    expect_line(t, seat, "3 name");
+    expect_line(t, seat, "4 version");
+    expect_line(t, seat, "...");
+    say(t, seat, "=1 2");
+    say(t, seat, "=2");
+    while ((word = strsep(&rest, " ")) != NULL)
+        if (*word)
+            say(t, seat, word);
+    say(t, seat, "=3");
+    say(t, seat, "=4");
+    say(t, seat, "=5");
 }
 
 /* To the end of the pause, stopping wherever the match wants to be woken. */
@@ -206,6 +278,43 @@ static void lose(struct talk_test *t, const char *at)
     match_gone(t->match, seat - 1, why, "test", &stamp);
 }
 
+static void expect_quiet(struct talk_test *t, int seat)
+{
+    const char *found = next_line(&t->talk[seat]);
+
+    if (found)
+        wrong(t, "the referee", found, "nothing for this seat");
+}
+
+/* The first word behind the audience, if there is one. */
+static size_t kind_of(const char *line)
+{
+    size_t n = line[0] == '@' ? strcspn(line, " ") + 1 : 0;
+
+    return n + strcspn(line + n, " \n");
+}
+
+/* Lines of other kinds may stand before it. */
+static void expect_in_record(struct talk_test *t, const char *expected)
+{
+    char *at = t->record.text + t->found;
+    size_t kind = kind_of(expected);
+
+    for (; *at; at += strcspn(at, "\n") + 1) {
+        size_t n = strcspn(at, "\n");
+
+        if (kind_of(at) != kind || memcmp(at, expected, kind) != 0)
+            continue;
+        if (n != strlen(expected) || memcmp(at, expected, n) != 0) {
+            at[n] = '\0';
+            wrong(t, "the record", at, expected);
+        }
+        t->found = (size_t)(at + n + 1 - t->record.text);
+        return;
+    }
+    wrong(t, "the record", "nothing of the kind", expected);
+}
+
 static void expect_result(struct talk_test *t, const char *line)
 {
     struct buf text;
@@ -213,6 +322,10 @@ static void expect_result(struct talk_test *t, const char *line)
 
     if (!match_is_over(t->match))
         wrong(t, "the game", "not over", line);
+    if (match_is_void(t->match)) {
+        expect_in_record(t, line);
+        return;
+    }
     for (int i = 0; i < t->config.setup.seats; i++)
         why[i] = match_why(t->match, i);
     buf_init(&text, 256);
@@ -220,6 +333,34 @@ static void expect_result(struct talk_test *t, const char *line)
     if (strcmp(text.text, line) != 0)
         wrong(t, "the game", text.text, line);
     buf_release(&text);
+}
+
+/* A line that starts with its own word; false if it is none. */
+static bool other_line(struct talk_test *t, const char *line)
+{
+    const char *at = line;
+
+    if (take_word(&at, "ready"))
+        greet(t, at);
+    else if (take_word(&at, "quiet"))
+        expect_quiet(t, atoi(at) - 1);
+    else if (take_word(&at, "lag"))
+        t->lag_us = duration(t, at);
+    else if (take_word(&at, "unread"))
+        t->unread[atoi(at) - 1] = true;
+    else if (take_word(&at, "read"))
+        t->unread[atoi(at) - 1] = false;
+    else if (take_word(&at, "gone"))
+        lose(t, at);
+    else if (take_word(&at, "void"))
+        match_void(t->match, at);
+    else if (take_word(&at, "record"))
+        expect_in_record(t, at);
+    else if (take_word(&at, "result"))
+        expect_result(t, line);
+    else
+        return false;
+    return true;
 }
 
 static void talk_line_of(struct talk_test *t, const char *line)
@@ -236,30 +377,31 @@ static void talk_line_of(struct talk_test *t, const char *line)
         expect_line(t, seat - 1, at);
     else if (at = line,
              take_int(&at, 1, SEATS_MAX, &seat) && take_text(&at, ">R"))
-        say(t, seat - 1, at + (*at == ' '));
+        say_often(t, seat - 1, at);
     else if (at = line, take_char(&at, '+'))
         pass_time(t, duration(t, at));
-    else if (at = line, take_word(&at, "gone"))
-        lose(t, at);
-    else if (strncmp(line, "result ", 7) == 0)
-        expect_result(t, line);
-    else
-        wrong(t, "this file", line, "R>1, 1>R, +TIME, gone or result");
+    else if (!other_line(t, line))
+        wrong(t, "this file", line, "a line as at the head of play_talk.c");
     all_sent(t);
 }
 
 /* What was recorded must replay. */
 static void check_record(struct talk_test *t)
 {
-    struct record record;
+    struct replay replay;
     struct err err;
 
     if (t->record.len == 0)
         return;
-    if (!record_open(&record, t->file, t->record.text, t->record.len, &err)) {
-        printf("%s: its record: %s\n", t->file, err.text);
+    replay_init(&replay);
+    if (!replay_open(&replay, t->file, t->record.text, t->record.len, &err) ||
+        !replay_all(&replay, &err)) {
+        printf("its record: %s\n", err.text);
         exit(1);
     }
+    if (match_is_over(t->match) && replay.status == UNFINISHED)
+        wrong(t, "its record", "unfinished", "a result");
+    replay_release(&replay);
 }
 
 static void finish(struct talk_test *t)
@@ -275,6 +417,7 @@ static void finish(struct talk_test *t)
     check_record(t);
     match_free(t->match);
     buf_release(&t->record);
+    buf_release(&t->deal);
     for (int i = 0; i < t->kept_count; i++)
         free(t->kept[i]);
 }
@@ -295,6 +438,7 @@ static void play_file(const char *path)
     for (int i = 0; i < SEATS_MAX; i++)
         t.config.name[i] = names[i];
     buf_init(&t.record, 1 << 24);
+    buf_init(&t.deal, DEAL_TEXT_MAX);
     while (fgets(line, sizeof line, file)) {
         t.line++;
         line[strcspn(line, "\n")] = '\0';

@@ -1,0 +1,145 @@
+#!/bin/sh
+# A match whose referee is killed again and again, and goes on each time, ends
+# as if nothing had happened: every game is there once, every record replays,
+# every result is the one that was due. The bots die with their referee.
+
+referee=$(cd "${builddir:-.}/referee" && pwd)/referee
+bad=$(cd "${builddir:-.}/tests/bots" && pwd)/bad
+work=$(mktemp -d) || exit 1
+mark=resume-$$-$(date +%s)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+ln -s "$bad" bad
+failed=0 count=0
+
+wrong() {
+    echo "$*"
+    failed=$((failed + 1))
+}
+
+# same WHAT WANT GOT
+same() {
+    count=$((count + 1))
+    [ "$2" = "$3" ] || wrong "$1: expected \"$2\", found \"$3\""
+}
+
+left_over() {
+    grep -las "BAD_MARK=$mark" /proc/[0-9]*/environ | wc -l
+}
+
+# All processes must be gone, soon.
+gone() {
+    count=$((count + 1))
+    for tenth in 1 2 3 4 5 6 7 8 9 10; do
+        [ "$(left_over)" = 0 ] && return
+        sleep 0.$tenth
+    done
+    wrong "$1: $(left_over) processes are left over"
+}
+
+# events RECORD...: all that was played, without times, notes and hashes.
+events() {
+    grep -hvE '^(@- |hash )' "$@"
+}
+
+# Three bots whose moves follow from the position; one starts processes that
+# run away, one errs and leaves.
+play() {
+    BAD_MARK=$mark exec "$referee" match --quiet --csv --time move:30s \
+        --start-limit 30s --seed "$(printf '%064d' 8)" "$@" \
+        "./bad children 1" "./bad slow 2 1" "./bad none 3" </dev/null
+}
+
+# killed GAME GAMES: kill it 15 times, then let it end.
+killed() {
+    game=$1 games=$2
+    rm -rf whole torn
+    (play --game "$game" --games "$games" --concurrency 4 --records whole) \
+        >whole.csv 2>err
+    same "$game, uninterrupted: exit code" 0 $?
+    for pause in 00 02 04 06 08 10 12 14 16 18 20 25 30 35 40; do
+        play --game "$game" --games "$games" --concurrency 4 --records torn \
+            --resume >torn.csv 2>err &
+        sleep 0.$pause
+        kill -9 $! 2>/dev/null
+        wait $! 2>/dev/null
+        gone "$game, killed after 0.$pause s"
+        [ -d torn ] && same "$game, killed after 0.$pause s: records" "" \
+            "$("$referee" replay --quiet $(grep -ls '^deal .' torn/*.rec) 2>&1 |
+                grep -v ' 0 not valid')"
+    done
+    (play --game "$game" --games "$games" --concurrency 4 --records torn \
+        --resume) >torn.csv 2>err
+    same "$game, at last: exit code" 0 $?
+    same "$game: records" "$games" "$(ls torn/*.rec | wc -l)"
+    same "$game: finished records" "$games" \
+        "$(grep -l '^hash ' torn/*.rec | wc -l)"
+    same "$game: replay" 0 "$("$referee" replay --quiet torn/*.rec >out 2>&1
+        echo $?)"
+    events whole/*.rec >whole.events
+    events torn/*.rec >torn.events
+    count=$((count + 1))
+    cmp -s whole.events torn.events || wrong "$game: games go otherwise"
+    same "$game: the table" "$(cut -d, -f1-14 whole.csv)" \
+        "$(cut -d, -f1-14 torn.csv)"
+    gone "$game, at last"
+}
+
+killed rondo 24
+killed second-chance 40
+
+# Once more changes nothing.
+cp torn.csv before.csv
+(play --game second-chance --games 40 --records torn --resume) >torn.csv 2>err
+same "resumed when all is played" "$(cut -d, -f1-14 before.csv)" \
+    "$(cut -d, -f1-14 torn.csv)"
+
+# A record that breaks off at any byte: the game goes on to the same end.
+for game in axiom rondo axio-rota second-chance; do
+    rm -rf cut
+    case $game in
+    axiom) set -- "./bad none 1" "./bad none 2" ;;
+    *) set -- "./bad none 1" "./bad none 2" "./bad none 3" ;;
+    esac
+    "$referee" match --quiet --game $game --games 1 --time move:30s \
+        --seed "$(printf '%064d' 9)" --records cut "$@" >out 2>err </dev/null
+    cp cut/game-000001.rec whole.rec
+    events whole.rec >whole.events
+    bytes=$(wc -c <whole.rec)
+    # Most of them near the beginning, where the lines differ most.
+    for at in 0 1 20 90 150 200 260 300 330 390 450 520 600 $((bytes / 5)) \
+        $((bytes / 3)) $((bytes / 2)) $((bytes - 200)) $((bytes - 140)) \
+        $((bytes - 80)) $((bytes - 2)); do
+        head -c "$at" whole.rec >cut/game-000001.rec
+        "$referee" match --quiet --game $game --games 1 --time move:30s \
+            --resume --records cut "$@" >out 2>err </dev/null
+        same "$game, cut at byte $at: exit code" 0 $?
+        events cut/game-000001.rec >cut.events
+        count=$((count + 1))
+        cmp -s whole.events cut.events || wrong "$game, cut at byte $at: differs"
+        same "$game, cut at byte $at: replay" "" \
+            "$("$referee" replay --quiet cut/*.rec 2>&1)"
+    done
+done
+
+# Bots that hang, with children that hide: they die with the referee too, and
+# in good order when it is told to stop.
+for signal in 9 15 2; do
+    rm -rf cut
+    BAD_MARK=$mark "$referee" match --quiet --game rondo --games 3 \
+        --concurrency 3 --time move:300s --records cut "./bad children_hang 1" \
+        "./bad stop 2" "./bad hang_first 3" >out 2>err </dev/null &
+    tries=0
+    while [ "$(left_over)" -lt 10 ] && [ $((tries += 1)) -lt 100 ]; do
+        sleep 0.1
+    done
+    sleep 0.2
+    kill -$signal $!
+    wait $!
+    same "signal $signal: exit code" $((128 + signal)) $?
+    gone "signal $signal"
+done
+same "told to stop, it says how to go on" 1 "$(grep -c -- --resume err)"
+
+echo "$count checks, $failed failed"
+[ "$failed" = 0 ]
