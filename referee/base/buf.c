@@ -85,7 +85,13 @@ void buf_str(struct buf *buf, const char *text)
 
 void buf_char(struct buf *buf, char c)
 {
-    buf_put(buf, &c, 1);
+    char *at = room(buf, 1);
+
+    if (!at)
+        return;
+    at[0] = c;
+    at[1] = '\0';
+    buf->len++;
 }
 
 void buf_int(struct buf *buf, long long value)

@@ -71,30 +71,26 @@ static bool needs_shell(const char *command)
     return strpbrk(command, "|&;<>()$`\\\"'*?[]#~{}\n") != NULL;
 }
 
-/* Cut at blanks; the words live for ever. */
-static char **split(const char *command)
+/* Cut at blanks. */
+static char **split(const char *command, struct pool *pool)
 {
-    char **argv = calloc(WORDS_MAX + 1, sizeof *argv);
-    char *text = strdup(command), *at = text, *word;
+    char **argv = pool_take(pool, (WORDS_MAX + 1) * sizeof *argv);
+    char *at = pool_text(pool, command), *word;
     int n = 0;
 
-    if (!argv || !text)
-        abort();
     while (n < WORDS_MAX && (word = strsep(&at, " \t")) != NULL)
         if (*word)
             argv[n++] = word;
     return argv;
 }
 
-static char **shell(const char *command)
+static char **shell(const char *command, struct pool *pool)
 {
-    char **argv = calloc(4, sizeof *argv);
+    char **argv = pool_take(pool, 4 * sizeof *argv);
 
-    if (!argv)
-        abort();
-    argv[0] = strdup("sh");
-    argv[1] = strdup("-c");
-    argv[2] = strdup(command);
+    argv[0] = pool_text(pool, "sh");
+    argv[1] = pool_text(pool, "-c");
+    argv[2] = pool_text(pool, command);
     return argv;
 }
 
@@ -123,8 +119,8 @@ static bool is_in_path(const char *name)
 }
 
 /* Better now than as a lost game. */
-static bool can_be_run(const struct bot_entry *entry, char *const *argv,
-                       struct err *err)
+bool can_be_run(const struct bot_entry *entry, char *const *argv,
+                struct err *err)
 {
     char path[4096];
     const char *program = argv[0];
@@ -153,16 +149,14 @@ static bool can_be_run(const struct bot_entry *entry, char *const *argv,
 }
 
 /* Which files make the bot what it is: those named in its command. */
-static char *digest(char *const *argv, const char *directory)
+static char *digest(char *const *argv, const char *directory, struct pool *pool)
 {
     crypto_hash_sha256_state all;
     unsigned char bytes[crypto_hash_sha256_BYTES];
-    char *hex = malloc(HASH_HEX + 1);
+    char *hex = pool_take(pool, HASH_HEX + 1);
     char path[4096];
     struct stat st;
 
-    if (!hex)
-        abort();
     crypto_hash_sha256_init(&all);
     for (; *argv; argv++) {
         struct buf file;
@@ -201,14 +195,15 @@ static const char *base_name(const char *path)
  */
 static void name_of_command(const char *command, char name[BOT_NAME_MAX + 1])
 {
-    char **argv = split(command);
-    const char *chosen = argv[0] ? argv[0] : "bot";
+    char words[1024], *at = words, *word;
+    const char *chosen = NULL;
     size_t n = 0;
 
-    for (int i = 0; argv[i]; i++)
-        if (access(argv[i], F_OK) == 0)
-            chosen = argv[i];
-    chosen = base_name(chosen);
+    snprintf(words, sizeof words, "%s", command);
+    while ((word = strsep(&at, " \t")) != NULL)
+        if (*word && (!chosen || access(word, F_OK) == 0))
+            chosen = word;
+    chosen = base_name(chosen ? chosen : "bot");
     for (; *chosen && n < BOT_NAME_MAX - 3; chosen++) {
         if (n > 0 && *chosen == '.')
             break;
@@ -229,24 +224,25 @@ static bool is_taken(const struct player *players, int count, const char *name)
 
 /* "random", "random-2", "random-3" */
 static const char *free_name(const struct player *players, int count,
-                             const char *wish)
+                             const char *wish, struct pool *pool)
 {
     char name[BOT_NAME_MAX + 16];
 
     snprintf(name, sizeof name, "%s", wish);
     for (int i = 2; is_taken(players, count, name); i++)
         snprintf(name, sizeof name, "%.28s-%d", wish, i);
-    return strdup(name);
+    return pool_text(pool, name);
 }
 
-static bool make(const struct bot_entry *entry, const struct time_control *time,
-                 struct player *player, struct err *err)
+bool player_make(const struct bot_entry *entry, const struct time_control *time,
+                 struct pool *pool, struct player *player, struct err *err)
 {
-    char **argv = needs_shell(entry->command) ? shell(entry->command)
-                                              : split(entry->command);
+    char **argv = needs_shell(entry->command) ? shell(entry->command, pool)
+                                              : split(entry->command, pool);
 
     *player = (struct player){
-        .bot = {.argv = argv,
+        .bot = {.name = entry->name,
+                .argv = argv,
                 .directory = entry->directory,
                 .environment = entry->environment_count
                                    ? (char *const *)entry->environment
@@ -260,7 +256,7 @@ static bool make(const struct bot_entry *entry, const struct time_control *time,
         return false;
     if (entry->time && !time_control_parse(entry->time, &player->time, err))
         return fail_at(err, "bot %s", entry->name);
-    player->digest = digest(argv, entry->directory);
+    player->digest = digest(argv, entry->directory, pool);
     return true;
 }
 
@@ -268,6 +264,8 @@ bool players_make(struct bot_book *book, const char *const *words, int count,
                   const struct time_control *time, struct player *players,
                   struct err *err)
 {
+    static struct pool pool;
+
     for (int i = 0; i < count; i++) {
         struct bot_entry *entry = bot_book_find(book, words[i]);
         struct bot_entry typed = {.command = words[i],
@@ -279,9 +277,9 @@ bool players_make(struct bot_book *book, const char *const *words, int count,
             typed.name = name;
             entry = &typed;
         }
-        if (!make(entry, time, &players[i], err))
+        if (!player_make(entry, time, &pool, &players[i], err))
             return false;
-        players[i].bot.name = free_name(players, i, entry->name);
+        players[i].bot.name = free_name(players, i, entry->name, &pool);
     }
     return true;
 }

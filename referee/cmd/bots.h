@@ -5,9 +5,10 @@
  * bots.h - from what is typed, or stands in an ini file, to players.
  *
  * A BOT on the command line is the name of a [bot NAME] section, or a command
- * line. All texts live as long as the process.
+ * line.
  */
 
+#include "base/pool.h"
 #include "cmd/options.h"
 #include "host/contest.h"
 
@@ -23,7 +24,6 @@ struct bot_entry {
     int environment_count;
     bool restart;
     int64_t quit_us;
-    int line; /* in the file */
 };
 
 struct bot_book {
@@ -38,12 +38,22 @@ struct bot_entry *bot_book_find(struct bot_book *book, const char *name);
 struct bot_entry *bot_book_add(struct bot_book *book, const char *name);
 
 /*
- * Make players of these words. `time` is what a bot without its own has.
- * Refuses programs that cannot be run, with a sentence.
+ * Make a player of an entry, which it borrows; all else is in the pool. `time`
+ * is what a bot without its own has. Refuses programs that cannot be run, with
+ * a sentence.
  */
+bool player_make(const struct bot_entry *entry, const struct time_control *time,
+                 struct pool *pool, struct player *player,
+                 struct err *err) MUST_CHECK;
+
+/* The same for words; what they need lives as long as the process. */
 bool players_make(struct bot_book *book, const char *const *words, int count,
                   const struct time_control *time, struct player *players,
                   struct err *err) MUST_CHECK;
+
+/* Is argv[0] a program, seen from the entry's folder? */
+bool can_be_run(const struct bot_entry *entry, char *const *argv,
+                struct err *err) MUST_CHECK;
 
 /* [A-Za-z0-9._+-]{1,32} */
 bool is_bot_name(const char *name);

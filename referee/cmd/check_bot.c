@@ -10,6 +10,7 @@ enum {
     LAST_WORD_US = 1000000, /* for a silent bot, after the end of its input */
     BYTE_US = 500,          /* between two bytes that come alone */
     VERBOSE_BYTES = 400,
+    PATIENCE = 6, /* limits, for many answers to one write */
 };
 
 /* The transcript. */
@@ -261,13 +262,19 @@ void exam_close_input(struct exam *e)
 
 /* Questions. */
 
+/* Each answer has the limit for itself, but all of them not for ever. */
 static enum outcome wait_for_answers(struct exam *e, int64_t limit_us)
 {
-    int64_t until = now_us() + limit_us, left;
+    for (int round = 0; round < PATIENCE; round++) {
+        int64_t until = now_us() + limit_us, left;
+        int due = e->due;
 
-    while (e->due > 0 && !e->broken && !e->lost &&
-           (left = until - now_us()) > 0)
-        exam_wait(e, left);
+        while (e->due > 0 && !e->broken && !e->lost &&
+               (left = until - now_us()) > 0)
+            exam_wait(e, left);
+        if (e->due <= 0 || e->due == due || e->broken || e->lost)
+            break;
+    }
     if (e->broken)
         return BROKEN;
     if (e->due <= 0)

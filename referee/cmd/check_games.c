@@ -262,7 +262,7 @@ static void report_fault(struct series *s, const struct plan *plan)
         s->faults = FAULTS_MAX; /* each one costs the time limit */
     if (plan->twist == PLAIN_GAME && s->whys & bit)
         return;
-    s->whys |= plan->twist == PLAIN_GAME ? bit : 0;
+    s->whys |= bit;
     finding_begin(&f, verdict, name_of_fault(p, plan->twist), "in game %d (%s)",
                   s->check->exam.games, s->name);
     explain(s, plan, &f);

@@ -2,7 +2,7 @@
 #define REFEREE_CONFIG_H
 
 /*
- * config.h - ini files, read with inih.
+ * config.h - the ini file of a command.
  *
  * Each key of a section is a row in a table, with where its value goes. A key
  * that no table has, or a value that does not fit, is reported with file and

@@ -64,12 +64,10 @@ bool opt_take(const struct opt *o, const char *value, struct err *err)
     case OPT_INT:
         if (take_int(&value, o->min, o->max, o->to) && at_end(value))
             return true;
-        return fail(err, "%s must be a number from %d to %d", o->name, o->min,
-                    o->max);
+        return fail(err, "must be a number from %d to %d", o->min, o->max);
     case OPT_LIST:
         if (texts->count == TEXTS_MAX)
-            return fail(err, "%s may be given %d times at most", o->name,
-                        TEXTS_MAX);
+            return fail(err, "may be given %d times at most", TEXTS_MAX);
         texts->text[texts->count++] = value;
         return true;
     }
@@ -115,7 +113,8 @@ int run_command(const struct subcommand *command, int argc, char **argv)
             return unknown(command, argv[optind - 1]);
         given[code] = true;
         if (!opt_take(&command->opts[code], optarg, &err))
-            return complain("%s: --%s", command->name, err.text);
+            return complain("%s: --%s %s", command->name,
+                            command->opts[code].name, err.text);
     }
     return command->run(argc - optind, argv + optind);
 }

@@ -7,32 +7,31 @@
 #include <stdio.h>
 #include <string.h>
 
-/*
- * "board=@my-board.txt" becomes "board=rondo-board,1;name,mine;..." in memory
- * that is never freed: a setup lives as long as its command.
- */
+/* "board=@my-board.txt" becomes "board=rondo-board,1;name,mine;...". */
 static bool set_from_file(const struct game *game, struct setup *setup,
-                          const char *text, const char *path, struct err *err)
+                          const char *text, const char *path, struct pool *pool,
+                          struct err *err)
 {
     struct buf line;
+    bool ok;
 
     buf_init(&line, 1 << 20);
     buf_put(&line, text, (size_t)(path - 1 - text));
-    if (!file_as_line(path, &line, err))
-        return false;
-    if (!setup_set(game, setup, line.text, err))
-        return fail_at(err, "%s", path);
-    return true;
+    ok = file_as_line(path, &line, err);
+    if (ok && !setup_set(game, setup, pool_text(pool, line.text), err))
+        ok = fail_at(err, "%s", path);
+    buf_release(&line);
+    return ok;
 }
 
-static bool set_one(const struct game *game, struct setup *setup,
-                    const char *text, struct err *err)
+bool setup_set_text(const struct game *game, struct setup *setup,
+                    const char *text, struct pool *pool, struct err *err)
 {
     const char *at = strstr(text, "=@");
 
     if (at && at == strchr(text, '='))
-        return set_from_file(game, setup, text, at + 2, err);
-    return setup_set(game, setup, text, err);
+        return set_from_file(game, setup, text, at + 2, pool, err);
+    return setup_set(game, setup, pool_text(pool, text), err);
 }
 
 static void show_warnings(const struct game *game, const struct setup *setup)
@@ -55,6 +54,8 @@ static void show_warnings(const struct game *game, const struct setup *setup)
 bool setup_read(const struct setup_args *args, const struct game **game,
                 struct setup *setup, struct err *err)
 {
+    static struct pool pool;
+
     if (!args->game)
         return fail(err,
                     "--game is missing; \"referee games\" lists the games");
@@ -62,7 +63,7 @@ bool setup_read(const struct setup_args *args, const struct game **game,
         return false;
     *setup = (struct setup){.seats = args->seats ? args->seats : 2};
     for (int i = 0; i < args->set.count; i++)
-        if (!set_one(*game, setup, args->set.text[i], err))
+        if (!setup_set_text(*game, setup, args->set.text[i], &pool, err))
             return false;
     if (!game_accepts(*game, setup, err))
         return false;

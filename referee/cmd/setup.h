@@ -6,6 +6,7 @@
  * options that several commands share.
  */
 
+#include "base/pool.h"
 #include "cmd/options.h"
 #include "games/game.h"
 
@@ -31,6 +32,14 @@ struct setup_args {
         "seed", "HEX", "64 hex digits (default: random)", OPT_TEXT,         \
             &(args).seed, 0, 0                                              \
     }
+
+/*
+ * setup_set() with a text that lives as long as the pool; "NAME=@FILE" reads a
+ * data file.
+ */
+bool setup_set_text(const struct game *game, struct setup *setup,
+                    const char *text, struct pool *pool,
+                    struct err *err) MUST_CHECK;
 
 /*
  * Find the game and fill the setup; warnings go to stderr. The texts of the

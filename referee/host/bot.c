@@ -182,7 +182,7 @@ static const struct link_owner link_calls = {on_line, on_end, on_sent};
 /* Read what it has printed before it ended, but not for ever. */
 static void last_looks(struct bot *b)
 {
-    for (int i = 0; i < 16 && !b->output_ended && !b->lost; i++)
+    for (int i = 0; i < 32 && !b->output_ended && !b->lost; i++)
         link_look(&b->link);
     for (int i = 0; i < 64 && !b->error_ended; i++)
         b->error_ended = !drain_stderr(b);

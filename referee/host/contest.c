@@ -26,6 +26,7 @@ struct slot {
     struct buf old;    /* an unfinished record */
     struct lines told; /* by it */
     int record;        /* its descriptor, until the table has it */
+    bool again;        /* this game has still to be played */
     bool retired;      /* nothing left to play */
     struct event *next;
 };
@@ -179,6 +180,7 @@ static void record_path(const struct slot *s, char *path)
 static bool open_record(struct slot *s, struct err *err)
 {
     char path[PATH_BYTES];
+    struct stat st;
 
     s->record = -1;
     if (!s->contest->config.folder)
@@ -187,7 +189,10 @@ static bool open_record(struct slot *s, struct err *err)
     s->record = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
     if (s->record == -1)
         return fail(err, "%s cannot be written: %s", path, strerror(errno));
-    if (ftruncate(s->record, (off_t)s->old.len) == -1)
+    /* Only if need be: to cut a new file makes ext4 write it out at once. */
+    if (fstat(s->record, &st) == -1 ||
+        (st.st_size > (off_t)s->old.len &&
+         ftruncate(s->record, (off_t)s->old.len) == -1))
         return fail(err, "%s cannot be cut: %s", path, strerror(errno));
     return true;
 }
@@ -266,7 +271,7 @@ static bool has_head(const struct contest_config *c, const char *text)
 }
 
 /*
- * Look whether there is a record of this game. Finished: it is reported, and
+ * Look whether there is a record of this game. Closed: it is reported, and
  * *done is set. Unfinished: what is whole of it stays in s->old.
  */
 static bool look_for_record(struct slot *s, bool *done, struct err *err)
@@ -289,7 +294,7 @@ static bool look_for_record(struct slot *s, bool *done, struct err *err)
     }
     if (!replay_old(s, path, err))
         return false;
-    *done = c->replay.status == FINISHED || c->replay.status == VOID;
+    *done = c->replay.record.has_hash;
     if (*done) {
         report_old(s);
         return true;
@@ -371,7 +376,9 @@ static void on_over(void *owner, struct table *table)
     struct slot *s = owner;
     bool go[SEATS_MAX];
 
-    report(s);
+    s->again = match_is_spoiled(table_match(table));
+    if (!s->again)
+        report(s);
     for (int p = 0; p < players(s->contest); p++)
         go[p] = must_go(s, p);
     table_free(table);
@@ -426,6 +433,8 @@ static bool next_number(struct slot *s)
 
     if (c->stopping)
         return false;
+    if (s->again)
+        return true;
     if (s->game >= 0 && s->game < s->last) {
         s->game++;
         return true;
@@ -467,6 +476,7 @@ static void on_next(evutil_socket_t fd, short what, void *arg)
     struct err err;
     bool done;
 
+    loop_now(c->loop); /* what takes long here is lag for the others */
     if (s->table)
         return;
     for (int p = 0; p < players(c); p++)

@@ -1,10 +1,14 @@
 #include "host/link.h"
 
 #include <errno.h>
+#include <event2/buffer.h>
 #include <string.h>
 #include <unistd.h>
 
+enum { TLS_BYTES = 64 * 1024 };
+
 static void on_writable(evutil_socket_t fd, short what, void *arg);
+static void on_tls_written(struct bufferevent *tls, void *arg);
 
 /* Hand out the whole lines; what is left moves to the front. */
 static void cut_lines(struct link *l)
@@ -41,9 +45,35 @@ static void on_readable(evutil_socket_t fd, short what, void *arg)
     }
 }
 
+/* TLS: what has been decrypted lies in the bufferevent, at most TLS_BYTES. */
+static void on_tls_readable(struct bufferevent *tls, void *arg)
+{
+    struct link *l = arg;
+    size_t n;
+
+    while (l->tls && (n = bufferevent_read(tls, l->bytes + l->len,
+                                           sizeof l->bytes - 1 - l->len)) > 0) {
+        l->len += n;
+        cut_lines(l);
+    }
+}
+
+static void on_tls_event(struct bufferevent *tls, short what, void *arg)
+{
+    struct link *l = arg;
+
+    if (!(what & (BEV_EVENT_EOF | BEV_EVENT_ERROR | BEV_EVENT_TIMEOUT)))
+        return;
+    bufferevent_disable(tls, EV_READ | EV_WRITE);
+    l->calls->on_end(l->owner, false);
+}
+
 void link_look(struct link *l)
 {
-    on_readable(l->in, EV_READ, l);
+    if (l->tls)
+        on_tls_readable(l->tls, l);
+    else
+        on_readable(l->in, EV_READ, l);
 }
 
 void link_open(struct link *l, struct loop *loop, struct talk *talk, int in,
@@ -61,8 +91,27 @@ void link_open(struct link *l, struct loop *loop, struct talk *talk, int in,
     event_add(l->can_read, NULL);
 }
 
+void link_open_tls(struct link *l, struct loop *loop, struct talk *talk,
+                   struct bufferevent *tls, const struct link_owner *calls,
+                   void *owner)
+{
+    *l = (struct link){.loop = loop,
+                       .talk = talk,
+                       .calls = calls,
+                       .owner = owner,
+                       .in = -1,
+                       .out = -1,
+                       .tls = tls};
+    bufferevent_setcb(tls, on_tls_readable, on_tls_written, on_tls_event, l);
+    bufferevent_setwatermark(tls, EV_READ, 0, TLS_BYTES);
+    bufferevent_enable(tls, EV_READ | EV_WRITE);
+}
+
 void link_close(struct link *l)
 {
+    if (l->tls)
+        bufferevent_free(l->tls);
+    l->tls = NULL;
     if (!l->can_read)
         return;
     event_free(l->can_read);
@@ -77,8 +126,37 @@ static void drop_all(struct link *l)
     talk_sent(l->talk, talk_unsent(l->talk));
 }
 
+/* Hand over no more than libevent should hold; the rest waits in the talk. */
+static bool flush_tls(struct link *l)
+{
+    size_t held = evbuffer_get_length(bufferevent_get_output(l->tls));
+    size_t n = talk_unsent(l->talk);
+
+    if (held >= TLS_BYTES)
+        return false;
+    if (n > TLS_BYTES - held)
+        n = TLS_BYTES - held;
+    if (n > 0) {
+        bufferevent_write(l->tls, l->talk->out.text + l->talk->sent, n);
+        talk_sent(l->talk, n);
+    }
+    return false; /* on_sent() tells when it is gone */
+}
+
+static void on_tls_written(struct bufferevent *tls, void *arg)
+{
+    struct link *l = arg;
+
+    if (talk_unsent(l->talk) > 0)
+        flush_tls(l);
+    else
+        l->calls->on_sent(l->owner);
+}
+
 bool link_flush(struct link *l)
 {
+    if (l->tls)
+        return flush_tls(l);
     while (talk_unsent(l->talk) > 0 && !l->deaf && !l->waits) {
         ssize_t n = write(l->out, l->talk->out.text + l->talk->sent,
                           talk_unsent(l->talk));

@@ -7,11 +7,14 @@
  * Reading: one read per wake-up into a fixed buffer, which is cut into lines;
  * so a bot that floods gets its turn and no more. Writing: at once, straight
  * from the talk; only if the kernel takes no more does the link wait for it.
- * Raw events, not bufferevents, which cost 1.8 times the CPU.
+ * Raw events, not bufferevents, which cost 1.8 times the CPU; only TLS is left
+ * to libevent's bufferevent, behind the same functions.
  */
 
 #include "host/loop.h"
 #include "match/talk.h"
+
+#include <event2/bufferevent.h>
 
 struct link;
 
@@ -32,15 +35,21 @@ struct link {
     void *owner;
     int in, out;
     struct event *can_read, *can_write;
-    bool waits; /* can_write is armed */
-    bool deaf;  /* writing failed: nobody reads any more */
-    size_t len; /* of bytes */
+    struct bufferevent *tls; /* in the place of these */
+    bool waits;              /* can_write is armed */
+    bool deaf;               /* writing failed: nobody reads any more */
+    size_t len;              /* of bytes */
     char bytes[4 * TALK_LINE_MAX + 1];
 };
 
 /* The descriptors stay the owner's, as do loop and talk. */
 void link_open(struct link *link, struct loop *loop, struct talk *talk, int in,
                int out, const struct link_owner *calls, void *owner);
+
+/* The same over TLS; the bufferevent goes over to the link. */
+void link_open_tls(struct link *link, struct loop *loop, struct talk *talk,
+                   struct bufferevent *tls, const struct link_owner *calls,
+                   void *owner);
 void link_close(struct link *link);
 
 /* Write what the talk holds. True if all of it is written. */

@@ -6,6 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
+/* The record is stored when this much is there, or has waited so long. */
+enum { STORE_BYTES = 3 * 1024, STORE_WITHIN_US = 100000 };
+
 struct table {
     struct loop *loop;
     struct match *match;
@@ -19,6 +22,7 @@ struct table {
     struct event *timer;
     struct event *over; /* made active when the game is over */
     int64_t timer_us;   /* when it goes off, or NEVER */
+    int64_t store_us;   /* when the record must be stored, or NEVER */
 };
 
 static void pump(struct table *t);
@@ -159,6 +163,26 @@ static void store_record(struct table *t)
         }
     }
     record_taken(writer);
+    t->store_us = NEVER;
+}
+
+/* Not line by line, which would cost a system call for every move. */
+static void keep_record(struct table *t)
+{
+    size_t len = match_record(t->match)->text.len;
+    int64_t now;
+
+    if (len == 0)
+        return;
+    if (len >= STORE_BYTES || match_is_over(t->match) || t->record == -1) {
+        store_record(t);
+        return;
+    }
+    now = now_us();
+    if (t->store_us == NEVER)
+        t->store_us = now + STORE_WITHIN_US;
+    else if (now >= t->store_us)
+        store_record(t);
 }
 
 /* A timer that goes off too early does no harm: it is set again then. */
@@ -167,6 +191,8 @@ static void set_timer(struct table *t)
     int64_t deadline = match_deadline(t->match), wait;
     struct timeval tv;
 
+    if (t->store_us < deadline)
+        deadline = t->store_us;
     if (deadline >= t->timer_us)
         return;
     wait = deadline - now_us();
@@ -189,8 +215,7 @@ static void pump(struct table *t)
 {
     end_broken(t);
     flush_seats(t);
-    if (match_record(t->match)->text.len > 0)
-        store_record(t);
+    keep_record(t);
     if (match_is_over(t->match))
         event_active(t->over, 0, 0);
     else
@@ -213,7 +238,9 @@ struct table *table_new(struct loop *loop, struct match *match,
                         .record = record,
                         .calls = calls,
                         .owner = owner,
-                        .timer_us = NEVER};
+                        .timer_us = NEVER,
+                        .store_us = NEVER};
+    match_record(match)->off = record == -1;
     t->timer = evtimer_new(loop->base, on_timer, t);
     t->over = evtimer_new(loop->base, on_over, t);
     for (int i = 0; i < seats; i++) {
@@ -229,6 +256,7 @@ void table_free(struct table *t)
 {
     for (int i = 0; i < t->seats; i++)
         peer_listen(t->peer[i], NULL, NULL);
+    store_record(t);
     if (t->record != -1)
         close(t->record);
     event_free(t->timer);
@@ -240,4 +268,9 @@ void table_free(struct table *t)
 struct match *table_match(const struct table *t)
 {
     return t->match;
+}
+
+void table_settle(struct table *t)
+{
+    pump(t);
 }

@@ -32,4 +32,7 @@ void table_free(struct table *table);
 
 struct match *table_match(const struct table *table);
 
+/* The owner has told the match something itself: see to what follows. */
+void table_settle(struct table *table);
+
 #endif

@@ -241,7 +241,7 @@ static void ask_all(struct match *m, seat_set owing, int64_t now_us)
         s->asked = owing & SEAT(i);
         if (s->asked && !s->failed)
             ask(m, i, now_us);
-        else if (s->ponders && !s->out && !s->failed) {
+        else if (s->ponders && s->ready && !s->failed) {
             send_events(m, i);
             depart_if_stuck(m, i);
         }
@@ -335,6 +335,7 @@ static struct match *new_match(const struct match_config *config,
     for (int i = 0; i < m->seats; i++) {
         m->seat[i].talk = talks[i];
         m->seat[i].stale = talks[i]->open_count;
+        m->seat[i].veteran = talks[i]->greeted;
         clock_init(&m->seat[i].clock, &config->time[i]);
     }
     return m;
@@ -512,7 +513,7 @@ static void on_new_game(struct match *m, int i, const struct answer *answer,
 
     if (answer->ok) {
         s->ready = true;
-        if (m->phase == PLAYING)
+        if (m->phase == PLAYING && !s->failed)
             take_up(m, i);
     } else
         depart(m, i, WHY_REFUSE,
@@ -536,19 +537,13 @@ typedef void on_answer(struct match *m, int i, const struct answer *answer,
                        const struct stamp *stamp);
 
 static on_answer *const on_answers[COMMANDS] = {
-    [PROTOCOL_VERSION] = on_protocol_version,
-    [LIST_COMMANDS] = on_nothing,
-    [NAME] = on_nothing,
-    [VERSION] = on_nothing,
-    [NEW_GAME] = on_new_game,
-    [TIME_SETTINGS] = on_remark,
-    [TIME_LEFT] = on_remark,
-    [STATE] = on_remark,
-    [LEGAL_MOVES] = on_remark,
-    [GENMOVE] = on_move,
-    [REJECTED] = on_remark,
-    [GAME_OVER] = on_remark,
-    [QUIT] = on_nothing,
+    [LOGIN] = on_nothing,         [PROTOCOL_VERSION] = on_protocol_version,
+    [LIST_COMMANDS] = on_nothing, [NAME] = on_nothing,
+    [VERSION] = on_nothing,       [NEW_GAME] = on_new_game,
+    [TIME_SETTINGS] = on_remark,  [TIME_LEFT] = on_remark,
+    [STATE] = on_remark,          [LEGAL_MOVES] = on_remark,
+    [GENMOVE] = on_move,          [REJECTED] = on_remark,
+    [GAME_OVER] = on_remark,      [QUIT] = on_nothing,
     [EVENT] = on_remark,
 };
 
@@ -587,6 +582,11 @@ void match_line(struct match *m, int i, char *line, size_t len,
 void match_gone(struct match *m, int i, enum why why, const char *detail,
                 const struct stamp *stamp)
 {
+    if (m->phase == STARTING && why == WHY_EXIT && m->seat[i].veteran) {
+        m->phase = OVER;
+        m->is_spoiled = true;
+        return;
+    }
     depart(m, i, why, detail);
     go_on(m, stamp->now_us);
 }
@@ -663,6 +663,11 @@ int64_t match_deadline(const struct match *m)
 bool match_is_over(const struct match *m)
 {
     return m->phase == OVER;
+}
+
+bool match_is_spoiled(const struct match *m)
+{
+    return m->is_spoiled;
 }
 
 bool match_is_void(const struct match *m)

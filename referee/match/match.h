@@ -107,6 +107,12 @@ int64_t match_deadline(const struct match *match); /* or NEVER */
 seat_set match_late(const struct match *match, int64_t now_us);
 bool match_is_over(const struct match *match);
 bool match_is_void(const struct match *match);
+
+/*
+ * A bot that has played before ended before it answered new_game: it was on
+ * its way out. Nothing has happened yet; start it anew and begin again.
+ */
+bool match_is_spoiled(const struct match *match);
 const struct result *match_result(const struct match *match); /* when over */
 
 /* Bytes for the record gather here until the owner stores them. */

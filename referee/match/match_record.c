@@ -39,6 +39,8 @@ void record_start(struct match *m)
     char commit[HASH_HEX + 1];
     bool has_seed = m->config.deal && m->config.seed;
 
+    if (m->record.off)
+        return;
     if (has_seed)
         commit_text(m, commit);
     record_head(&m->record, m->config.game, &m->config.setup);
@@ -50,6 +52,8 @@ void record_clock(struct match *m, int i)
 {
     struct buf *out = &m->record.text;
 
+    if (m->record.off)
+        return;
     buf_str(out, "@- clock ");
     buf_int(out, i + 1);
     buf_char(out, ' ');
@@ -76,6 +80,8 @@ void note_fault(struct match *m, int i)
 
 void close_record(struct match *m, const char *result)
 {
+    if (m->record.off)
+        return;
     record_line(&m->record, EVERYONE, result);
     if (m->config.reveal_seed && m->config.seed && m->config.deal)
         record_seed(&m->record, m->config.seed);

@@ -18,6 +18,7 @@ struct seat {
     struct pace pace;
 
     uint32_t stale; /* answers still due from the game before */
+    bool veteran;   /* has played before on this talk */
     bool ready;     /* has answered new_game; not while it is away */
     bool was_away;  /* the game goes on for it: resume=yes */
     bool settled;   /* has been told the time settings */
@@ -44,6 +45,7 @@ struct match {
     struct match_config config;
     enum phase phase;
     bool is_void;
+    bool is_spoiled;
     bool resumed;
     struct state *state; /* NULL while STARTING, unless resumed */
     struct result result;

@@ -42,6 +42,7 @@ struct record_writer {
     struct buf text;
     crypto_hash_sha256_state hash; /* of all that was taken */
     int seats;
+    bool off; /* nobody keeps it: save the work */
 };
 
 void record_init(struct record_writer *writer);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 static const char *const words[COMMANDS] = {
+    [LOGIN] = "login",
     [PROTOCOL_VERSION] = "protocol_version",
     [LIST_COMMANDS] = "list_commands",
     [NAME] = "name",

@@ -40,6 +40,7 @@ enum {
 
 /* What the referee can say. protocol.md has one paragraph for each. */
 enum command {
+    LOGIN, /* over a network only */
     PROTOCOL_VERSION,
     LIST_COMMANDS,
     NAME,

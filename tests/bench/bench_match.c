@@ -1,5 +1,5 @@
 /*
- * bench_match [--json] - what a move costs in `referee match`.
+ * bench_match [--json] [GAME...] - what a move costs in `referee match`.
  *
  * Games with random moves are recorded first; then null bots play the same
  * games again. Beside each run, in the same minute, stands the same number of
@@ -12,20 +12,12 @@
  * Run it in the build folder.
  */
 
+#include "run.h"
+
 #include <errno.h>
-#include <fcntl.h>
-#include <sched.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #define REFEREE   "referee/referee"
@@ -40,9 +32,7 @@ enum {
     ALONE_ROUNDS = 5,
     MOVES = 20000,   /* of a run, one game at a time */
     RECORDED = 1000, /* games */
-    STARTS = 100,    /* games with bots that are started anew */
-    ARGS_MAX = 40,
-    TEXT_MAX = 512
+    STARTS = 100     /* games with bots that are started anew */
 };
 
 static const struct {
@@ -62,153 +52,12 @@ static const struct {
     {1000, 1},
 };
 
-static char folder[] = "/tmp/bench-match.XXXXXX";
-static volatile uint64_t *moves_made; /* shared with the bots */
+/* In memory if possible: the disk is not what we measure. */
+static char folder[TEXT_MAX] = "/dev/shm/bench-match.XXXXXX";
 
-static void die(const char *fmt, ...)
-{
-    va_list ap;
-
-    va_start(ap, fmt);
-    fputs("bench_match: ", stderr);
-    vfprintf(stderr, fmt, ap);
-    fputc('\n', stderr);
-    va_end(ap);
-    exit(1);
-}
-
-/* A command line that is put together. */
-
-struct command {
-    char *argv[ARGS_MAX + 1];
-    int argc;
-};
-
-static void add(struct command *c, const char *fmt, ...)
-{
-    char text[TEXT_MAX];
-    va_list ap;
-
-    va_start(ap, fmt);
-    vsnprintf(text, sizeof text, fmt, ap);
-    va_end(ap);
-    if (c->argc == ARGS_MAX)
-        die("too many arguments");
-    c->argv[c->argc++] = strdup(text);
-}
-
-static void forget(struct command *c)
-{
-    for (int i = 0; i < c->argc; i++)
-        free(c->argv[i]);
-    *c = (struct command){0};
-}
-
-/* What a run costs: time, and the CPU of that process alone. */
-struct cost {
-    double wall_us, cpu_us;
-    uint64_t moves;
-    double rss_kib; /* at most */
-};
-
-static double time_us(clockid_t clock)
-{
-    struct timespec t;
-
-    if (clock_gettime(clock, &t) != 0)
-        die("no clock: %s", strerror(errno));
-    return (double)t.tv_sec * 1e6 + (double)t.tv_nsec / 1e3;
-}
-
-/* What it has cost so far. Its CPU clock can be read until it is reaped. */
-static struct cost cost_of(pid_t pid)
-{
-    clockid_t clock;
-
-    if (clock_getcpuclockid(pid, &clock) != 0)
-        die("no CPU clock");
-    return (struct cost){time_us(CLOCK_MONOTONIC), time_us(clock), *moves_made,
-                         0};
-}
-
-static void stay_on_core(int number)
-{
-    cpu_set_t core;
-
-    CPU_ZERO(&core);
-    CPU_SET(number, &core);
-    sched_setaffinity(0, sizeof core, &core);
-}
-
-static void become(struct command *c, const char *output, bool one_core)
-{
-    int fd = open(output, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-
-    if (one_core)
-        stay_on_core(0);
-    dup2(fd, 1);
-    execvp(c->argv[0], c->argv);
-    _exit(127);
-}
-
-/* Until so many moves are made, or it has ended. */
-static struct cost wait_for(pid_t pid, uint64_t moves)
-{
-    siginfo_t info = {0};
-
-    while (*moves_made < moves && info.si_pid == 0) {
-        usleep(1000);
-        waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT | WNOHANG);
-    }
-    return cost_of(pid);
-}
-
-/* The cost of what happens between two numbers of moves. */
-static struct cost run(struct command *c, const char *output, bool one_core,
-                       uint64_t first, uint64_t last)
-{
-    struct cost from, to;
-    struct rusage usage;
-    int status;
-    pid_t pid;
-
-    *moves_made = 0;
-    pid = fork();
-    if (pid == 0)
-        become(c, output, one_core);
-    if (pid == -1)
-        die("fork: %s", strerror(errno));
-    from = first ? wait_for(pid, first) : cost_of(pid);
-    to = wait_for(pid, last);
-    wait4(pid, &status, 0, &usage);
-    if (status != 0)
-        die("%s %s failed", c->argv[0], c->argc > 1 ? c->argv[1] : "");
-    return (struct cost){to.wall_us - from.wall_us, to.cpu_us - from.cpu_us,
-                         to.moves - from.moves, (double)usage.ru_maxrss};
-}
-
-static struct cost run_whole(struct command *c, const char *output,
-                             bool one_core)
-{
-    return run(c, output, one_core, 0, UINT64_MAX);
-}
-
-/* The floor: ping_pong says itself what the trips cost. */
-static struct cost ping_pong(struct command *c, bool one_core)
-{
-    char path[TEXT_MAX];
-    struct cost cost;
-    FILE *file;
-
-    snprintf(path, sizeof path, "%s/out", folder);
-    run_whole(c, path, one_core);
-    file = fopen(path, "r");
-    if (!file || fscanf(file, "%lf %lf", &cost.wall_us, &cost.cpu_us) != 2)
-        die("%s has no figures", path);
-    fclose(file);
-    forget(c);
-    return cost;
-}
+/* For records, one after the other: where files were deleted, ext4 takes long
+ * to make new ones. */
+static int folders;
 
 /* The games to play again. */
 
@@ -240,7 +89,7 @@ static void take_game(struct played *p, int number, FILE *out)
     size_t len[2] = {0, 0};
     FILE *in;
 
-    snprintf(line, sizeof line, "%s/rec/game-%06d.rec", folder, number);
+    snprintf(line, sizeof line, "%s/%d/game-%06d.rec", folder, folders, number);
     in = fopen(line, "r");
     if (!in)
         die("%s is missing", line);
@@ -277,15 +126,6 @@ static void add_match(struct command *c, const struct played *p, int count,
     add(c, "--concurrency=%d", at_once);
 }
 
-static void remove_records(void)
-{
-    char text[TEXT_MAX];
-
-    snprintf(text, sizeof text, "rm -rf %s/rec", folder);
-    if (system(text) != 0)
-        die("cannot empty %s", folder);
-}
-
 static void record_games(struct played *p, int game)
 {
     struct command c = {0};
@@ -293,9 +133,8 @@ static void record_games(struct played *p, int game)
     FILE *out;
 
     *p = (struct played){.game = game};
-    remove_records();
     add_match(&c, p, RECORDED, 2);
-    add(&c, "--records=%s/rec", folder);
+    add(&c, "--records=%s/%d", folder, ++folders);
     add(&c, NULL_BOT);
     add(&c, NULL_BOT);
     run_whole(&c, "/dev/null", false);
@@ -320,7 +159,7 @@ static void add_bots(struct command *c, int flags)
     const char *legal = flags & LEGAL ? "-l " : "";
 
     if (flags & RECORDS)
-        add(c, "--records=%s/rec", folder);
+        add(c, "--records=%s/%d", folder, ++folders);
     if (flags & RESTART) {
         add(c, "--config=%s/restart.ini", folder);
         return;
@@ -338,8 +177,6 @@ static void add_play(struct command *c, const struct played *p, int count,
         add(c, "-o");
         add(c, "%s/calls", folder);
     }
-    if (flags & RECORDS)
-        remove_records();
     add_match(c, p, count, at_once);
     add_bots(c, flags);
 }
@@ -369,6 +206,23 @@ static struct cost per_move(const struct played *p, int count, int at_once,
     forget(&c);
     cost.wall_us /= (double)cost.moves;
     cost.cpu_us /= (double)cost.moves;
+    return cost;
+}
+
+/* The floor: ping_pong says itself what the trips cost. */
+static struct cost ping_pong(struct command *c, bool one_core)
+{
+    char path[TEXT_MAX];
+    struct cost cost;
+    FILE *file;
+
+    snprintf(path, sizeof path, "%s/out", folder);
+    run_whole(c, path, one_core);
+    file = fopen(path, "r");
+    if (!file || fscanf(file, "%lf %lf", &cost.wall_us, &cost.cpu_us) != 2)
+        die("%s has no figures", path);
+    fclose(file);
+    forget(c);
     return cost;
 }
 
@@ -478,12 +332,14 @@ struct crowd {
 };
 
 struct found {
+    const char *game;
     double moves_per_game, move_bytes;
     struct alone alone;
     struct crowd crowd[CROWDS];
 };
 
 static struct found found[GAMES];
+static int found_count;
 static double start_ms, start_cpu_ms, floor_start_ms, run_ms;
 
 static void bench_alone(const struct played *p, struct alone *o)
@@ -530,22 +386,6 @@ static void bench_crowd(const struct played *p, int at_once, int rounds,
                         .share = wall(floor, plain, rounds),
                         .cpu_us = cpu(plain, NULL, rounds),
                         .kib = (plain[0].rss_kib - one) / (at_once - 1)};
-}
-
-static void open_count(void)
-{
-    char path[TEXT_MAX];
-    int fd;
-
-    snprintf(path, sizeof path, "%s/count", folder);
-    fd = open(path, O_RDWR | O_CREAT, 0600);
-    if (fd == -1 || ftruncate(fd, sizeof *moves_made) == -1)
-        die("%s: %s", path, strerror(errno));
-    moves_made = mmap(NULL, sizeof *moves_made, PROT_READ | PROT_WRITE,
-                      MAP_SHARED, fd, 0);
-    if (moves_made == MAP_FAILED)
-        die("%s: %s", path, strerror(errno));
-    close(fd);
 }
 
 static void write_config(void)
@@ -611,20 +451,20 @@ static void print_alone(void)
     printf("%-14s %7s %7s %7s %7s %7s %7s %7s %7s %7s %6s %6s %5s %6s\n",
            "game", "wall", "cpu", "wall", "cpu", "moves/s", "wall", "cpu",
            "wall", "cpu", "wall/A", "cpu us", "plain", "record");
-    for (int i = 0; i < GAMES; i++) {
+    for (int i = 0; i < found_count; i++) {
         const struct alone *a = &found[i].alone;
 
         printf("%-14s %7.1f %7.1f %7.2f %7.2f %7.0f %7.1f %7.1f %7.2f %7.2f "
                "%6.2f %6.1f %5s %6s\n",
-               games[i].name, a->limit_us, a->limit_cpu_us, a->floor_wall,
+               found[i].game, a->limit_us, a->limit_cpu_us, a->floor_wall,
                a->floor_cpu, 1e6 / a->wall_us, a->wall_us, a->cpu_us, a->wall,
                a->cpu, a->legal_wall, a->legal_cpu_us,
                number(a->calls, calls_text),
                number(a->record_calls, record_text));
     }
     printf("\nRecords cost, in CPU of the referee:");
-    for (int i = 0; i < GAMES; i++)
-        printf("%s %s %+.0f %%", i ? "," : "", games[i].name,
+    for (int i = 0; i < found_count; i++)
+        printf("%s %s %+.0f %%", i ? "," : "", found[i].game,
                100 * (found[i].alone.record_cpu - 1));
     printf("\n");
 }
@@ -634,11 +474,11 @@ static void print_crowds(void)
     printf("\nMany games at once, on all cores.\n\n");
     printf("%-14s %6s %9s %9s %7s %7s %9s\n", "game", "games", "moves/s",
            "floor", "share", "cpu us", "KiB/game");
-    for (int i = 0; i < GAMES; i++)
+    for (int i = 0; i < found_count; i++)
         for (int k = 0; k < CROWDS; k++) {
             const struct crowd *c = &found[i].crowd[k];
 
-            printf("%-14s %6d %9.0f %9.0f %7.2f %7.1f %9.1f\n", games[i].name,
+            printf("%-14s %6d %9.0f %9.0f %7.2f %7.1f %9.1f\n", found[i].game,
                    crowds[k].games, c->rate, c->floor_rate, c->share, c->cpu_us,
                    c->kib);
         }
@@ -653,7 +493,7 @@ static void print_json(void)
     printf("{\"start_ms\": %.3f, \"start_cpu_ms\": %.3f, "
            "\"floor_start_ms\": %.3f, \"run_ms\": %.1f, \"games\": [",
            start_ms, start_cpu_ms, floor_start_ms, run_ms);
-    for (int i = 0; i < GAMES; i++) {
+    for (int i = 0; i < found_count; i++) {
         const struct found *f = &found[i];
         const struct alone *a = &f->alone;
 
@@ -664,7 +504,7 @@ static void print_json(void)
                "\"wall\": %.3f, \"cpu\": %.3f,\n  \"record_cpu\": %.3f, "
                "\"legal_wall\": %.3f, \"legal_cpu_us\": %.2f,\n  "
                "\"calls\": %.2f, \"record_calls\": %.2f,\n  \"at_once\": [",
-               i ? "," : "", games[i].name, f->moves_per_game, f->move_bytes,
+               i ? "," : "", found[i].game, f->moves_per_game, f->move_bytes,
                a->limit_us, a->limit_cpu_us, a->floor_wall, a->floor_cpu,
                a->wall_us, a->cpu_us, a->wall, a->cpu, a->record_cpu,
                a->legal_wall, a->legal_cpu_us, a->calls, a->record_calls);
@@ -682,30 +522,46 @@ static void print_json(void)
 static void bench_game(int game)
 {
     static struct played p;
-    struct found *f = &found[game];
+    struct found *f = &found[found_count++];
 
     fprintf(stderr, "%s ...\n", games[game].name);
+    f->game = games[game].name;
     record_games(&p, game);
     f->moves_per_game = (double)p.upto[RECORDED] / RECORDED;
     f->move_bytes = p.move_bytes;
     bench_alone(&p, &f->alone);
     for (int k = 0; k < CROWDS; k++)
         bench_crowd(&p, crowds[k].games, crowds[k].rounds, &f->crowd[k]);
-    if (game == 0)
+    if (start_ms == 0)
         bench_start(&p);
+}
+
+static bool is_among(const char *name, char *const *names)
+{
+    for (; *names; names++)
+        if (strcmp(*names, name) == 0)
+            return true;
+    return false;
 }
 
 int main(int argc, char **argv)
 {
     char text[TEXT_MAX];
+    bool json = false;
 
-    if (!mkdtemp(folder))
+    if (!mkdtemp(folder) && !mkdtemp(strcpy(folder, "/tmp/match.XXXXXX")))
         die("%s: %s", folder, strerror(errno));
-    open_count();
+    snprintf(text, sizeof text, "%s/count", folder);
+    count_moves(text);
     write_config();
-    for (int i = 0; i < GAMES; i++)
-        bench_game(i);
     if (argc > 1 && strcmp(argv[1], "--json") == 0) {
+        json = true;
+        argc--, argv++;
+    }
+    for (int i = 0; i < GAMES; i++)
+        if (argc == 1 || is_among(games[i].name, argv + 1))
+            bench_game(i);
+    if (json) {
         print_json();
     } else {
         print_alone();

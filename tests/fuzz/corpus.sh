@@ -4,6 +4,7 @@
 corpus=${srcdir:-.}/tests/fuzz/corpus
 run=${builddir:-.}/tests/fuzz
 set -e
+"$run/corpus_match" "$corpus"/match/*
 "$run/corpus_move" "$corpus"/move/*
 "$run/corpus_option" "$corpus"/option/*
 "$run/corpus_record" "${srcdir:-.}"/tests/records/*.rec

@@ -1,0 +1,146 @@
+#include "base/log.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const struct {
+    const char *word;
+    int priority; /* as syslog numbers them */
+} levels[LOG_LEVELS] = {
+    [LOG_ERROR] = {"error",   3},
+    [LOG_WARNING] = {"warning", 4},
+    [LOG_INFO] = {"info",    6},
+    [LOG_DEBUG] = {"debug",   7},
+};
+
+const char *log_level_word(enum log_level level)
+{
+    return levels[level].word;
+}
+
+bool log_level_read(const char *word, enum log_level *level)
+{
+    for (int i = 0; i < LOG_LEVELS; i++)
+        if (strcmp(word, levels[i].word) == 0) {
+            *level = (enum log_level)i;
+            return true;
+        }
+    return false;
+}
+
+void log_init(struct log *log, FILE *to, enum log_level level)
+{
+    const char *journal = getenv("JOURNAL_STREAM");
+
+    *log = (struct log){.to = to, .level = level};
+    log->journal = journal && *journal;
+}
+
+/* A line that is put together in place, so that logging allocates nothing. */
+struct entry {
+    char text[LOG_LINE_MAX];
+    size_t len;
+    bool cut;
+};
+
+static const char cut_mark[] = "...\n";
+
+static void put(struct entry *entry, const char *bytes, size_t len)
+{
+    size_t room = sizeof entry->text - sizeof cut_mark - entry->len;
+
+    if (entry->cut || len > room) {
+        entry->cut = true;
+        return;
+    }
+    memcpy(entry->text + entry->len, bytes, len);
+    entry->len += len;
+}
+
+static void put_text(struct entry *entry, const char *text)
+{
+    static const char hex[] = "0123456789abcdef";
+
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        char escape[4] = {'\\', 'x', hex[c >> 4], hex[c & 15]};
+
+        if (c >= ' ' && c <= '~')
+            put(entry, text, 1);
+        else
+            put(entry, escape, sizeof escape);
+    }
+}
+
+static void put_stamp(struct entry *entry)
+{
+    struct timespec now;
+    struct tm *utc;
+    char date[32] = "", text[48];
+
+    timespec_get(&now, TIME_UTC);
+    utc = gmtime(&now.tv_sec);
+    if (utc)
+        strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%S", utc);
+    snprintf(text, sizeof text, "%s.%03ldZ ", date, now.tv_nsec / 1000000);
+    put(entry, text, strlen(text));
+}
+
+static void put_head(struct entry *entry, const struct log *log,
+                     enum log_level level, const char *game)
+{
+    char priority[8];
+
+    if (log->journal) {
+        snprintf(priority, sizeof priority, "<%d>", levels[level].priority);
+        put_text(entry, priority);
+    } else {
+        put_stamp(entry);
+    }
+    put_text(entry, levels[level].word);
+    put_text(entry, " ");
+    if (game) {
+        put_text(entry, "[");
+        put_text(entry, game);
+        put_text(entry, "] ");
+    }
+}
+
+static void blot_out_tokens(char *text)
+{
+    static const char sign[] = "token:";
+
+    while ((text = strstr(text, sign)) != NULL)
+        for (text += sizeof sign - 1; *text && *text != ' '; text++)
+            *text = '*';
+}
+
+static void finish(struct entry *entry, FILE *to)
+{
+    const char *end = entry->cut ? cut_mark : "\n";
+
+    memcpy(entry->text + entry->len, end, strlen(end));
+    entry->len += strlen(end);
+    fwrite(entry->text, 1, entry->len, to);
+    fflush(to);
+}
+
+void log_line(struct log *log, enum log_level level, const char *game,
+              const char *fmt, ...)
+{
+    struct entry entry = {.len = 0};
+    char text[LOG_LINE_MAX];
+    va_list ap;
+
+    if (!log->to || level > log->level)
+        return;
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    blot_out_tokens(text);
+    put_head(&entry, log, level, game);
+    put_text(&entry, text);
+    finish(&entry, log->to);
+}

@@ -1,0 +1,51 @@
+#ifndef REFEREE_LOG_H
+#define REFEREE_LOG_H
+
+/*
+ * log.h - what happens, as lines for whoever runs the referee.
+ *
+ *     2025-11-03T17:20:05.123Z info [rondo-41] anna wins
+ *     <6>info [rondo-41] anna wins
+ *
+ * The second form is for the journal, which has its own clock and reads the
+ * level from the number; it is chosen if systemd has set JOURNAL_STREAM. The
+ * id of a game stands in brackets, so `grep -F '[rondo-41]'` finds its log.
+ *
+ * Each entry is one line, whatever is in it: bytes that are not printable
+ * ASCII are written as \x1b, and what is too long ends in "...". Secrets do
+ * not belong in a log; a word that begins with "token:", as a bot may send it
+ * at login, is blotted out in case somebody logs a line as it came.
+ */
+
+#include "base/err.h"
+
+#include <stdio.h>
+
+enum log_level {
+    LOG_ERROR,   /* something does not work and must be seen to */
+    LOG_WARNING, /* something is wrong, but the referee copes */
+    LOG_INFO,    /* what it does */
+    LOG_DEBUG,   /* and how */
+    LOG_LEVELS
+};
+
+enum { LOG_LINE_MAX = 1024 }; /* with its line feed */
+
+struct log {
+    FILE *to; /* NULL: nothing is written */
+    enum log_level level;
+    bool journal;
+};
+
+/* The stream is borrowed. */
+void log_init(struct log *log, FILE *to, enum log_level level);
+
+/* One entry, if `level` is wanted; `game` is the id of a game, or NULL. */
+void log_line(struct log *log, enum log_level level, const char *game,
+              const char *fmt, ...) PRINTF_LIKE(4, 5);
+
+/* The word of a level, both ways. */
+const char *log_level_word(enum log_level level);
+bool log_level_read(const char *word, enum log_level *level);
+
+#endif

@@ -1,0 +1,18 @@
+#ifndef REFEREE_BOT_KEYS_H
+#define REFEREE_BOT_KEYS_H
+
+/*
+ * bot_keys.h - [bot NAME], in every ini file: a struct bot_entry.
+ */
+
+#include "cmd/bots.h"
+#include "cmd/ini.h"
+
+#define BOT_ABOUT "a program that plays here"
+
+extern const struct ini_key bot_keys[];
+
+/* Whatever has to be there. */
+void bot_entry_check(struct ini *ini, const struct ini_section *section);
+
+#endif

@@ -1,0 +1,378 @@
+/* referee connect - a bot program plays on a server. */
+
+#include "cmd/bots.h"
+#include "cmd/cmd.h"
+#include "cmd/notice.h"
+#include "cmd/secret.h"
+#include "host/relay.h"
+
+#include <signal.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+enum {
+    COUNT_MAX = 1000,
+    FIRST_WAIT_US = 1000000,
+    LONGEST_WAIT_US = 60000000,
+    GOOD_US = 10000000, /* a connection that lasts so long was a good one */
+    STATUS_US = 1000000,
+    QUIT_US = 2000000,
+};
+
+static bool tls, plain_token, once;
+static const char *ca, *name_check, *name, *token_file, *login_limit = "30s";
+static int count = 1;
+
+static const struct opt opts[] = {
+    {"name", "N", "the bot's name on the server", OPT_TEXT, &name, 0, 0},
+    {"token-file", "F", "a file with its token, of mode 600", OPT_TEXT,
+     &token_file, 0, 0},
+    {"tls", NULL, "encrypt, and check the server's certificate", OPT_FLAG,
+     &tls, 0, 0},
+    {"ca", "FILE", "trust these CAs instead of the system's", OPT_TEXT, &ca, 0,
+     0},
+    {"name-check", "HOST", "the certificate must be for this host", OPT_TEXT,
+     &name_check, 0, 0},
+    {"count", "K", "connections at once, each with its own bot (default 1)",
+     OPT_INT, &count, 1, COUNT_MAX},
+    {"once", NULL, "do not connect again when it is over", OPT_FLAG, &once, 0,
+     0},
+    {"plain-token", NULL, "send the token itself, not a proof of it", OPT_FLAG,
+     &plain_token, 0, 0},
+    {"login-limit", "TIME", "for the server to ask for the login (default 30s)",
+     OPT_TEXT, &login_limit, 0, 0},
+    {0},
+};
+
+/* One of the connections, or the time between two. */
+struct seat {
+    struct run *run;
+    int number;
+    struct relay *relay;
+    struct event *again;
+    int64_t wait_us; /* after the next failure */
+    bool waits, over;
+};
+
+struct run {
+    struct loop loop;
+    struct notice notice;
+    struct address address;
+    struct tls_client tls;
+    struct relay_config relay;
+    struct seat *seat;
+    struct event *status;
+    int64_t in_bytes, out_bytes; /* of relays that are gone */
+    bool stopping;
+    bool cannot_run;
+    int failed;
+};
+
+static void say(struct seat *s, const char *text)
+{
+    if (count == 1)
+        notice_say(&s->run->notice, "%s", text);
+    else
+        notice_say(&s->run->notice, "[%d] %s", s->number, text);
+}
+
+/* The line at the bottom. */
+
+static void show_status(struct run *run)
+{
+    int64_t in = run->in_bytes, out = run->out_bytes;
+    int joined = 0, waiting = 0, over = 0;
+
+    for (int i = 0; i < count; i++) {
+        const struct seat *s = &run->seat[i];
+
+        joined += s->relay && s->relay->phase == RELAY_JOINED;
+        waiting += s->waits;
+        over += s->over;
+        in += s->relay ? s->relay->in_bytes : 0;
+        out += s->relay ? s->relay->out_bytes : 0;
+    }
+    notice_status(&run->notice,
+                  "%s: %d logged in, %d connecting, %d waiting, %.1f KB in, "
+                  "%.1f KB out",
+                  name, joined, count - joined - waiting - over, waiting,
+                  (double)in / 1e3, (double)out / 1e3);
+}
+
+static void on_status(evutil_socket_t fd, short what, void *arg)
+{
+    show_status(arg);
+}
+
+/* Connections come and go. */
+
+static void end_if_all_over(struct run *run)
+{
+    for (int i = 0; i < count; i++)
+        if (!run->seat[i].over)
+            return;
+    loop_stop(&run->loop);
+}
+
+/* The server refuses all, or some: not all may come back at the same time. */
+static int64_t with_jitter(int64_t us)
+{
+    return us / 2 + randombytes_uniform((uint32_t)us / 2);
+}
+
+static int64_t next_wait(struct seat *s, enum relay_end end)
+{
+    int64_t us;
+
+    if (end == RELAY_REFUSED)
+        s->wait_us = LONGEST_WAIT_US;
+    else if (s->relay->login_us && now_us() - s->relay->login_us > GOOD_US)
+        s->wait_us = FIRST_WAIT_US;
+    us = with_jitter(s->wait_us);
+    s->wait_us =
+        s->wait_us < LONGEST_WAIT_US / 2 ? 2 * s->wait_us : LONGEST_WAIT_US;
+    return us;
+}
+
+/* The relay is freed from the timer: here it is still at work. */
+static void wait_for(struct seat *s, int64_t us)
+{
+    struct timeval t = {us / 1000000, us % 1000000};
+
+    s->waits = us > 0;
+    event_add(s->again, &t);
+}
+
+static void on_done(void *owner, enum relay_end end, const char *why)
+{
+    struct seat *s = owner;
+    struct run *run = s->run;
+    char text[ERR_TEXT_MAX + 40];
+    int64_t us = 0;
+
+    run->failed += end != RELAY_ENDED;
+    run->cannot_run |= end == RELAY_NO_BOT;
+    s->over = once || run->stopping || run->cannot_run;
+    if (!s->over)
+        us = next_wait(s, end);
+    if (us > 0)
+        snprintf(text, sizeof text, "%s; next try in %.1f s", why,
+                 (double)us / 1e6);
+    else
+        snprintf(text, sizeof text, "%s", why);
+    say(s, text);
+    wait_for(s, us);
+}
+
+static void on_news(void *owner, const char *text)
+{
+    say(owner, text);
+}
+
+static bool on_stderr(void *owner, const char *bytes, size_t len)
+{
+    struct seat *s = owner;
+
+    return notice_pass(&s->run->notice, bytes, len);
+}
+
+static const struct relay_owner calls = {on_news, on_stderr, on_done};
+
+static void drop_relay(struct seat *s)
+{
+    if (!s->relay)
+        return;
+    s->run->in_bytes += s->relay->in_bytes;
+    s->run->out_bytes += s->relay->out_bytes;
+    relay_free(s->relay);
+    s->relay = NULL;
+}
+
+static void stop_all(struct run *run, void (*how)(struct relay *))
+{
+    run->stopping = true;
+    for (int i = 0; i < count; i++) {
+        struct seat *s = &run->seat[i];
+
+        if (s->waits) {
+            s->over = true;
+            wait_for(s, 0);
+        } else if (s->relay) {
+            how(s->relay);
+        }
+    }
+}
+
+static void on_again(evutil_socket_t fd, short what, void *arg)
+{
+    struct seat *s = arg;
+    struct run *run = s->run;
+
+    s->waits = false;
+    s->over |= run->stopping;
+    drop_relay(s);
+    if (!s->over)
+        s->relay = relay_new(&run->loop, &run->relay, &calls, s);
+    else if (run->cannot_run && !run->stopping)
+        stop_all(run, relay_stop);
+    show_status(run);
+    end_if_all_over(run);
+}
+
+static void on_signal(evutil_socket_t number, short what, void *arg)
+{
+    struct run *run = arg;
+
+    if (!run->stopping)
+        notice_say(&run->notice, "ending; once more, and the bots are killed");
+    stop_all(run, run->stopping ? relay_kill : relay_stop);
+}
+
+/* From words to a run. */
+
+static bool read_tls(struct run *run, struct err *err)
+{
+    const char *host = name_check ? name_check : run->address.host;
+    struct address named = {.port = "1"};
+
+    if (!tls)
+        return !(ca || name_check) ||
+               fail(err, "--%s needs --tls", ca ? "ca" : "name-check");
+    if (!name_check && address_is_unix(&run->address))
+        return fail(err, "--tls over a Unix socket needs --name-check HOST");
+    snprintf(named.host, sizeof named.host, "%s", host);
+    run->relay.tls = &run->tls;
+    return tls_client_init(&run->tls, host, address_is_number(&named), ca, err);
+}
+
+static bool read_program(char **argv, struct err *err)
+{
+    const struct bot_entry entry = {.name = name};
+
+    return can_be_run(&entry, argv, err);
+}
+
+static bool read_run(struct run *run, int argc, char **argv, struct err *err)
+{
+    if (argc < 1)
+        return fail(err, "connect needs a server: HOST:PORT or unix:PATH");
+    if (!address_read(argv[0], &run->address, err))
+        return false;
+    if (!name)
+        return fail(err, "--name is missing: the bot's name on the server");
+    if (!is_bot_name(name))
+        return fail(err,
+                    "--name: \"%.40s\" is no name: 1 to %d letters, digits, or "
+                    "any of ._+-",
+                    name, BOT_NAME_MAX);
+    if (!token_file)
+        return fail(err, "--token-file is missing: a file with the token");
+    if (argc < 2)
+        return fail(err, "connect needs the bot's command behind --");
+    if (!duration_read(login_limit, &run->relay.login_us, err))
+        return fail_at(err, "--login-limit");
+    return read_program(argv + 1, err) && read_tls(run, err);
+}
+
+/* Every connection takes five descriptors. */
+static void raise_limit(void)
+{
+    struct rlimit limit;
+    rlim_t need = (rlim_t)(8 * count + 64);
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < need) {
+        limit.rlim_cur = need < limit.rlim_max ? need : limit.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &limit);
+    }
+}
+
+static void open_seats(struct run *run)
+{
+    run->seat = calloc((size_t)count, sizeof *run->seat);
+    if (!run->seat)
+        abort();
+    for (int i = 0; i < count; i++) {
+        struct seat *s = &run->seat[i];
+
+        *s = (struct seat){
+            .run = run, .number = i + 1, .wait_us = FIRST_WAIT_US};
+        s->again = evtimer_new(run->loop.base, on_again, s);
+        wait_for(s, 0);
+    }
+}
+
+static void play(struct run *run)
+{
+    const struct timeval tick = {STATUS_US / 1000000, 0};
+    struct event *term, *interrupt;
+
+    raise_limit();
+    signal(SIGPIPE, SIG_IGN);
+    loop_init(&run->loop);
+    term = evsignal_new(run->loop.base, SIGTERM, on_signal, run);
+    interrupt = evsignal_new(run->loop.base, SIGINT, on_signal, run);
+    run->status =
+        event_new(run->loop.base, -1, EV_PERSIST, on_status, run);
+    event_add(term, NULL);
+    event_add(interrupt, NULL);
+    if (run->notice.terminal)
+        event_add(run->status, &tick);
+    open_seats(run);
+    loop_run(&run->loop);
+    for (int i = 0; i < count; i++)
+        event_free(run->seat[i].again);
+    event_free(run->status);
+    event_free(term);
+    event_free(interrupt);
+    /* libevent frees a bufferevent on the next turn only. */
+    event_base_loop(run->loop.base, EVLOOP_NONBLOCK);
+    loop_release(&run->loop);
+    free(run->seat);
+}
+
+static int run(int argc, char **argv)
+{
+    struct run r = {.relay = {.quit_us = QUIT_US}};
+    struct err err;
+
+    if (!read_run(&r, argc, argv, &err))
+        return complain("%s", err.text);
+    r.relay.token = secret_read(token_file, &err);
+    if (!r.relay.token)
+        return complain("%s", err.text);
+    r.relay.address = &r.address;
+    r.relay.name = name;
+    r.relay.plain_token = plain_token;
+    r.relay.argv = argv + 1;
+    notice_init(&r.notice);
+    if (plain_token && !tls && !address_is_unix(&r.address))
+        notice_say(&r.notice, "--plain-token without --tls: whoever listens "
+                              "on the way learns the token");
+    play(&r);
+    notice_end(&r.notice);
+    secret_free(r.relay.token);
+    if (tls)
+        tls_client_release(&r.tls);
+    return r.cannot_run ? 2 : once && !r.stopping && r.failed ? 1 : 0;
+}
+
+const struct subcommand cmd_connect = {
+    .name = "connect",
+    .args = "HOST:PORT|unix:PATH --name N --token-file F [OPTION...] -- "
+            "COMMAND...",
+    .about = "let a bot program play on a server",
+    .more = "Logs in to a server, starts COMMAND and joins its standard input "
+            "and output to the\nconnection. When the connection ends, so does "
+            "the bot; a new connection, with a new\nbot, is made after 1 s, "
+            "then 2 s, up to 60 s. SIGINT or SIGTERM end it all.\n\n"
+            "Examples:\n"
+            "  referee connect play.example.org:7000 --tls --name anna \\\n"
+            "      --token-file anna.token -- python3 bot.py\n"
+            "  referee connect [::1]:7000 --name anna --token-file anna.token "
+            "--count 4 -- ./bot",
+    .opts = opts,
+    .run = run,
+};

@@ -1,0 +1,127 @@
+/* Readers of values, for the tables of ini.h. */
+
+#include "base/text.h"
+#include "cmd/bots.h"
+#include "cmd/ini.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LIMIT_TEXT = 32 };
+
+bool ini_text(const struct ini_value *v, struct err *err)
+{
+    *(const char **)v->to = pool_text(v->ini->pool, v->text);
+    return true;
+}
+
+/* "tcp|tls|unix" as "tcp, tls or unix". */
+static void name_all(const char *words, struct buf *out)
+{
+    const char *word, *next;
+    size_t n;
+
+    for (int i = 0; (n = words_at(words, i, &word)) > 0; i++) {
+        if (i > 0)
+            buf_str(out, words_at(words, i + 1, &next) ? ", " : " or ");
+        buf_put(out, word, n);
+    }
+}
+
+static const char *nearest_word(const char *words, const char *text,
+                                struct pool *pool)
+{
+    const char *word, *best = NULL;
+    size_t n;
+
+    for (int i = 0; (n = words_at(words, i, &word)) > 0; i++) {
+        const char *copy = pool_part(pool, word, n);
+
+        if (!best || text_distance(text, copy) < text_distance(text, best))
+            best = copy;
+    }
+    return best;
+}
+
+bool ini_choice(const struct ini_value *v, struct err *err)
+{
+    struct buf all;
+
+    if (words_find(v->key->form, v->text) >= 0)
+        return ini_text(v, err);
+    buf_init(&all, 256);
+    name_all(v->key->form, &all);
+    fail(err, "must be %s, not \"%.40s\"; did you mean %s?", all.text, v->text,
+         nearest_word(v->key->form, v->text, v->ini->pool));
+    buf_release(&all);
+    return false;
+}
+
+bool ini_int(const struct ini_value *v, struct err *err)
+{
+    const char *at = v->text;
+
+    if (take_int(&at, (int)v->key->min, (int)v->key->max, v->to) && at_end(at))
+        return true;
+    return fail(err, "must be a number from %d to %d, not \"%.40s\"",
+                (int)v->key->min, (int)v->key->max, v->text);
+}
+
+bool yes_read(const char *text, bool *value, struct err *err)
+{
+    static const char yes[] = "yes|true|on|1", no[] = "no|false|off|0";
+
+    if (words_find(yes, text) >= 0)
+        *value = true;
+    else if (words_find(no, text) >= 0)
+        *value = false;
+    else
+        return fail(err, "must be yes or no, not \"%.40s\"", text);
+    return true;
+}
+
+bool ini_yes(const struct ini_value *v, struct err *err)
+{
+    return yes_read(v->text, v->to, err);
+}
+
+/* In its largest whole unit, as a person would write it. */
+static const char *duration_text(int64_t us, char text[LIMIT_TEXT])
+{
+    static const struct {
+        const char *name;
+        int64_t us;
+    } units[] = {
+        {"h",  3600000000},
+        {"m",  60000000  },
+        {"s",  1000000   },
+        {"ms", 1000      },
+        {"us", 1         },
+    };
+    int i = 0;
+
+    if (us == 0)
+        return "0";
+    while (us % units[i].us != 0)
+        i++;
+    snprintf(text, LIMIT_TEXT, "%lld%s", (long long)(us / units[i].us),
+             units[i].name);
+    return text;
+}
+
+bool ini_time(const struct ini_value *v, struct err *err)
+{
+    char min[LIMIT_TEXT], max[LIMIT_TEXT];
+    int64_t us;
+
+    assert(v->key->min < v->key->max);
+    if (!duration_read(v->text, &us, err))
+        return false;
+    if (us < v->key->min || us > v->key->max)
+        return fail(err, "must be from %s to %s, not \"%.40s\"",
+                    duration_text(v->key->min, min),
+                    duration_text(v->key->max, max), v->text);
+    *(int64_t *)v->to = us;
+    return true;
+}

@@ -1,0 +1,89 @@
+/* referee serve - the daemon, for bots from the network. */
+
+#include "cmd/cmd.h"
+#include "cmd/serve_config.h"
+#include "host/server.h"
+
+#include <stdio.h>
+
+static bool only_check, help_config;
+
+static const struct opt opts[] = {
+    {"check",                                         NULL, "only check the file, and report all mistakes", OPT_FLAG,
+     &only_check, 0, 0},
+    {"help-config", NULL, "list what may stand in the file", OPT_FLAG,
+     &help_config, 0, 0},
+    {0                                    },
+};
+
+/* Complains itself; NULL if the file has a mistake. */
+static struct serve_config *read_config(const char *path)
+{
+    struct serve_config *config = NULL;
+    struct lines remarks;
+    bool right;
+
+    lines_init(&remarks, SERVE_REMARKS_BYTES);
+    right = serve_config_read(path, &config, &remarks);
+    for (size_t i = 0; i < remarks.count; i++)
+        complain("%s", lines_text(&remarks, i));
+    lines_release(&remarks);
+    return right ? config : NULL;
+}
+
+static int show_help(void)
+{
+    struct buf help;
+
+    buf_init(&help, 1 << 16);
+    serve_config_help(&help);
+    fputs(help.text, stdout);
+    buf_release(&help);
+    return 0;
+}
+
+static const char *s(int count)
+{
+    return count == 1 ? "" : "s";
+}
+
+static void praise(const struct serve_config *c)
+{
+    printf("%s is right: %d listener%s, %d lobb%s, %d bot%s, %d key%s\n",
+           c->path, c->listeners, s(c->listeners), c->lobbies,
+           c->lobbies == 1 ? "y" : "ies", c->bots, s(c->bots), c->key_count,
+           s(c->key_count));
+}
+
+static int run(int argc, char **argv)
+{
+    struct serve_config *config;
+
+    if (help_config)
+        return show_help();
+    if (argc != 1)
+        return complain("serve takes one file: referee serve CONFIG");
+    config = read_config(argv[0]);
+    if (!config)
+        return 2;
+    if (!only_check)
+        return server_run(config, read_config, serve_config_free);
+    praise(config);
+    serve_config_free(config);
+    return 0;
+}
+
+const struct subcommand cmd_serve = {
+    .name = "serve",
+    .args = "CONFIG [--check]",
+    .about = "let bots from the network play: the daemon",
+    .more =
+        "Lets bots log in over the network and play, as the file says: see\n"
+        "referee.ini(5), or --help-config. SIGHUP reads the file again, SIGTERM "
+        "and SIGINT\nlet the games end.\n\n"
+        "Examples:\n"
+        "  referee serve --check referee.ini\n"
+        "  referee serve referee.ini",
+    .opts = opts,
+    .run = run,
+};

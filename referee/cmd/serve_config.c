@@ -1,0 +1,100 @@
+#include "cmd/serve_config.h"
+
+#include "cmd/serve_draft.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef void checker(struct serve_draft *draft,
+                     const struct ini_section *section);
+
+/* Hold every section of a kind against the rest; says how many there are. */
+static int check_all(struct serve_draft *d, const char *kind, checker *check)
+{
+    int count = 0;
+
+    for (struct ini_section *s = d->ini.first; s; s = s->next)
+        if (strcmp(s->kind->name, kind) == 0) {
+            count++;
+            if (check)
+                check(d, s);
+        }
+    return count;
+}
+
+static void check_draft(struct serve_draft *d)
+{
+    int bots = check_all(d, "bot", NULL);
+
+    d->config.bot = pool_take(&d->pool, (size_t)bots * sizeof *d->config.bot);
+    check_server(d);
+    if (check_all(d, "listen", check_listener) == 0)
+        ini_mistake(&d->ini, 0,
+                    "there is no [listen NAME], so no bot could connect; say "
+                    "for example [listen local] with port = 7000");
+    check_all(d, "bot", check_bot);
+    if (check_all(d, "lobby", check_lobby) == 0)
+        ini_warning(&d->ini, 0,
+                    "there is no [lobby NAME], so no game will start");
+}
+
+static struct serve_draft *draft_read(const char *path)
+{
+    struct serve_draft *d = calloc(1, sizeof *d);
+
+    if (!d)
+        abort();
+    d->config.path = pool_text(&d->pool, path);
+    ini_read(&d->ini, d->config.path, serve_kinds, d, &d->pool);
+    return d;
+}
+
+bool serve_config_read(const char *path, struct serve_config **out,
+                       struct lines *remarks)
+{
+    struct serve_draft *d = draft_read(path);
+    bool right;
+
+    if (d->ini.line > 0)
+        check_draft(d);
+    ini_report(&d->ini, remarks);
+    right = d->ini.mistakes == 0;
+    if (right)
+        *out = &d->config;
+    else
+        serve_config_free(&d->config);
+    return right;
+}
+
+void serve_config_free(struct serve_config *config)
+{
+    struct serve_draft *d = (struct serve_draft *)config;
+    struct pool pool;
+
+    if (!config)
+        return;
+    pool = d->pool;
+    free(config->key);
+    free(d);
+    pool_release(&pool);
+}
+
+char *serve_config_control(const char *path, struct err *err)
+{
+    struct serve_draft *d = draft_read(path);
+    char *control = NULL;
+
+    if (d->ini.line == 0 && d->ini.mistakes > 0) {
+        fail(err, "%s %s", path, d->ini.remark[0].text);
+    } else {
+        preset_server(d);
+        control = strdup(d->config.control);
+    }
+    serve_config_free(&d->config);
+    return control;
+}
+
+void serve_config_help(struct buf *out)
+{
+    ini_help(serve_kinds, out);
+}

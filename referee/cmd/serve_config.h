@@ -1,0 +1,36 @@
+#ifndef REFEREE_SERVE_CONFIG_H
+#define REFEREE_SERVE_CONFIG_H
+
+/*
+ * serve_config.h - referee.ini, read and checked.
+ *
+ * All mistakes are found at once: the words of the file, and what they name:
+ * files, folders, programs, keys, addresses. Nothing is created or changed.
+ */
+
+#include "base/lines.h"
+#include "host/serve.h"
+
+enum { SERVE_REMARKS_BYTES = 4 << 20 };
+
+/*
+ * True if there is no mistake; *out is then to be freed. `remarks`, of
+ * SERVE_REMARKS_BYTES, gets one line for each mistake and each warning:
+ *
+ *     referee.ini:7: [lobby one] has no key "gmae"; did you mean game?
+ *     referee.ini:9: warning: ...
+ */
+bool serve_config_read(const char *path, struct serve_config **out,
+                       struct lines *remarks) MUST_CHECK;
+void serve_config_free(struct serve_config *config);
+
+/*
+ * Only where the control socket of this file's daemon is, whatever else may be
+ * wrong in it by now; to be freed. NULL: the file cannot be read.
+ */
+char *serve_config_control(const char *path, struct err *err);
+
+/* Every section and key that there is. */
+void serve_config_help(struct buf *out);
+
+#endif

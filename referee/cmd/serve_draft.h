@@ -1,0 +1,69 @@
+#ifndef REFEREE_SERVE_DRAFT_H
+#define REFEREE_SERVE_DRAFT_H
+
+/*
+ * serve_draft.h - referee.ini between reading and checking; for the
+ * serve_*.c files of cmd/ only.
+ *
+ * Reading fills one struct per section. Only when the last line is read can
+ * the sections be held against each other and become a serve_config.
+ */
+
+#include "cmd/bots.h"
+#include "cmd/ini.h"
+#include "host/serve.h"
+
+#include <netinet/in.h>
+
+struct listen_draft {
+    struct listener_config listener;
+    const char *kind, *path;
+};
+
+/* `set = NAME=VALUE` can be checked only when the game is known. */
+struct set_draft {
+    const char *text;
+    int line;
+};
+
+struct lobby_draft {
+    struct lobby_config lobby;
+    const char *game, *fill;
+    int seats;
+    struct set_draft set[OPTIONS_MAX];
+    int sets;
+};
+
+/* An address and port that somebody will listen on. */
+struct endpoint {
+    const char *who; /* "[listen local]" */
+    const char *address;
+    int port;
+    int line;
+};
+
+struct serve_draft {
+    struct serve_config config; /* first: what is handed out */
+    struct pool pool;
+    struct ini ini;
+    struct endpoint endpoint[SERVE_LISTENERS_MAX + 1];
+    int endpoints;
+    struct endpoint socket[SERVE_LISTENERS_MAX + 1];
+    int sockets;
+};
+
+/* serve_tables.c: the tables. */
+extern const struct ini_kind serve_kinds[];
+
+/* serve_places.c: folders, files, sockets, addresses. */
+void preset_server(struct serve_draft *draft); /* what was not given */
+void check_server(struct serve_draft *draft);
+void check_listener(struct serve_draft *draft,
+                    const struct ini_section *section);
+bool address_read(const char *text, struct in6_addr *out);
+
+/* serve_lobbies.c: bots and lobbies. */
+void check_bot(struct serve_draft *draft, const struct ini_section *section);
+void check_lobby(struct serve_draft *draft, const struct ini_section *section);
+
+#endif

@@ -1,0 +1,180 @@
+#include "cmd/status.h"
+
+#include "base/paint.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is missing counts as 0 or "": an older daemon may not tell it. */
+
+static long long number(const json_t *object, const char *key)
+{
+    return json_integer_value(json_object_get(object, key));
+}
+
+static const char *text(const json_t *object, const char *key)
+{
+    const char *value = json_string_value(json_object_get(object, key));
+
+    return value ? value : "";
+}
+
+static const char *or_dash(const char *value)
+{
+    return *value ? value : "-";
+}
+
+static const char *plural(long long n)
+{
+    return n == 1 ? "" : "s";
+}
+
+static void add_duration(struct buf *out, long long s)
+{
+    if (s >= 86400)
+        buf_add(out, "%lld d %lld h", s / 86400, s / 3600 % 24);
+    else if (s >= 3600)
+        buf_add(out, "%lld h %lld min", s / 3600, s / 60 % 60);
+    else if (s >= 60)
+        buf_add(out, "%lld min %lld s", s / 60, s % 60);
+    else
+        buf_add(out, "%lld s", s);
+}
+
+static void add_names(struct buf *out, const json_t *names)
+{
+    for (size_t i = 0; i < json_array_size(names); i++) {
+        const char *name = json_string_value(json_array_get(names, i));
+
+        buf_add(out, "%s%s", i > 0 ? ", " : "", name ? name : "?");
+    }
+    if (json_array_size(names) == 0)
+        buf_char(out, '-');
+}
+
+static void add_state(struct buf *out, const char *state, bool colour)
+{
+    bool runs = strcmp(state, "running") == 0;
+
+    painted(out, colour, runs ? GREEN : YELLOW, or_dash(state));
+}
+
+static void add_head(const json_t *status, bool colour, struct buf *out)
+{
+    const json_t *games = json_object_get(status, "games");
+    long long moves = number(status, "moves");
+
+    add_state(out, text(status, "state"), colour);
+    buf_str(out, ", up ");
+    add_duration(out, number(status, "uptime_s"));
+    buf_add(out, "\ngames: %lld running, %lld done, %lld void; %lld move%s\n",
+            number(games, "running"), number(games, "done"),
+            number(games, "void"), moves, plural(moves));
+}
+
+static void add_lobbies(const json_t *lobbies, bool colour, struct buf *out)
+{
+    size_t count = json_array_size(lobbies);
+
+    if (count == 0)
+        return;
+    buf_char(out, '\n');
+    paint(out, colour, BOLD);
+    buf_add(out, "%-20s %-14s %5s %7s %7s  %s", "lobby", "game", "seats",
+            "running", "done", "waiting");
+    paint(out, colour, PLAIN);
+    buf_char(out, '\n');
+    for (size_t i = 0; i < count; i++) {
+        const json_t *lobby = json_array_get(lobbies, i);
+
+        buf_add(out, "%-20s %-14s %5lld %7lld %7lld  ", text(lobby, "name"),
+                text(lobby, "game"), number(lobby, "seats"),
+                number(lobby, "running"), number(lobby, "done"));
+        add_names(out, json_object_get(lobby, "waiting"));
+        buf_char(out, '\n');
+    }
+}
+
+static int by_name(const void *a, const void *b)
+{
+    const json_t *x = *(json_t *const *)a, *y = *(json_t *const *)b;
+    int order = strcmp(text(x, "name"), text(y, "name"));
+
+    return order ? order : strcmp(text(x, "address"), text(y, "address"));
+}
+
+static const json_t **sorted(const json_t *array)
+{
+    size_t count = json_array_size(array);
+    const json_t **list = calloc(count, sizeof *list);
+
+    if (!list)
+        abort();
+    for (size_t i = 0; i < count; i++)
+        list[i] = json_array_get(array, i);
+    qsort(list, count, sizeof *list, by_name);
+    return list;
+}
+
+static void add_connection(const json_t *connection, struct buf *out)
+{
+    long long rtt = number(connection, "rtt_us");
+    char trip[32] = "-";
+
+    if (rtt > 0)
+        snprintf(trip, sizeof trip, "%lld.%lld ms", rtt / 1000, rtt / 100 % 10);
+    buf_add(out, "%-20s %-8s %-5s %10s %7lld  %s\n",
+            or_dash(text(connection, "name")), text(connection, "state"),
+            text(connection, "kind"), trip, number(connection, "games"),
+            or_dash(text(connection, "address")));
+}
+
+static void add_connections(const json_t *connections, bool colour,
+                            struct buf *out)
+{
+    size_t count = json_array_size(connections);
+    const json_t **list;
+
+    if (count == 0) {
+        buf_str(out, "\nno connections\n");
+        return;
+    }
+    list = sorted(connections);
+    buf_char(out, '\n');
+    paint(out, colour, BOLD);
+    buf_add(out, "%-20s %-8s %-5s %10s %7s  %s", "connection", "state", "kind",
+            "round trip", "games", "from");
+    paint(out, colour, PLAIN);
+    buf_char(out, '\n');
+    for (size_t i = 0; i < count; i++)
+        add_connection(list[i], out);
+    free(list);
+}
+
+void show_status(const json_t *status, bool colour, struct buf *out)
+{
+    add_head(status, colour, out);
+    add_lobbies(json_object_get(status, "lobbies"), colour, out);
+    add_connections(json_object_get(status, "connections"), colour, out);
+}
+
+void show_games(const json_t *answer, struct buf *out)
+{
+    const json_t *games = json_object_get(answer, "games");
+    size_t count = json_array_size(games);
+
+    if (count == 0)
+        buf_str(out, "no games\n");
+    for (size_t i = 0; i < count; i++) {
+        const json_t *game = json_array_get(games, i);
+        long long moves = number(game, "moves");
+
+        buf_add(out, "%s: %s in %s, %lld move%s in ", text(game, "id"),
+                text(game, "game"), text(game, "lobby"), moves, plural(moves));
+        add_duration(out, number(game, "age_s"));
+        buf_str(out, ": ");
+        add_names(out, json_object_get(game, "bots"));
+        buf_char(out, '\n');
+    }
+}

@@ -1,0 +1,43 @@
+#ifndef REFEREE_HTTP_H
+#define REFEREE_HTTP_H
+
+/*
+ * http.h - the daemon's ear for monitors: GET /healthz and GET /metrics.
+ *
+ * Nothing that is asked here changes anything. A request is small (no body,
+ * few headers) and complete within seconds, or its connection is closed; there
+ * are few connections at once, the next ones wait in the kernel's queue. Every
+ * address is a row of a table in http.c.
+ *
+ * The owner's process must ignore SIGPIPE.
+ */
+
+#include "base/buf.h"
+
+#include <event2/event.h>
+
+enum {
+    HTTP_CONNECTIONS_MAX = 64,
+    HTTP_HEADERS_MAX = 8 << 10, /* bytes */
+    HTTP_BODY_MAX = 1 << 10,    /* it is read, but not used */
+    HTTP_ANSWER_MAX = 4 << 20,
+};
+
+/* What is asked of the owner; it must not free the http in these. */
+struct http_calls {
+    bool (*is_healthy)(void *owner); /* false: it is stopping */
+    void (*write_metrics)(void *owner, struct buf *out);
+};
+
+struct http;
+
+/* Listen. Port 0 takes any that is free. NULL and a reason if it fails. */
+struct http *http_new(struct event_base *base, const char *address, int port,
+                      const struct http_calls *calls, void *owner,
+                      struct err *err);
+void http_free(struct http *http);
+
+int http_port(const struct http *http);
+int http_connections(const struct http *http);
+
+#endif

@@ -1,0 +1,69 @@
+#ifndef REFEREE_METRICS_H
+#define REFEREE_METRICS_H
+
+/*
+ * metrics.h - the daemon in numbers, for Prometheus.
+ *
+ * Counters only grow; gauges go up and down. Whoever sees something happen
+ * counts it in place: `metrics->moves++`. A name and a help text for each are
+ * rows of a table in metrics.c, and metrics_write() writes them all in the
+ * text format 0.0.4.
+ */
+
+#include "host/serve.h"
+#include "match/fault.h"
+
+enum { LISTENER_KINDS = LISTEN_UNIX + 1, LAG_BUCKETS = 17 };
+
+extern const char metrics_type[]; /* the MIME type of what is written */
+
+/* How many lags were at most so long, and the rest. */
+struct lag_histogram {
+    int64_t in[LAG_BUCKETS + 1]; /* each on its own, not added up */
+    int64_t sum_us;
+};
+
+/* What is told of each lobby. */
+struct lobby_metrics {
+    const char *name;
+    int64_t waiting, running; /* bots, games */
+    int64_t done;             /* games */
+};
+
+struct metrics {
+    /* gauges */
+    int64_t start_s; /* of the daemon, in seconds since 1970 */
+    int64_t paused;  /* 1 while no new games start */
+    int64_t games_running;
+    int64_t bots_waiting;
+    int64_t connections_open;
+
+    /* counters */
+    int64_t games_done, games_void;
+    int64_t moves;
+    int64_t faults[WHYS];
+    int64_t connections_accepted[LISTENER_KINDS];
+    int64_t connections_refused;
+    int64_t logins_ok, logins_failed;
+    int64_t bytes_in, bytes_out;
+    int64_t restarts; /* of local bots */
+    struct lag_histogram lag;
+
+    /* borrowed; filled in before metrics_write() */
+    const struct lobby_metrics *lobby;
+    int lobbies;
+};
+
+/* A line waited so long until the referee looked at it. */
+void metrics_lag(struct metrics *metrics, int64_t us);
+
+/*
+ * The least bound that a share of all lags does not exceed, in microseconds:
+ * 0.99 for the 99th percentile. INT64_MAX if that is above the last bound, 0
+ * if there are none.
+ */
+int64_t metrics_lag_bound(const struct metrics *metrics, double share);
+
+void metrics_write(const struct metrics *metrics, struct buf *out);
+
+#endif

@@ -1,0 +1,307 @@
+#include "host/net.h"
+
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+static void set_timer(struct net *n, int64_t us)
+{
+    struct timeval t = {us / 1000000, us % 1000000};
+
+    event_add(n->timer, &t);
+}
+
+void net_end(struct net *n, const char *why)
+{
+    if (n->why_gone)
+        return;
+    n->why_gone = why;
+    event_active(n->gone, 0, 0);
+}
+
+static void on_gone(evutil_socket_t fd, short what, void *arg)
+{
+    struct net *n = arg;
+
+    n->calls->on_gone(n->owner, n, n->why_gone);
+}
+
+void net_drop(struct net *n)
+{
+    link_close(&n->link);
+    if (n->fd != -1)
+        close(n->fd);
+    n->fd = -1;
+}
+
+/* The limit for the login, or the grace, is over. */
+static void on_timer(evutil_socket_t fd, short what, void *arg)
+{
+    struct net *n = arg;
+
+    if (n->phase == NET_LOGIN) {
+        net_end(n, "no login in time");
+    } else if (n->phase == NET_AWAY) {
+        if (n->peer.calls)
+            n->peer.calls->on_lost(n->peer.owner, &n->peer, WHY_EXIT,
+                                   "lost its connection and did not come back");
+        net_end(n, "did not come back");
+    }
+}
+
+/* Login. */
+
+static void ask_for_login(struct net *n)
+{
+    nonce_make(n->nonce);
+    buf_add(talk_begin(&n->talk, LOGIN), " %s", n->nonce);
+    talk_end(&n->talk);
+    link_flush(&n->link);
+}
+
+/* "NAME PROOF" */
+static bool is_right(struct net *n, const struct answer *answer)
+{
+    const char *blank = strchr(answer->text, ' ');
+    size_t len = blank ? (size_t)(blank - answer->text) : 0;
+
+    if (!answer->ok || len < 1 || len > BOT_NAME_MAX)
+        return false;
+    memcpy(n->name, answer->text, len);
+    n->name[len] = '\0';
+    return n->calls->on_login(n->owner, n, n->name, blank + 1);
+}
+
+static void on_login_line(struct net *n, char *line, size_t len)
+{
+    struct answer answer;
+
+    switch (talk_line(&n->talk, line, len, &answer)) {
+    case GOT_NOTHING:
+        return;
+    case GOT_ANSWER:
+        if (!is_right(n, &answer))
+            break;
+        event_del(n->timer);
+        n->phase = NET_IDLE;
+        n->since_us = now_us();
+        n->calls->on_ready(n->owner, n);
+        return;
+    default:
+        break;
+    }
+    n->name[0] = '\0';
+    net_end(n, "wrong login");
+}
+
+/* The link. */
+
+static void on_line(void *owner, char *line, size_t len)
+{
+    struct net *n = owner;
+    struct answer answer;
+
+    if (n->why_gone)
+        return;
+    if (n->phase == NET_LOGIN)
+        on_login_line(n, line, len);
+    else if (n->peer.calls)
+        n->peer.calls->on_line(n->peer.owner, &n->peer, line, len);
+    else if (talk_line(&n->talk, line, len, &answer) == GOT_FAULT)
+        net_end(n, fault_text(answer.fault));
+}
+
+static void on_sent(void *owner)
+{
+    struct net *n = owner;
+
+    if (n->peer.calls && n->phase == NET_PLAYING)
+        n->peer.calls->on_sent(n->peer.owner, &n->peer);
+}
+
+/* In a game the seat waits for the bot to come back; a flood has no excuse. */
+static void on_end(void *owner, bool flood)
+{
+    struct net *n = owner;
+
+    if (n->why_gone || n->phase == NET_AWAY)
+        return;
+    if (n->phase != NET_PLAYING) {
+        net_end(n, flood ? fault_text(FAULT_LONG_LINE) : "closed");
+    } else if (flood) {
+        n->peer.calls->on_lost(n->peer.owner, &n->peer, WHY_FLOOD,
+                               fault_text(FAULT_LONG_LINE));
+        net_end(n, fault_text(FAULT_LONG_LINE));
+    } else {
+        n->phase = NET_AWAY;
+        n->since_us = now_us();
+        event_active(n->away, 0, 0);
+    }
+}
+
+static const struct link_owner link_calls = {on_line, on_end, on_sent};
+
+/* From the loop: a link must not be closed in its own callback. */
+static void on_away(evutil_socket_t fd, short what, void *arg)
+{
+    struct net *n = arg;
+
+    if (n->phase != NET_AWAY || n->why_gone)
+        return;
+    net_drop(n);
+    set_timer(n, n->grace_us);
+    if (n->peer.calls)
+        n->peer.calls->on_away(n->peer.owner, &n->peer);
+}
+
+/* As a peer. */
+
+static struct net *net_of(struct peer *peer)
+{
+    return (struct net *)peer; /* its first member */
+}
+
+static bool peer_flush(struct peer *peer)
+{
+    struct net *n = net_of(peer);
+
+    return n->phase == NET_PLAYING && !n->why_gone && link_flush(&n->link);
+}
+
+static void peer_look(struct peer *peer)
+{
+    struct net *n = net_of(peer);
+
+    if (n->phase == NET_PLAYING && !n->why_gone)
+        link_look(&n->link);
+}
+
+static int64_t peer_cpu_us(struct peer *peer)
+{
+    return 0;
+}
+
+static int64_t peer_travel_us(struct peer *peer)
+{
+    struct net *n = net_of(peer);
+    int64_t rtt = n->travel_cap_us > 0 ? net_rtt_us(n) : 0;
+
+    return rtt < n->travel_cap_us ? rtt : n->travel_cap_us;
+}
+
+static void peer_cut_off(struct peer *peer)
+{
+    net_end(net_of(peer), "failed in a game");
+}
+
+static const struct peer_kind connection = {
+    .flush = peer_flush,
+    .look = peer_look,
+    .cpu_us = peer_cpu_us,
+    .travel_us = peer_travel_us,
+    .cut_off = peer_cut_off,
+};
+
+int64_t net_rtt_us(const struct net *n)
+{
+    struct tcp_info info;
+    socklen_t size = sizeof info;
+    int fd = n->link.tls ? bufferevent_getfd(n->link.tls) : n->fd;
+
+    if (n->kind == LISTEN_UNIX || fd == -1 ||
+        getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &size) != 0)
+        return 0;
+    return info.tcpi_rtt;
+}
+
+static void open_link(struct net *n, int fd, struct bufferevent *tls)
+{
+    n->fd = fd;
+    if (tls)
+        link_open_tls(&n->link, n->loop, &n->talk, tls, &link_calls, n);
+    else
+        link_open(&n->link, n->loop, &n->talk, fd, fd, &link_calls, n);
+}
+
+struct net *net_new(struct loop *loop, enum listener_kind kind, int fd,
+                    struct bufferevent *tls, const char *address,
+                    int64_t login_us, const struct net_owner *calls,
+                    void *owner)
+{
+    struct net *n = calloc(1, sizeof *n);
+
+    if (!n) {
+        fputs("referee: out of memory\n", stderr);
+        abort();
+    }
+    n->peer = (struct peer){.kind = &connection, .talk = &n->talk};
+    n->loop = loop;
+    n->kind = kind;
+    n->calls = calls;
+    n->owner = owner;
+    snprintf(n->address, sizeof n->address, "%s", address);
+    talk_init(&n->talk);
+    n->timer = evtimer_new(loop->base, on_timer, n);
+    n->gone = evtimer_new(loop->base, on_gone, n);
+    n->away = evtimer_new(loop->base, on_away, n);
+    open_link(n, fd, tls);
+    set_timer(n, login_us);
+    ask_for_login(n);
+    return n;
+}
+
+void net_free(struct net *n)
+{
+    net_drop(n);
+    event_free(n->timer);
+    event_free(n->gone);
+    event_free(n->away);
+    talk_release(&n->talk);
+    free(n);
+}
+
+void net_seat(struct net *n, void *game)
+{
+    n->phase = NET_PLAYING;
+    n->game = game;
+    n->games++;
+}
+
+void net_unseat(struct net *n)
+{
+    n->game = NULL;
+    n->since_us = now_us();
+    if (n->why_gone)
+        event_active(n->gone, 0, 0); /* it only waited for the game to end */
+    else if (n->phase == NET_AWAY)
+        net_end(n, "did not come back");
+    else
+        n->phase = NET_IDLE;
+}
+
+/* The talk begins anew; its first id was the login's. */
+void net_take_up(struct net *n, struct net *from)
+{
+    struct bufferevent *tls = from->link.tls;
+    int fd = from->fd;
+
+    event_del(n->timer);
+    net_drop(n);
+    from->link.tls = NULL;
+    from->fd = -1;
+    link_close(&from->link);
+    talk_release(&n->talk);
+    talk_init(&n->talk);
+    n->talk.next_id = from->talk.next_id;
+    n->kind = from->kind;
+    memcpy(n->address, from->address, sizeof n->address);
+    open_link(n, fd, tls);
+    n->phase = NET_PLAYING;
+    net_end(from, "taken up by its game");
+    if (n->peer.calls)
+        n->peer.calls->on_back(n->peer.owner, &n->peer);
+}

@@ -1,0 +1,86 @@
+#ifndef REFEREE_NET_H
+#define REFEREE_NET_H
+
+/*
+ * net.h - a bot that has come over the network.
+ *
+ *     accepted --> LOGIN --proof--> IDLE <----> PLAYING
+ *                    |               |             |
+ *                    | limit, lie    | lost        | lost      back in time
+ *                    v               v             v        (another login)
+ *                  gone            gone          AWAY ------------> PLAYING
+ *                                                  |
+ *                                                  +-- grace ends --> gone
+ *
+ * A net outlives its connection: one that breaks in a game is AWAY, and the
+ * next login of the same name takes it up again.
+ */
+
+#include "host/link.h"
+#include "host/peer.h"
+#include "host/serve.h"
+
+enum net_phase { NET_LOGIN, NET_IDLE, NET_PLAYING, NET_AWAY };
+
+enum { NET_ADDRESS_MAX = 64 };
+
+struct net;
+
+/* What the server hears. It frees a net in on_gone() only. */
+struct net_owner {
+    /* Is this the answer to the nonce? Fill in nothing, only judge. */
+    bool (*on_login)(void *owner, struct net *net, const char *name,
+                     const char *proof);
+    /* It may play now; or `net` has come back into its game. */
+    void (*on_ready)(void *owner, struct net *net);
+    /* Connection and all: free it. */
+    void (*on_gone)(void *owner, struct net *net, const char *why);
+};
+
+struct net {
+    struct peer peer; /* what a table sees of it */
+    struct loop *loop;
+    const struct net_owner *calls;
+    void *owner;
+    enum net_phase phase;
+    enum listener_kind kind;
+    char address[NET_ADDRESS_MAX];
+    char name[BOT_NAME_MAX + 1];
+    char nonce[NONCE_HEX + 1];
+    struct talk talk;
+    struct link link;
+    int fd;              /* -1 while it is away, or over TLS */
+    struct event *timer; /* for the login, or the grace */
+    struct event *gone;  /* made active to be freed from the loop */
+    struct event *away;  /* and to be parted from its connection */
+    const char *why_gone;
+    int64_t since_us; /* waiting, or away */
+    int64_t travel_cap_us;
+    int64_t grace_us; /* how long it may stay away */
+    int games;
+    void *game; /* the server's, while it plays */
+    struct net *next;
+};
+
+/* Either a descriptor or a TLS bufferevent; it belongs to the net then. */
+struct net *net_new(struct loop *loop, enum listener_kind kind, int fd,
+                    struct bufferevent *tls, const char *address,
+                    int64_t login_us, const struct net_owner *calls,
+                    void *owner);
+void net_free(struct net *net);
+
+/* A game begins for it, and ends. */
+void net_seat(struct net *net, void *game);
+void net_unseat(struct net *net);
+
+/* The connection of `from`, which has just logged in, goes over to `net`. */
+void net_take_up(struct net *net, struct net *from);
+
+/* Close it; on_gone() follows from the loop, again if it must wait. */
+void net_end(struct net *net, const char *why);
+void net_drop(struct net *net);
+
+/* Round-trip time as the kernel measures it; 0 if it does not. */
+int64_t net_rtt_us(const struct net *net);
+
+#endif

@@ -1,0 +1,381 @@
+#include "host/server_state.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <time.h>
+
+static const struct timeval one_second = {1, 0};
+static const char *const phase_words[] = {"running", "paused", "stopping"};
+
+/* Stopping. */
+
+void end_if_done(struct server *s)
+{
+    if (s->phase == SERVER_STOPPING && !s->games && s->bots_alive == 0)
+        loop_stop(&s->loop);
+}
+
+/* No new games; those that run may end, but not for ever. */
+static void stop(struct server *s)
+{
+    if (s->phase == SERVER_STOPPING)
+        return;
+    s->phase = SERVER_STOPPING;
+    s->stop_us = now_us() + config_of(s)->stop_us;
+    log_line(&s->log, LOG_INFO, NULL, "stopping");
+    end_if_done(s);
+}
+
+/* Reloading. */
+
+static void add_generation(struct server *s, struct serve_config *config)
+{
+    struct generation *g = calloc(1, sizeof *g);
+
+    if (!g)
+        abort();
+    g->config = config;
+    g->next = s->generation;
+    s->generation = g;
+}
+
+/* Old configurations go when no game needs them. */
+static void free_old_generations(struct server *s)
+{
+    struct generation **at = &s->generation->next;
+
+    while (*at) {
+        struct generation *old = *at;
+
+        if (old->games > 0) {
+            at = &old->next;
+            continue;
+        }
+        *at = old->next;
+        s->release(old->config);
+        free(old);
+    }
+}
+
+static bool reload(struct server *s)
+{
+    struct serve_config *config = s->reread(config_of(s)->path);
+
+    if (!config) {
+        log_line(&s->log, LOG_ERROR, NULL,
+                 "the new configuration is wrong: the old one stays");
+        return false;
+    }
+    add_generation(s, config);
+    keys_sort(config);
+    lobbies_read(s);
+    log_line(&s->log, LOG_INFO, NULL, "configuration read again");
+    start_games(s);
+    return true;
+}
+
+static void on_signal(evutil_socket_t number, short what, void *arg)
+{
+    struct server *s = arg;
+
+    if (number == SIGHUP)
+        reload(s);
+    else
+        stop(s);
+}
+
+static void on_tick(evutil_socket_t fd, short what, void *arg)
+{
+    struct server *s = arg;
+
+    start_games(s);
+    free_old_generations(s);
+    if (s->phase == SERVER_STOPPING && now_us() >= s->stop_us) {
+        cut_off_games(s);
+        end_if_done(s);
+    }
+}
+
+/* What is asked of it. */
+
+static bool is_healthy(void *owner)
+{
+    struct server *s = owner;
+
+    return s->phase != SERVER_STOPPING;
+}
+
+static void write_metrics(void *owner, struct buf *out)
+{
+    struct server *s = owner;
+    struct lobby_metrics lobbies[SERVE_LOBBIES_MAX] = {{0}};
+
+    s->metrics.paused = s->phase == SERVER_PAUSED;
+    s->metrics.bots_waiting = 0;
+    for (const struct net *n = s->nets; n; n = n->next)
+        s->metrics.bots_waiting += n->phase == NET_IDLE;
+    for (int i = 0; i < s->lobbies; i++) {
+        lobbies[i] = (struct lobby_metrics){.name = s->lobby[i].name,
+                                            .running = s->lobby[i].running,
+                                            .done = s->lobby[i].done};
+        for (const struct net *n = s->nets; n; n = n->next)
+            lobbies[i].waiting += lobby_waits_for(&s->lobby[i], n);
+    }
+    s->metrics.lobby = lobbies;
+    s->metrics.lobbies = s->lobbies;
+    metrics_write(&s->metrics, out);
+    s->metrics.lobby = NULL;
+    s->metrics.lobbies = 0;
+}
+
+static const struct http_calls http_calls = {is_healthy, write_metrics};
+
+static json_t *lobby_json(const struct server *s, const struct lobby *lobby)
+{
+    json_t *waiting = json_array();
+
+    for (const struct net *n = s->nets; n; n = n->next)
+        if (lobby_waits_for(lobby, n))
+            json_array_append_new(waiting, json_string(n->name));
+    return json_pack("{s:s, s:s, s:i, s:o, s:i, s:i}", "name", lobby->name,
+                     "game", lobby->config ? lobby->config->game->name : "-",
+                     "seats", lobby->config ? lobby->config->setup.seats : 0,
+                     "waiting", waiting, "running", lobby->running, "done",
+                     lobby->done);
+}
+
+static json_t *net_json(const struct net *n)
+{
+    static const char *const kinds[] = {"tcp", "tls", "unix"};
+    static const char *const phases[] = {"login", "idle", "playing", "away"};
+
+    return json_pack("{s:s, s:s, s:s, s:s, s:I, s:i}", "name", n->name,
+                     "address", n->address, "kind", kinds[n->kind], "state",
+                     phases[n->phase], "rtt_us", (json_int_t)net_rtt_us(n),
+                     "games", n->games);
+}
+
+static json_t *status_json(const struct server *s)
+{
+    json_t *lobbies = json_array(), *nets = json_array();
+
+    for (int i = 0; i < s->lobbies; i++)
+        json_array_append_new(lobbies, lobby_json(s, &s->lobby[i]));
+    for (const struct net *n = s->nets; n; n = n->next)
+        json_array_append_new(nets, net_json(n));
+    return json_pack("{s:I, s:s, s:{s:I, s:I, s:I}, s:I, s:o, s:o}", "uptime_s",
+                     (json_int_t)((now_us() - s->start_us) / 1000000), "state",
+                     phase_words[s->phase], "games", "running",
+                     (json_int_t)s->metrics.games_running, "done",
+                     (json_int_t)s->metrics.games_done, "void",
+                     (json_int_t)s->metrics.games_void, "moves",
+                     (json_int_t)s->metrics.moves, "lobbies", lobbies,
+                     "connections", nets);
+}
+
+static json_t *games_json(const struct server *s)
+{
+    json_t *list = json_array();
+
+    for (const struct running_game *g = s->games; g; g = g->next) {
+        json_t *bots = json_array();
+
+        for (int i = 0; i < g->config->setup.seats; i++)
+            json_array_append_new(bots, json_string(g->seat[i].name));
+        json_array_append_new(
+            list, json_pack("{s:s, s:s, s:s, s:o, s:i, s:I}", "id", g->id,
+                            "lobby", g->lobby->name, "game",
+                            g->config->game->name, "bots", bots, "moves",
+                            match_moves(table_match(g->table)), "age_s",
+                            (json_int_t)((now_us() - g->start_us) / 1000000)));
+    }
+    return json_pack("{s:o}", "games", list);
+}
+
+static json_t *phase_json(const struct server *s)
+{
+    return json_pack("{s:s, s:I}", "state", phase_words[s->phase], "running",
+                     (json_int_t)s->metrics.games_running);
+}
+
+static json_t *kick(struct server *s, const char *name)
+{
+    int kicked = 0;
+
+    for (struct net *n = s->nets; n; n = n->next)
+        if (strcmp(n->name, name) == 0 && !n->why_gone) {
+            net_end(n, "kicked by the organiser");
+            kicked++;
+        }
+    return json_pack("{s:i}", "kicked", kicked);
+}
+
+static bool on_request(void *owner, enum control_verb verb, const char *name,
+                       struct buf *answer, struct err *err)
+{
+    struct server *s = owner;
+    json_t *object = NULL;
+
+    if (s->phase == SERVER_STOPPING &&
+        (verb == CONTROL_PAUSE || verb == CONTROL_RESUME))
+        return fail(err, "the daemon is stopping");
+    switch (verb) {
+    case CONTROL_STATUS:
+        object = status_json(s);
+        break;
+    case CONTROL_GAMES:
+        object = games_json(s);
+        break;
+    case CONTROL_PAUSE:
+        s->phase = SERVER_PAUSED;
+        break;
+    case CONTROL_RESUME:
+        s->phase = SERVER_RUNNING;
+        start_games(s);
+        break;
+    case CONTROL_STOP:
+        stop(s);
+        break;
+    case CONTROL_KICK:
+        object = kick(s, name);
+        break;
+    case CONTROL_RELOAD:
+        if (!reload(s))
+            return fail(err, "the new configuration is wrong; see the log");
+        object = json_pack("{s:b}", "reloaded", 1);
+        break;
+    default:
+        return fail(err, "unknown request");
+    }
+    control_answer(answer, object ? object : phase_json(s));
+    return true;
+}
+
+static const struct control_calls control_calls = {on_request};
+
+/* Start and end. */
+
+/* Every connection takes a descriptor, every local bot four. */
+static void raise_limit(void)
+{
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+        return;
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+/* Games of this run are called 20250131-120000-000001 and so on. */
+static void name_session(struct server *s)
+{
+    time_t now = time(NULL);
+    struct tm tm;
+
+    gmtime_r(&now, &tm);
+    strftime(s->session, sizeof s->session, "%Y%m%d-%H%M%S", &tm);
+    s->metrics.start_s = now;
+}
+
+static bool open_all(struct server *s, struct err *err)
+{
+    const struct serve_config *c = config_of(s);
+
+    if (mkdir(c->data, 0700) == -1 && errno != EEXIST)
+        return fail(err, "the folder %s cannot be made: %s", c->data,
+                    strerror(errno));
+    s->control = control_new(s->loop.base, c->control, &control_calls, s, err);
+    if (!s->control)
+        return false;
+    if (c->http) {
+        s->http =
+            http_new(s->loop.base, c->http, c->http_port, &http_calls, s, err);
+        if (!s->http)
+            return false;
+        log_line(&s->log, LOG_INFO, NULL, "http on %s port %d", c->http,
+                 http_port(s->http));
+    }
+    return listeners_open(s, err);
+}
+
+static void watch_signals(struct server *s)
+{
+    static const int numbers[] = {SIGTERM, SIGINT, SIGHUP};
+
+    signal(SIGPIPE, SIG_IGN);
+    for (int i = 0; i < 3; i++) {
+        s->signals[i] = evsignal_new(s->loop.base, numbers[i], on_signal, s);
+        event_add(s->signals[i], NULL);
+    }
+    s->tick = event_new(s->loop.base, -1, EV_PERSIST, on_tick, s);
+    event_add(s->tick, &one_second);
+}
+
+static void close_all(struct server *s)
+{
+    listeners_close(s);
+    if (s->http)
+        http_free(s->http);
+    if (s->control)
+        control_free(s->control);
+    while (s->nets) {
+        struct net *n = s->nets;
+
+        s->nets = n->next;
+        net_free(n);
+    }
+    for (int i = 0; i < 3; i++)
+        event_free(s->signals[i]);
+    event_free(s->tick);
+    /* libevent frees bufferevents on the next turn of the loop. */
+    event_base_loop(s->loop.base, EVLOOP_NONBLOCK);
+    loop_release(&s->loop);
+    while (s->generation) {
+        struct generation *g = s->generation;
+
+        s->generation = g->next;
+        s->release(g->config);
+        free(g);
+    }
+}
+
+int server_run(struct serve_config *config, serve_reader *reread,
+               serve_freer *release)
+{
+    struct server *s = calloc(1, sizeof *s);
+    enum log_level level = LOG_INFO;
+    struct err err;
+    bool ok;
+
+    if (!s)
+        abort();
+    s->reread = reread;
+    s->release = release;
+    s->start_us = now_us();
+    add_generation(s, config);
+    keys_sort(config);
+    log_level_read(config->log_level, &level);
+    log_init(&s->log, stderr, level);
+    raise_limit();
+    name_session(s);
+    loop_init(&s->loop);
+    watch_signals(s);
+    lobbies_read(s);
+    ok = open_all(s, &err);
+    if (ok) {
+        log_line(&s->log, LOG_INFO, NULL, "ready");
+        loop_run(&s->loop);
+        log_line(&s->log, LOG_INFO, NULL, "stopped");
+    } else {
+        fprintf(stderr, "referee: %s\n", err.text);
+    }
+    close_all(s);
+    free(s);
+    return ok ? 0 : 2;
+}

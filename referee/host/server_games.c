@@ -1,0 +1,409 @@
+#include "host/server_state.h"
+
+#include "base/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Lobbies. */
+
+static struct lobby *find_lobby(struct server *s, const char *name)
+{
+    for (int i = 0; i < s->lobbies; i++)
+        if (strcmp(s->lobby[i].name, name) == 0)
+            return &s->lobby[i];
+    return NULL;
+}
+
+/* Lobbies that are new join; those that are gone finish their games. */
+void lobbies_read(struct server *s)
+{
+    const struct serve_config *c = config_of(s);
+
+    for (int i = 0; i < s->lobbies; i++)
+        s->lobby[i].config = NULL;
+    for (int i = 0; i < c->lobbies; i++) {
+        struct lobby *lobby = find_lobby(s, c->lobby[i].name);
+
+        if (!lobby && s->lobbies == SERVE_LOBBIES_MAX)
+            continue;
+        if (!lobby) {
+            lobby = &s->lobby[s->lobbies++];
+            *lobby = (struct lobby){0};
+            snprintf(lobby->name, sizeof lobby->name, "%s", c->lobby[i].name);
+        }
+        lobby->config = &c->lobby[i];
+    }
+}
+
+/* "all", or the name stands in the list. */
+static bool may_join(const struct lobby_config *c, const char *name)
+{
+    size_t n = strlen(name);
+
+    if (strcmp(c->join, "all") == 0)
+        return true;
+    for (const char *at = c->join; (at = strstr(at, name)) != NULL; at += n)
+        if ((at == c->join || at[-1] == ',') && (at[n] == ',' || at[n] == '\0'))
+            return true;
+    return false;
+}
+
+static bool is_waiting(const struct net *n)
+{
+    return n->phase == NET_IDLE && !n->why_gone;
+}
+
+/* No bot plays against itself. */
+static bool is_seated(const struct game_seat *seats, int count,
+                      const char *name)
+{
+    for (int i = 0; i < count; i++)
+        if (strcmp(seats[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Those who have waited longest, one of each name. */
+static int choose(struct server *s, const struct lobby_config *c,
+                  struct game_seat *seats, int64_t *first_us)
+{
+    int count = 0;
+
+    while (count < c->setup.seats) {
+        struct net *best = NULL;
+
+        for (struct net *n = s->nets; n; n = n->next)
+            if (is_waiting(n) && may_join(c, n->name) &&
+                !is_seated(seats, count, n->name) &&
+                (!best || n->since_us < best->since_us))
+                best = n;
+        if (!best)
+            break;
+        if (count == 0)
+            *first_us = best->since_us;
+        seats[count++] = (struct game_seat){.net = best, .name = best->name};
+    }
+    return count;
+}
+
+/* Games. */
+
+static void on_bot_line(void *owner, struct bot *bot, char *line, size_t len)
+{
+}
+
+static void on_bot_sent(void *owner, struct bot *bot)
+{
+}
+
+static void on_bot_lost(void *owner, struct bot *bot, enum why why,
+                        const char *detail)
+{
+    bot_kill(bot);
+}
+
+static void on_bot_ended(void *owner, struct bot *bot)
+{
+    struct server *s = owner;
+
+    s->bots_alive--;
+    bot_free(bot);
+    end_if_done(s);
+}
+
+static const struct bot_owner bot_calls = {on_bot_line, on_bot_sent,
+                                           on_bot_lost, on_bot_ended};
+
+static void send_home(struct server *s, struct bot *bot)
+{
+    bot_listen(bot, &bot_calls, s);
+    if (bot->phase == ENDED)
+        on_bot_ended(s, bot);
+    else if (bot->lost)
+        bot_kill(bot);
+    else
+        bot_quit(bot);
+}
+
+static const struct player *local_bot(const struct serve_config *c,
+                                      const char *name)
+{
+    for (int i = 0; i < c->bots; i++)
+        if (strcmp(c->bot[i].bot.name, name) == 0)
+            return &c->bot[i];
+    return NULL;
+}
+
+static void on_move(void *owner, struct table *table, int seat, int64_t us)
+{
+    struct running_game *g = owner;
+
+    g->server->metrics.moves++;
+}
+
+static void free_game(struct running_game *g)
+{
+    struct server *s = g->server;
+    struct running_game **at = &s->games;
+
+    while (*at != g)
+        at = &(*at)->next;
+    *at = g->next;
+    if (g->table)
+        table_free(g->table);
+    for (int i = 0; i < g->config->setup.seats; i++) {
+        if (g->seat[i].net)
+            net_unseat(g->seat[i].net);
+        if (g->seat[i].bot)
+            send_home(s, g->seat[i].bot);
+    }
+    g->lobby->running--;
+    g->generation->games--;
+    s->metrics.games_running--;
+    buf_release(&g->deal);
+    free(g);
+}
+
+static void count_result(struct running_game *g)
+{
+    struct server *s = g->server;
+    const struct match *match = table_match(g->table);
+    enum why why;
+
+    g->lobby->done++;
+    if (match_is_void(match))
+        s->metrics.games_void++;
+    else
+        s->metrics.games_done++;
+    for (int i = 0; i < g->config->setup.seats; i++)
+        if (match_has_left(match, i, &why)) {
+            s->metrics.faults[why]++;
+            log_line(&s->log, LOG_INFO, g->id, "%s left (%s): %s",
+                     g->seat[i].name, why_word(why), match_detail(match, i));
+        }
+}
+
+static void log_result(const struct running_game *g)
+{
+    const struct match *match = table_match(g->table);
+    const char *why[SEATS_MAX] = {0};
+    struct buf text;
+
+    buf_init(&text, 256);
+    for (int i = 0; i < g->config->setup.seats; i++)
+        why[i] = match_why(match, i);
+    if (!match_is_void(match))
+        result_write(match_result(match), g->config->setup.seats, why, &text);
+    log_line(&g->server->log, LOG_INFO, g->id, "%s",
+             match_is_void(match) ? "void" : text.text);
+    buf_release(&text);
+}
+
+static void on_over(void *owner, struct table *table)
+{
+    struct running_game *g = owner;
+    struct server *s = g->server;
+
+    count_result(g);
+    log_result(g);
+    free_game(g);
+    start_games(s);
+    end_if_done(s);
+}
+
+static const struct table_owner table_calls = {on_move, on_over};
+
+/* Chance decides who sits where. */
+static void shuffle_seats(struct running_game *g)
+{
+    for (int i = g->config->setup.seats - 1; i > 0; i--) {
+        int j = (int)randombytes_uniform((uint32_t)i + 1);
+        struct game_seat hold = g->seat[i];
+
+        g->seat[i] = g->seat[j];
+        g->seat[j] = hold;
+    }
+}
+
+static void deal(struct running_game *g)
+{
+    const struct game *game = g->config->game;
+    struct rng rng;
+
+    randombytes_buf(g->seed, SEED_BYTES);
+    buf_init(&g->deal, DEAL_TEXT_MAX);
+    if (!game->deal)
+        return;
+    rng_seed(&rng, g->seed);
+    game->deal(&g->config->setup, &rng, &g->deal);
+}
+
+static bool start_local_bots(struct running_game *g, struct err *err)
+{
+    const struct serve_config *c = g->generation->config;
+    char path[512];
+
+    for (int i = 0; i < g->config->setup.seats; i++) {
+        struct game_seat *seat = &g->seat[i];
+
+        if (seat->net)
+            continue;
+        seat->bot =
+            bot_new(&g->server->loop, &local_bot(c, seat->name)->bot, err);
+        if (!seat->bot)
+            return false;
+        g->server->bots_alive++;
+        snprintf(path, sizeof path, "%s/%s.%s.log", c->data, g->id, seat->name);
+        bot_set_log(seat->bot, path);
+    }
+    return true;
+}
+
+static int open_record(const struct running_game *g, struct err *err)
+{
+    char path[512];
+    int fd;
+
+    snprintf(path, sizeof path, "%s/%s.rec", g->generation->config->data,
+             g->id);
+    fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0600);
+    if (fd == -1)
+        fail(err, "%s cannot be written: %s", path, strerror(errno));
+    return fd;
+}
+
+static void fill_config(const struct running_game *g, struct match_config *m)
+{
+    const struct lobby_config *c = g->config;
+    const struct player *player;
+
+    *m = (struct match_config){.game = c->game,
+                               .setup = c->setup,
+                               .id = g->id,
+                               .deal = c->game->deal ? g->deal.text : NULL,
+                               .seed = g->seed,
+                               .reveal_seed = true,
+                               .start_us = c->start_us,
+                               .none_us = c->none_us,
+                               .lenience_us = c->lenience_us,
+                               .retries = c->retries};
+    for (int i = 0; i < c->setup.seats; i++) {
+        m->name[i] = g->seat[i].name;
+        m->time[i] = c->time;
+        player = g->seat[i].net ? NULL
+                                : local_bot(g->generation->config, m->name[i]);
+        if (player)
+            m->digest[i] = player->digest;
+    }
+}
+
+static void open_table(struct running_game *g, int record)
+{
+    struct server *s = g->server;
+    struct match_config config;
+    struct peer *peers[SEATS_MAX];
+    struct talk *talks[SEATS_MAX];
+    int seats = g->config->setup.seats;
+
+    fill_config(g, &config);
+    for (int i = 0; i < seats; i++) {
+        struct game_seat *seat = &g->seat[i];
+
+        peers[i] = seat->net ? &seat->net->peer : &seat->bot->peer;
+        talks[i] = peers[i]->talk;
+    }
+    g->table =
+        table_new(&s->loop, match_new(&config, talks, loop_now(&s->loop)),
+                  peers, seats, record, &table_calls, g);
+}
+
+static void start_game(struct server *s, struct lobby *lobby,
+                       const struct game_seat *seats)
+{
+    struct running_game *g = calloc(1, sizeof *g);
+    struct err err;
+    int record;
+
+    if (!g)
+        abort();
+    *g = (struct running_game){.server = s,
+                               .generation = s->generation,
+                               .config = lobby->config,
+                               .lobby = lobby,
+                               .start_us = now_us(),
+                               .next = s->games};
+    memcpy(g->seat, seats, sizeof g->seat);
+    snprintf(g->id, sizeof g->id, "%s-%06d", s->session, ++s->game_number);
+    s->games = g;
+    s->generation->games++;
+    s->metrics.games_running++;
+    lobby->running++;
+    shuffle_seats(g);
+    deal(g);
+    for (int i = 0; i < g->config->setup.seats; i++)
+        if (g->seat[i].net)
+            net_seat(g->seat[i].net, g);
+    record = open_record(g, &err);
+    if (record == -1 || !start_local_bots(g, &err)) {
+        log_line(&s->log, LOG_ERROR, g->id, "%s; no new games", err.text);
+        s->phase = s->phase == SERVER_RUNNING ? SERVER_PAUSED : s->phase;
+        if (record != -1)
+            close(record);
+        free_game(g);
+        return;
+    }
+    log_line(&s->log, LOG_INFO, g->id, "%s starts in %s", g->config->game->name,
+             lobby->name);
+    open_table(g, record);
+}
+
+/* Enough bots, or the first has waited long enough for local ones. */
+static bool start_one(struct server *s, struct lobby *lobby)
+{
+    const struct lobby_config *c = lobby->config;
+    struct game_seat seats[SEATS_MAX] = {{0}};
+    int64_t first_us = 0;
+    int count;
+
+    if (!c || lobby->running >= c->games_max)
+        return false;
+    count = choose(s, c, seats, &first_us);
+    if (count == 0)
+        return false;
+    if (count < c->setup.seats) {
+        if (c->fill_count == 0 || now_us() - first_us < c->fill_after_us)
+            return false;
+        for (int i = 0; count < c->setup.seats; i++)
+            seats[count++].name = c->fill[i % c->fill_count];
+    }
+    start_game(s, lobby, seats);
+    return true;
+}
+
+void start_games(struct server *s)
+{
+    for (int i = 0; i < s->lobbies; i++)
+        while (s->phase == SERVER_RUNNING && start_one(s, &s->lobby[i]))
+            continue;
+}
+
+/* on_over() follows for each of them, from the loop. */
+void cut_off_games(struct server *s)
+{
+    for (struct running_game *g = s->games; g; g = g->next) {
+        match_void(table_match(g->table), "stopped");
+        table_settle(g->table);
+    }
+}
+
+bool lobby_waits_for(const struct lobby *lobby, const struct net *net)
+{
+    return lobby->config && is_waiting(net) &&
+           may_join(lobby->config, net->name);
+}

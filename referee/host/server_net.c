@@ -1,0 +1,373 @@
+#include "host/server_state.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <event2/bufferevent_ssl.h>
+#include <netdb.h>
+#include <netinet/tcp.h>
+#include <openssl/err.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+static const int64_t minute_us = 60000000;
+
+/* Who is there. */
+
+static void write_address(const struct sockaddr *a, char *out)
+{
+    char text[INET6_ADDRSTRLEN] = "unix";
+
+    if (a->sa_family == AF_INET)
+        inet_ntop(AF_INET, &((const struct sockaddr_in *)a)->sin_addr, text,
+                  sizeof text);
+    else if (a->sa_family == AF_INET6)
+        inet_ntop(AF_INET6, &((const struct sockaddr_in6 *)a)->sin6_addr, text,
+                  sizeof text);
+    snprintf(out, NET_ADDRESS_MAX, "%s", text);
+}
+
+static struct offender *offender_of(struct server *s, const char *address)
+{
+    int64_t now = now_us();
+    struct offender *oldest = &s->offender[0];
+
+    for (int i = 0; i < OFFENDERS; i++) {
+        struct offender *o = &s->offender[i];
+
+        if (now - o->since_us > minute_us)
+            *o = (struct offender){.since_us = o->since_us};
+        if (strcmp(o->address, address) == 0)
+            return o;
+        if (o->since_us < oldest->since_us)
+            oldest = o;
+    }
+    *oldest = (struct offender){.since_us = now};
+    snprintf(oldest->address, sizeof oldest->address, "%s", address);
+    return oldest;
+}
+
+static bool is_known_offender(struct server *s, const char *address)
+{
+    for (int i = 0; i < OFFENDERS; i++)
+        if (strcmp(s->offender[i].address, address) == 0 &&
+            now_us() - s->offender[i].since_us <= minute_us)
+            return s->offender[i].failures >= config_of(s)->failed_logins_max;
+    return false;
+}
+
+static int connections_from(const struct server *s, const char *address)
+{
+    int count = 0;
+
+    for (const struct net *n = s->nets; n; n = n->next)
+        count += n->phase != NET_AWAY && strcmp(n->address, address) == 0;
+    return count;
+}
+
+/* Why a newcomer is sent away at the door, or NULL. */
+static const char *refusal(struct server *s, const char *address)
+{
+    const struct serve_config *c = config_of(s);
+
+    if (s->phase == SERVER_STOPPING)
+        return "stopping";
+    if (s->net_count >= c->connections_max)
+        return "too many connections";
+    if (strcmp(address, "unix") != 0 &&
+        connections_from(s, address) >= c->connections_per_address)
+        return "too many connections from there";
+    if (is_known_offender(s, address))
+        return "too many failed logins from there";
+    return NULL;
+}
+
+/* Logins. */
+
+static int by_name(const void *a, const void *b)
+{
+    const struct key_entry *x = a, *y = b;
+
+    return strcmp(x->name, y->name);
+}
+
+void keys_sort(struct serve_config *c)
+{
+    if (c->key_count > 0)
+        qsort(c->key, (size_t)c->key_count, sizeof *c->key, by_name);
+}
+
+static const struct key_entry *find_key(const struct server *s,
+                                        const char *name)
+{
+    const struct serve_config *c = config_of(s);
+    struct key_entry wanted = {.name = name};
+
+    if (c->key_count == 0)
+        return NULL;
+    return bsearch(&wanted, c->key, (size_t)c->key_count, sizeof *c->key,
+                   by_name);
+}
+
+/* An unknown name takes as long as a wrong proof. */
+static bool proof_holds(const struct server *s, const char *name,
+                        const char *nonce, const char *proof)
+{
+    static const struct login_key nobody;
+    const struct key_entry *entry = find_key(s, name);
+    const struct login_key *key = entry ? &entry->key : &nobody;
+    struct login_key given;
+
+    if (config_of(s)->plain_tokens && strncmp(proof, "token:", 6) == 0) {
+        token_key(proof + 6, &given);
+        return sodium_memcmp(&given, key, sizeof given) == 0 && entry;
+    }
+    return login_holds(key, name, nonce, proof) && entry;
+}
+
+static bool on_login(void *owner, struct net *net, const char *name,
+                     const char *proof)
+{
+    struct server *s = owner;
+    bool right = proof_holds(s, name, net->nonce, proof);
+
+    if (right) {
+        s->metrics.logins_ok++;
+    } else {
+        s->metrics.logins_failed++;
+        offender_of(s, net->address)->failures++;
+        log_line(&s->log, LOG_WARNING, NULL, "wrong login as %s from %s", name,
+                 net->address);
+    }
+    return right;
+}
+
+/* A game of this name that waits for its bot. */
+static struct net *find_away(const struct server *s, const char *name)
+{
+    for (struct net *n = s->nets; n; n = n->next)
+        if (n->phase == NET_AWAY && !n->why_gone && strcmp(n->name, name) == 0)
+            return n;
+    return NULL;
+}
+
+static int count_of_name(const struct server *s, const char *name,
+                         struct net **oldest)
+{
+    int count = 0;
+
+    for (struct net *n = s->nets; n; n = n->next)
+        if (n->phase != NET_LOGIN && !n->why_gone &&
+            strcmp(n->name, name) == 0) {
+            count++;
+            *oldest = n; /* newest first in the list */
+        }
+    return count;
+}
+
+static void on_ready(void *owner, struct net *net)
+{
+    struct server *s = owner;
+    struct net *away = find_away(s, net->name), *oldest = NULL;
+
+    if (away) {
+        log_line(&s->log, LOG_INFO, ((struct running_game *)away->game)->id,
+                 "%s is back from %s", net->name, net->address);
+        net_take_up(away, net);
+        return;
+    }
+    if (count_of_name(s, net->name, &oldest) >
+        config_of(s)->connections_per_name)
+        net_end(oldest, "replaced by a newer login");
+    log_line(&s->log, LOG_INFO, NULL, "%s is here from %s", net->name,
+             net->address);
+    net->grace_us = config_of(s)->grace_us;
+    net->travel_cap_us = config_of(s)->lag_cap_us;
+    start_games(s);
+}
+
+static void on_gone(void *owner, struct net *net, const char *why)
+{
+    struct server *s = owner;
+    struct net **at = &s->nets;
+
+    if (net->game) { /* net_unseat() brings it back here */
+        net_drop(net);
+        if (net->peer.calls)
+            net->peer.calls->on_lost(net->peer.owner, &net->peer, WHY_EXIT,
+                                     why);
+        return;
+    }
+    while (*at != net)
+        at = &(*at)->next;
+    *at = net->next;
+    s->net_count--;
+    s->metrics.connections_open--;
+    log_line(&s->log, LOG_INFO, NULL, "%s%s%s is gone: %s", net->name,
+             net->name[0] ? " from " : "", net->address, why);
+    net_free(net);
+}
+
+static const struct net_owner net_calls = {on_login, on_ready, on_gone};
+
+/* Listeners. */
+
+static void set_options(int fd, enum listener_kind kind)
+{
+    int on = 1;
+
+    if (kind == LISTEN_UNIX)
+        return;
+    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+}
+
+static struct bufferevent *begin_tls(struct server_listener *l, int fd)
+{
+    SSL *ssl = SSL_new(l->tls);
+
+    if (!ssl)
+        return NULL;
+    return bufferevent_openssl_socket_new(
+        l->server->loop.base, fd, ssl, BUFFEREVENT_SSL_ACCEPTING,
+        BEV_OPT_CLOSE_ON_FREE | BEV_OPT_DEFER_CALLBACKS);
+}
+
+static void on_accept(struct evconnlistener *listener, evutil_socket_t fd,
+                      struct sockaddr *address, int size, void *arg)
+{
+    struct server_listener *l = arg;
+    struct server *s = l->server;
+    struct bufferevent *tls = NULL;
+    char text[NET_ADDRESS_MAX];
+    const char *why;
+    struct net *net;
+
+    write_address(address, text);
+    why = refusal(s, text);
+    if (!why && l->config.kind == LISTEN_TLS) {
+        tls = begin_tls(l, fd);
+        why = tls ? NULL : "no TLS";
+    }
+    if (why) {
+        s->metrics.connections_refused++;
+        log_line(&s->log, LOG_DEBUG, NULL, "refused %s: %s", text, why);
+        close(fd);
+        return;
+    }
+    set_options(fd, l->config.kind);
+    net = net_new(&s->loop, l->config.kind, tls ? -1 : fd, tls, text,
+                  config_of(s)->login_us, &net_calls, s);
+    net->next = s->nets;
+    s->nets = net;
+    s->net_count++;
+    s->metrics.connections_open++;
+    s->metrics.connections_accepted[l->config.kind]++;
+}
+
+static void on_accept_error(struct evconnlistener *listener, void *arg)
+{
+    struct server_listener *l = arg;
+
+    log_line(&l->server->log, LOG_ERROR, NULL, "%s cannot accept: %s",
+             l->config.name, strerror(errno));
+}
+
+static bool bind_unix(struct server_listener *l, struct err *err)
+{
+    struct sockaddr_un a = {.sun_family = AF_UNIX};
+
+    snprintf(a.sun_path, sizeof a.sun_path, "%s", l->config.address);
+    unlink(l->config.address);
+    l->listener =
+        evconnlistener_new_bind(l->server->loop.base, on_accept, l,
+                                LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC,
+                                -1, (struct sockaddr *)&a, (int)sizeof a);
+    if (!l->listener)
+        return fail(err, "no socket at %s: %s", l->config.address,
+                    strerror(errno));
+    chmod(l->config.address, 0600);
+    return true;
+}
+
+static bool bind_tcp(struct server_listener *l, struct err *err)
+{
+    struct addrinfo hints = {.ai_socktype = SOCK_STREAM,
+                             .ai_flags = AI_PASSIVE | AI_NUMERICSERV};
+    struct addrinfo *found;
+    char port[8];
+    int code;
+
+    snprintf(port, sizeof port, "%d", l->config.port);
+    code = getaddrinfo(l->config.address, port, &hints, &found);
+    if (code != 0)
+        return fail(err, "%s is no address: %s", l->config.address,
+                    gai_strerror(code));
+    l->listener = evconnlistener_new_bind(
+        l->server->loop.base, on_accept, l,
+        LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC | LEV_OPT_REUSEABLE, -1,
+        found->ai_addr, (int)found->ai_addrlen);
+    freeaddrinfo(found);
+    if (!l->listener)
+        return fail(err, "no listener on %s port %d: %s", l->config.address,
+                    l->config.port, strerror(errno));
+    return true;
+}
+
+static bool open_tls(struct server_listener *l, struct err *err)
+{
+    l->tls = SSL_CTX_new(TLS_server_method());
+    if (l->tls && SSL_CTX_set_min_proto_version(l->tls, TLS1_2_VERSION) == 1 &&
+        SSL_CTX_use_certificate_chain_file(l->tls, l->config.certificate) ==
+            1 &&
+        SSL_CTX_use_PrivateKey_file(l->tls, l->config.private_key,
+                                    SSL_FILETYPE_PEM) == 1 &&
+        SSL_CTX_check_private_key(l->tls) == 1)
+        return true;
+    return fail(err, "no TLS with %s and %s: %s", l->config.certificate,
+                l->config.private_key,
+                ERR_reason_error_string(ERR_peek_last_error()));
+}
+
+bool listeners_open(struct server *s, struct err *err)
+{
+    const struct serve_config *c = config_of(s);
+
+    for (int i = 0; i < c->listeners; i++) {
+        struct server_listener *l = calloc(1, sizeof *l);
+
+        if (!l)
+            abort();
+        l->server = s;
+        l->config = c->listener[i];
+        s->listener[s->listeners++] = l;
+        if (l->config.kind == LISTEN_TLS && !open_tls(l, err))
+            return false;
+        if (!(l->config.kind == LISTEN_UNIX ? bind_unix(l, err)
+                                            : bind_tcp(l, err)))
+            return false;
+        evconnlistener_set_error_cb(l->listener, on_accept_error);
+        log_line(&s->log, LOG_INFO, NULL, "listening: %s on %s %d",
+                 l->config.name, l->config.address, l->config.port);
+    }
+    return true;
+}
+
+void listeners_close(struct server *s)
+{
+    for (int i = 0; i < s->listeners; i++) {
+        struct server_listener *l = s->listener[i];
+
+        if (l->listener)
+            evconnlistener_free(l->listener);
+        SSL_CTX_free(l->tls);
+        if (l->config.kind == LISTEN_UNIX)
+            unlink(l->config.address);
+        free(l);
+    }
+    s->listeners = 0;
+}

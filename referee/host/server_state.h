@@ -1,0 +1,121 @@
+#ifndef REFEREE_SERVER_STATE_H
+#define REFEREE_SERVER_STATE_H
+
+/*
+ * server_state.h - what the daemon remembers. For the server_*.c files only.
+ */
+
+#include "base/log.h"
+#include "host/bot.h"
+#include "host/control.h"
+#include "host/http.h"
+#include "host/metrics.h"
+#include "host/net.h"
+#include "host/server.h"
+#include "host/table.h"
+
+#include <event2/listener.h>
+#include <openssl/ssl.h>
+
+enum server_phase { SERVER_RUNNING, SERVER_PAUSED, SERVER_STOPPING };
+
+struct lobby {
+    char name[BOT_NAME_MAX + 1];
+    const struct lobby_config *config; /* NULL: removed by a reload */
+    int running, done;
+};
+
+/* A configuration that is in use; old ones go with their last game. */
+struct generation {
+    struct serve_config *config;
+    int games;
+    struct generation *next;
+};
+
+struct game_seat {
+    struct net *net; /* one of these two */
+    struct bot *bot;
+    const char *name;
+};
+
+struct running_game {
+    struct server *server;
+    struct generation *generation;
+    const struct lobby_config *config;
+    struct lobby *lobby;
+    char id[64];
+    struct table *table;
+    struct game_seat seat[SEATS_MAX];
+    uint8_t seed[SEED_BYTES];
+    struct buf deal;
+    int64_t start_us;
+    struct running_game *next;
+};
+
+struct server_listener {
+    struct server *server;
+    struct listener_config config;
+    struct evconnlistener *listener;
+    SSL_CTX *tls;
+};
+
+/* Failed logins of one address in the last minute. */
+struct offender {
+    char address[NET_ADDRESS_MAX];
+    int failures;
+    int64_t since_us;
+};
+
+enum { OFFENDERS = 256 };
+
+struct server {
+    struct loop loop;
+    struct generation *generation; /* the newest first */
+    serve_reader *reread;
+    serve_freer *release;
+    enum server_phase phase;
+    int64_t start_us, stop_us;
+    int game_number;
+    char session[24]; /* makes ids of games unique over restarts */
+
+    struct server_listener *listener[SERVE_LISTENERS_MAX];
+    int listeners;
+    struct lobby lobby[SERVE_LOBBIES_MAX];
+    int lobbies;
+    struct net *nets;
+    int net_count;
+    struct running_game *games;
+    int bots_alive;
+    struct offender offender[OFFENDERS];
+
+    struct log log;
+    struct metrics metrics;
+    struct http *http;
+    struct control *control;
+    struct event *tick;
+    struct event *signals[3];
+};
+
+/* The configuration in force. */
+static inline const struct serve_config *config_of(const struct server *server)
+{
+    return server->generation->config;
+}
+
+/* server_net.c: listeners and logins. */
+bool listeners_open(struct server *server, struct err *err) MUST_CHECK;
+void listeners_close(struct server *server);
+
+/* For quick look-ups; once for each configuration. */
+void keys_sort(struct serve_config *config);
+
+/* server_games.c: lobbies and games. */
+void lobbies_read(struct server *server);
+void start_games(struct server *server);
+void cut_off_games(struct server *server);
+bool lobby_waits_for(const struct lobby *lobby, const struct net *net);
+
+/* server.c */
+void end_if_done(struct server *server);
+
+#endif

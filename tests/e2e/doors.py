@@ -1,0 +1,323 @@
+"""Rude guests at the daemon's side doors: doors.py FOLDER PORT PID.
+
+FOLDER/control and 127.0.0.1:PORT belong to the program doors, process PID.
+Whatever they do, a polite guest must still be served, and the memory stays."""
+
+import http.client
+import json
+import os
+import socket
+import sys
+import time
+
+folder, port, pid = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+control = os.path.join(folder, "control")
+failed = count = 0
+
+
+def check(name, good, seen=""):
+    global failed, count
+    count += 1
+    if not good:
+        failed += 1
+        print("%s: %r" % (name, seen))
+
+
+def get(path, method="GET", body=None, headers=None):
+    c = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    c.request(method, path, body, headers or {})
+    r = c.getresponse()
+    text = r.read()
+    c.close()
+    return r.status, r.headers, text
+
+
+def raw(data=b"", timeout=20):
+    s = socket.create_connection(("127.0.0.1", port), timeout=timeout)
+    s.sendall(data)
+    return s
+
+
+def rest(s):
+    data = b""
+    try:
+        while chunk := s.recv(65536):
+            data += chunk
+    except ConnectionResetError:
+        pass
+    s.close()
+    return data
+
+
+def call(line):
+    s = socket.socket(socket.AF_UNIX)
+    s.settimeout(20)
+    s.connect(control)
+    try:
+        s.sendall(line)
+    except BrokenPipeError:
+        pass
+    return s
+
+
+def ask(line):
+    answer = rest(call(line))
+    check("one line", answer.endswith(b"\n") and answer.count(b"\n") == 1, answer)
+    return json.loads(answer)
+
+
+def memory():
+    with open("/proc/%d/status" % pid) as f:
+        return next(int(l.split()[1]) for l in f if l.startswith("VmRSS"))
+
+
+def descriptors():
+    return len(os.listdir("/proc/%d/fd" % pid))
+
+
+def cpu_seconds():
+    with open("/proc/%d/stat" % pid) as f:
+        fields = f.read().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def wait_until(what, seconds):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if what():
+            return True
+        time.sleep(0.05)
+    return False
+
+
+def still_polite(name):
+    start = time.monotonic()
+    answer = get("/healthz")
+    check(name + ": healthz", answer[0] == 200 and answer[2] == b"ok\n", answer)
+    check(name + ": soon", time.monotonic() - start < 5, time.monotonic() - start)
+    check(name + ": status", ask(b"status\n").get("state") == "running")
+
+
+def polite_http():
+    code, headers, text = get("/healthz")
+    check("healthz", (code, text) == (200, b"ok\n"), (code, text))
+    check("type", headers["Content-Type"].startswith("text/plain"), str(headers))
+    code, headers, metrics = get("/metrics")
+    check("metrics", code == 200 and b"referee_moves_total 0\n" in metrics, metrics)
+    check("version", "version=0.0.4" in headers["Content-Type"], str(headers))
+    check("length", headers["Content-Length"] == str(len(metrics)), str(headers))
+    code, headers, text = get("/metrics", "HEAD")
+    check("HEAD", (code, text) == (200, b""), (code, text))
+    check("HEAD length", headers["Content-Length"] == str(len(metrics)), str(headers))
+    data = rest(raw(b"HEAD /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"))
+    check("HEAD has no body", data.endswith(b"\r\n\r\n"), data)
+    check("query", get("/healthz?x=1")[0] == 200)
+
+    c = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    for i in range(100):
+        c.request("GET", "/healthz")
+        if c.getresponse().read() != b"ok\n":
+            check("kept alive", False, i)
+    c.close()
+    data = rest(raw(b"GET /healthz HTTP/1.0\r\n\r\n"))
+    check("HTTP/1.0", data.startswith(b"HTTP/1.0 200") and data.endswith(b"ok\n"), data)
+    two = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n" * 2
+    s = raw(two + b"GET /nix HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+    data = rest(s)
+    check("pipelined", data.count(b" 200 OK") == 2 and b" 404 " in data, data)
+
+
+def rude_http():
+    for path in ("/", "/healthz/", "/healthz/..", "/metrics/../healthz",
+                 "/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "//healthz",
+                 "/healthz%00", "/HEALTHZ", "/api/games", "/metrics%0d%0a"):
+        code, _, text = get(path)
+        check(path, code == 404 and b"root" not in text, (code, text))
+    for method in ("POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE"):
+        code, headers, _ = get("/metrics", method)
+        check(method, code == 405 and headers["Allow"] == "GET, HEAD", (code, str(headers)))
+    code, _, _ = get("/nothing", "POST", "x")
+    check("POST to nothing", code == 404, code)
+    code, headers, _ = get("/metrics", "POST", "a=b")
+    check("POST with a body", code == 405 and headers["Allow"], code)
+    for what, data in (
+            ("unknown method", b"BREW /healthz HTTP/1.1\r\n\r\n"),
+            ("no version", b"GET /healthz\r\n\r\n"),
+            ("wrong version", b"GET /healthz HTTP/9.9x\r\n\r\n"),
+            ("garbage", bytes(range(256)) * 4 + b"\r\n\r\n"),
+            ("binary path", b"GET /\xff\xfe\x01 HTTP/1.1\r\n\r\n"),
+            ("bad header", b"GET /healthz HTTP/1.1\r\nno colon\r\n\r\n"),
+            ("long header", b"GET /healthz HTTP/1.1\r\nA: " + b"x" * 20000 + b"\r\n\r\n"),
+            ("many headers", b"GET /healthz HTTP/1.1\r\n" + b"A: b\r\n" * 5000 + b"\r\n"),
+            ("long path", b"GET /" + b"x" * 20000 + b" HTTP/1.1\r\n\r\n"),
+            ("endless line", b"x" * 100000),
+            ("long body", b"POST /healthz HTTP/1.1\r\nContent-Length: 99999\r\n\r\n"),
+            ("negative body", b"POST /healthz HTTP/1.1\r\nContent-Length: -1\r\n\r\n"),
+            ("huge body", b"POST /healthz HTTP/1.1\r\nContent-Length: 9223372036854775807\r\n\r\n"),
+            ("long chunk", b"POST /healthz HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\nfffffff\r\n"),
+            ("wrong expectation", b"POST /healthz HTTP/1.1\r\nExpect: tea\r\nContent-Length: 3\r\n\r\n")):
+        s = raw()
+        try:
+            s.sendall(data)
+        except (BrokenPipeError, ConnectionResetError):
+            pass
+        try:
+            s.shutdown(socket.SHUT_WR)
+        except OSError:
+            pass
+        answer = rest(s)
+        check(what, not answer or answer[8:10] in (b" 4", b" 5"), answer[:80])
+    still_polite("rude requests")
+
+
+def slow_http():
+    start = time.monotonic()
+    slow = [raw(b"GET /healthz HTTP/1.1\r\n") for _ in range(10)]
+    silent = [raw() for _ in range(10)]
+    half = [raw(b"GET /hea") for _ in range(10)]
+    chunks = raw(b"POST /healthz HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n")
+    chunks.setblocking(False)
+    deaf = raw()
+    deaf.setblocking(False)
+    alive, before, sent = slow[:], memory(), 0
+    while alive and time.monotonic() < start + 20:
+        for s in alive[:]:
+            try:
+                s.sendall(b"A: b\r\n")
+            except OSError:
+                alive.remove(s)
+        for s, data in ((chunks, b"a" * 65536), (deaf, b"GET /metrics HTTP/1.1\r\n\r\n" * 100)):
+            try:
+                sent += s.send(data)
+            except OSError:
+                pass
+        time.sleep(0.1)
+    took = time.monotonic() - start
+    check("slow headers end", 5 < took < 15, took)
+    check("memory of the slow", memory() - before < 20000, (before, memory(), sent))
+    check("all slow ones are closed", wait_until(lambda: descriptors() <= quiet, 15),
+          (descriptors(), quiet))
+    for s in slow + silent + half + [chunks, deaf]:
+        s.close()
+    still_polite("slow requests")
+
+
+def crowd_http():
+    before, cpu = memory(), cpu_seconds()
+    many = []
+    for _ in range(600):
+        s = socket.socket()
+        s.setblocking(False)
+        s.connect_ex(("127.0.0.1", port))
+        many.append(s)
+    time.sleep(1)
+    check("descriptors in a crowd", descriptors() <= quiet + 64, descriptors())
+    for s in many[::2]:
+        s.close()
+    check("memory of a crowd", memory() - before < 20000, (before, memory()))
+    check("cpu time of a crowd", cpu_seconds() - cpu < 1, cpu_seconds() - cpu)
+    for s in many:
+        s.close()
+    start = time.monotonic()
+    still_polite("after a crowd")
+    check("after a crowd", time.monotonic() - start < 5)
+    check("gone", wait_until(lambda: descriptors() <= quiet, 15), (descriptors(), quiet))
+
+
+def polite_control():
+    check("mode", os.stat(control).st_mode & 0o777 == 0o600)
+    status = ask(b"status\n")
+    check("status", status["games"]["done"] == 801, status)
+    check("games", ask(b"games\n")["games"][0]["id"] == "duel-802")
+    check("kick", ask(b"kick anna\n") == {"kicked": 1})
+    check("pause", ask(b"pause\n")["state"] == "paused")
+    check("unhealthy", get("/healthz")[0::2] == (503, b"stopping\n"), get("/healthz"))
+    check("resume", ask(b"resume\n")["state"] == "running")
+    check("reload", ask(b"reload\n") == {"reloaded": True})
+    check("reload again", ask(b"reload\n") == {"error": "the new configuration is wrong"})
+    s = call(b"")
+    for byte in b"status\n":
+        s.sendall(bytes([byte]))
+        time.sleep(0.01)
+    check("byte by byte", json.loads(rest(s))["moves"] == 41023)
+    s = call(b"status\n")
+    s.shutdown(socket.SHUT_WR)
+    check("half closed", json.loads(rest(s))["moves"] == 41023)
+    s = call(b"kick much\n")
+    time.sleep(0.5)
+    check("a long answer", len(json.loads(rest(s))["kicked"]) == 200000)
+
+
+def rude_control():
+    for line, part in (
+            (b"\n", "there is no request"), (b"dance\n", "there is no request"),
+            (b"STATUS\n", "there is no request"), (b"statusx\n", "there is no request"),
+            (b"status now\n", "takes nothing behind it"), (b"kick\n", "kick needs a name"),
+            (b"kick \n", "kick needs a name"), (b"kick carl\n", 'nobody is called "carl"'),
+            (b"status\0\n", "printable ASCII"), (b"status\r\n", "printable ASCII"),
+            (b"kick \xc3\xa4\n", "printable ASCII"), (b"kick " + b"x" * 300 + b"\n", "too long"),
+            (b"x" * 100000, "too long"), (b"\0" * 1000, "too long"),
+            (b'kick "},{\\\n', 'nobody is called')):
+        answer = ask(line)
+        check(line[:20], part in answer.get("error", ""), answer)
+    for line in (b"", b"stat", b"stop"):
+        s = call(line)
+        s.shutdown(socket.SHUT_WR)
+        check("half a request", rest(s) == b"")
+
+    several = [call(b"sta") for _ in range(16)]
+    answer = ask(b"status\n")
+    check("the 17th", "too many" in answer.get("error", ""), answer)
+    deaf = several.pop()
+    deaf.close()
+    time.sleep(0.2)
+    check("the 17th, later", ask(b"status\n").get("state") == "running")
+    deaf = call(b"kick much\n")
+    start = time.monotonic()
+    for s in several:
+        check("time is up", rest(s) == b"")
+    took = time.monotonic() - start
+    check("the time limit", 5 < took < 15, took)
+    check("all callers gone", wait_until(lambda: descriptors() <= quiet, 15), descriptors())
+    deaf.close()
+    for _ in range(500):
+        call(b"status\n").close()
+    still_polite("rude callers")
+
+
+def strangers():
+    if os.geteuid() != 0:
+        return
+    os.chmod(control, 0o666)
+    os.chmod(folder, 0o755)
+    read, write = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.setuid(65534)
+        os.write(write, rest(call(b"pause\n")))
+        os._exit(0)
+    os.waitpid(child, 0)
+    answer = json.loads(os.read(read, 1000))
+    check("a stranger", "only the user" in answer.get("error", ""), answer)
+    check("a stranger changes nothing", ask(b"status\n")["state"] == "running")
+
+
+get("/metrics")
+time.sleep(0.5)
+quiet = descriptors()
+polite_http()
+rude_http()
+slow_http()
+crowd_http()
+polite_control()
+rude_control()
+strangers()
+
+# For a clean end in the middle of it all.
+open_ends = [raw(b"GET /hea"), raw(), call(b"sta")]
+check("stop", ask(b"stop\n") == {"state": "stopping", "running": 3})
+for s in open_ends:
+    s.settimeout(5)
+    check("closed at the end", rest(s) == b"")
+print("%d checks, %d failed" % (count, failed))
+sys.exit(failed > 0)

@@ -1,0 +1,607 @@
+#!/bin/sh
+# referee serve --check: files that are right, and files that are wrong, which
+# must get all their complaints at once, word for word.
+
+referee=$(cd "${builddir:-.}/referee" && pwd)/referee
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failed=0 count=0
+
+# check CODE: what the file on standard input must get; the lines are in want.
+check() {
+    count=$((count + 1))
+    cat >bad.ini
+    "$referee" serve --check bad.ini >out 2>err </dev/null
+    got=$?
+    sed 's/^referee: //' err >>out
+    if [ "$got" != "$1" ] || ! cmp -s want out; then
+        echo "case $count: exit code $got, expected $1:"
+        diff want out
+        failed=$((failed + 1))
+    fi
+}
+
+# Lines "12: TEXT" and ": TEXT", as they are printed.
+expect() {
+    for line; do
+        printf 'bad.ini%s\n' "$(printf %s "$line" | sed 's/^[0-9]/:&/')"
+    done
+}
+
+# wrong LINE...: exactly these complaints.
+wrong() {
+    expect "$@" >want
+    check 2
+}
+
+# right COUNTS [WARNING...]
+right() {
+    printf 'bad.ini is right: %s\n' "$1" >want
+    shift
+    expect "$@" >>want
+    check 0
+}
+
+hex=0123456789abcdef0123456789abcdef
+hex=$hex$hex$hex$hex
+umask 077
+printf 'anna %s Anna\nbob %s Bob\n' "$hex" "$hex" >keys
+printf '#!/bin/sh\ncat\n' >bot
+printf 'some text\n' >text
+chmod +x bot
+mkdir data folder
+
+# The shortest one that is right.
+right "1 listener, 1 lobby, 0 bots, 2 keys" <<END
+[listen local]
+port = 7000
+[lobby one]
+game = rondo
+seats = 2
+END
+
+# Everything at once, with blanks, comments, and a byte order mark.
+printf '\357\273\277; all of it\n' >all.ini
+cat >>all.ini <<END
+[server]
+    data = data
+    keys = keys                 ; who may come
+    control = data/control
+    http = [::1]:8080
+    log-level = debug
+    connections = 5000
+    connections-per-address = 5000
+    connections-per-name = 20
+    login-limit = 500ms
+    failed-logins = 3
+    plain-tokens = no
+    grace = 1.5m
+    lag-cap = 250ms
+    stop-limit = 0
+
+[listen local]
+    kind = tcp
+    address = localhost
+    port = 7000
+[listen six]
+    address = ::1
+    port = 7000
+[ listen   socket ]
+    kind = unix
+    path = data/socket
+
+# Programs of this machine.
+[bot greedy]
+    command = ./bot
+[bot piped]
+    command = sh bot | cat
+    directory = folder
+    environment = A=1
+    environment = B=2
+    quit-limit = 1s
+    restart = yes
+
+[lobby duel]
+    game = rondo
+    seats = 2
+    set = board=red
+    time = fischer:60s+1s
+    join = anna, bob
+    fill = greedy
+    fill-after = 5s
+    games = 3
+    illegal = retry:2
+    lenience = 20ms
+    start-limit = 5s
+    move-cap = 10s
+[lobby four]
+    game: second-chance
+    seats: 4
+    fill: greedy, piped
+END
+right "3 listeners, 2 lobbies, 2 bots, 2 keys" <all.ini
+
+# Words that do not exist.
+wrong '1: "data" stands before the first section; put it under [server]' \
+    '2: there is no section [sever]; did you mean [server]?' \
+    '4: there is no section [lobyb]; did you mean [lobby NAME]?' \
+    ': there is no [listen NAME], so no bot could connect; say for example [listen local] with port = 7000' \
+    ': warning: there is no [lobby NAME], so no game will start' <<END
+data = data
+[sever]
+data = data
+[lobyb one]
+game = rondo
+END
+
+wrong '2: [server] has no key "dat"; did you mean data?' \
+    '3: [server] has no key "connection-per-name"; did you mean connections-per-name?' \
+    '4: [server] has no key "port"; [listen NAME] has it' \
+    '7: [listen local] has no key "adress"; did you mean address?' \
+    '10: [bot greedy] has no key "comand"; did you mean command?' \
+    '13: [lobby one] has no key "gmae"; did you mean game?' \
+    '14: [lobby one] has no key "command"; [bot NAME] has it' <<END
+[server]
+dat = data
+connection-per-name = 3
+port = 7000
+[listen local]
+port = 7000
+adress = 127.0.0.1
+[bot greedy]
+command = ./bot
+comand = ./bot
+[lobby one]
+game = rondo
+gmae = rondo
+command = x
+seats = 2
+END
+
+# Lines that are no lines.
+wrong '2: neither [SECTION] nor KEY = VALUE' \
+    '4: "[lobby one" has no ] at its end' \
+    '6: "port = 7000" stands behind a section; begin a new line' \
+    '7: a line of more than 199 bytes' \
+    '8: port: a value is missing; say port = PORT' \
+    '9: address: a comment behind a value begins with ; or stands in a line of its own' \
+    ': warning: there is no [lobby NAME], so no game will start' <<END
+[server]
+data
+
+[lobby one
+game = rondo
+[listen local] port = 7000
+path = $hex$hex
+port =
+address = 127.0.0.1 # here
+END
+
+printf '[listen a]\nport = 1\0\nport = 7000\n[lobby a]\ngame = rondo\nseats = 2\n' >nul.ini
+wrong '2: a NUL byte: this is not a text file' <nul.ini
+
+# Twice.
+wrong '3: data is given already in line 2' \
+    '4: [server] stands already in line 1; put all its keys there' \
+    '8: port is given already in line 7' \
+    '9: [listen local] stands already in line 6; put all its keys there' \
+    '14: seats is given already in line 13' \
+    '16: set: board is set already in line 15' \
+    '17: [lobby one] stands already in line 11; put all its keys there' <<END
+[server]
+data = data
+data = data
+[server]
+
+[listen local]
+port = 7000
+port = 7001
+[listen local]
+port = 7002
+[lobby one]
+game = rondo
+seats = 2
+seats = 3
+set = board=red
+set = board=blue
+[lobby one]
+game = rondo
+seats = 2
+END
+
+# Names of sections.
+wrong '1: [server] has no name behind it, not "one"' \
+    '2: [listen] needs a name; say [listen NAME]' \
+    '4: a name has 1 to 32 letters, digits or ._+-, not "my bot"' \
+    '6: a name has 1 to 32 letters, digits or ._+-, not "a/b"' <<END
+[server one]
+[listen]
+port = 7000
+[bot my bot]
+command = ./bot
+[lobby a/b]
+game = rondo
+seats = 2
+END
+
+# Numbers, times, yes or no, words.
+wrong '2: connections: must be a number from 1 to 100000, not "0"' \
+    '3: connections-per-address: must be a number from 1 to 100000, not "many"' \
+    '4: connections-per-name: must be a number from 1 to 100000, not "-1"' \
+    '5: failed-logins: must be a number from 1 to 100000, not "100001"' \
+    '6: login-limit: must be from 100ms to 1h, not "5ms"' \
+    '7: grace: "60" is no duration; say for example 500ms or 2s' \
+    '8: lag-cap: must be from 0 to 10s, not "1m"' \
+    '9: stop-limit: "soon" is no duration; say for example 500ms or 2s' \
+    '10: plain-tokens: must be yes or no, not "maybe"' \
+    '11: log-level: must be error, warning, info or debug, not "warn"; did you mean warning?' \
+    '13: kind: must be tcp, tls or unix, not "tsl"; did you mean tls?' \
+    '14: port: must be a number from 0 to 65535, not "65536"' \
+    '18: seats: must be a number from 1 to 6, not "two"' <<END
+[server]
+connections = 0
+connections-per-address = many
+connections-per-name = -1
+failed-logins = 100001
+login-limit = 5ms
+grace = 60
+lag-cap = 1m
+stop-limit = soon
+plain-tokens = maybe
+log-level = warn
+[listen local]
+kind = tsl
+port = 65536
+certificate = text
+[lobby one]
+game = rondo
+seats = two
+END
+
+# Addresses.
+wrong '2: http: must be off, a port, or ADDRESS:PORT such as 127.0.0.1:8080, not "example.org:80"' \
+    '4: address: "127.1" is no address; say 127.0.0.1 or ::1 for this machine, 0.0.0.0 or :: for the world' \
+    '7: address: "[::1]" is no address; say 127.0.0.1 or ::1 for this machine, 0.0.0.0 or :: for the world' \
+    ': warning: there is no [lobby NAME], so no game will start' <<END
+[server]
+http = example.org:80
+[listen a]
+address = 127.1
+port = 7000
+[listen b]
+address = [::1]
+port = 7000
+END
+
+for http in 0 8080x 127.0.0.1: :8080 ::1:99999 127.0.0.1:8080:; do
+    wrong "2: http: must be off, a port, or ADDRESS:PORT such as 127.0.0.1:8080, not \"$http\"" \
+        ': warning: there is no [lobby NAME], so no game will start' <<END
+[server]
+http = $http
+[listen a]
+port = 7000
+END
+done
+
+# Ports that are taken.
+wrong '6: port 7000 on 127.0.0.1 is taken already by [listen a] on 127.0.0.1 in line 4' \
+    '9: port 7000 on 0.0.0.0 is taken already by [listen a] on 127.0.0.1 in line 4' \
+    '9: port 7000 on 0.0.0.0 is taken already by [listen b] on 127.0.0.1 in line 6' \
+    '12: port 8080 on :: is taken already by http on 127.0.0.1 in line 2' \
+    ': warning: there is no [lobby NAME], so no game will start' <<END
+[server]
+http = 8080
+[listen a]
+port = 7000
+[listen b]
+port = 7000
+[listen c]
+address = 0.0.0.0
+port = 7000
+[listen d]
+address = ::
+port = 8080
+END
+
+right "4 listeners, 1 lobby, 0 bots, 2 keys" <<END
+[listen a]
+port = 7000
+[listen b]
+address = 127.0.0.2
+port = 7000
+[listen c]
+port = 0
+[listen d]
+port = 0
+[lobby one]
+game = axiom
+seats = 2
+END
+
+# What a kind of listener needs.
+wrong '1: [listen a] has no port, which kind = tcp needs; say for example port = 7000' \
+    '2: [listen b] has no port, which kind = tls needs; say for example port = 7000' \
+    '2: [listen b] has no certificate, which kind = tls needs; say for example certificate = cert.pem' \
+    '2: [listen b] has no private-key, which kind = tls needs; say for example private-key = key.pem' \
+    '4: [listen c] has no path, which kind = unix needs; say for example path = data/socket' \
+    '6: port: a listener of kind = unix has none' \
+    '7: address: a listener of kind = unix has none' \
+    '10: path: a listener of kind = tcp has none' \
+    '11: certificate: a listener of kind = tcp has none' \
+    ': warning: there is no [lobby NAME], so no game will start' <<END
+[listen a]
+[listen b]
+kind = tls
+[listen c]
+kind = unix
+port = 7000
+address = 127.0.0.1
+[listen d]
+port = 7001
+path = data/socket
+certificate = text
+END
+
+# Files and folders.
+wrong '2: data: text is no folder' \
+    '3: keys: there is no file no-keys; "referee token NAME" makes it' \
+    '4: control: there is no folder no-folder' \
+    '7: path: text is there, and no socket' \
+    '10: path: there is no folder no/folder' \
+    '14: certificate: no.pem cannot be read: No such file or directory' \
+    '15: private-key: folder is no file' \
+    ': warning: there is no [lobby NAME], so no game will start' <<END
+[server]
+data = text
+keys = no-keys
+control = no-folder/control
+[listen a]
+kind = unix
+path = text
+[listen b]
+kind = unix
+path = no/folder/socket
+[listen c]
+kind = tls
+port = 7001
+certificate = no.pem
+private-key = folder
+END
+
+wrong '2: data: there is no folder no/where to make no/where/data in' \
+    '3: keys: folder is no file' \
+    '6: path: a path of 115 bytes; a Unix socket allows 107' \
+    '9: path: no/where/data/control is taken already by control in line 1' \
+    ': warning: there is no [lobby NAME], so no game will start' <<END
+[server]
+data = no/where/data
+keys = folder
+[listen a]
+kind = unix
+path = /tmp/$(printf %.110s "$hex")
+[listen b]
+kind = unix
+path = no/where/data/control
+END
+
+# A folder that is yet to be made is right.
+right "1 listener, 1 lobby, 0 bots, 2 keys" <<END
+[server]
+data = folder/new
+[listen a]
+kind = unix
+path = folder/new/socket
+[lobby one]
+game = axiom
+seats = 2
+END
+
+# Bots.
+wrong '1: [bot a] has no command; say for example command = ./mybot' \
+    '3: bot b: there is no ./no-bot' \
+    '5: bot c: ./text is no program that may be run; say "chmod +x", or name its interpreter' \
+    '7: bot d: there is no program "no-such-program"; for a program in this folder write ./no-such-program' \
+    '10: directory: there is no folder nowhere' \
+    '11: environment: must be NAME=VALUE, one per line, not "HOME"' \
+    '12: restart: must be yes or no, not "often"' \
+    '13: quit-limit: must be from 0 to 1h, not "2h"' \
+    '14: time: "never" does not begin with a time system: write none, or one like move:500ms, bank:5m, fischer:60s+1s, delay:60s+2s, bronstein:60s+2s, byoyomi:5m+3x30s, canadian:5m+60s/10, hourglass:60s' \
+    ': warning: there is no [lobby NAME], so no game will start' <<END
+[bot a]
+[bot b]
+command = ./no-bot
+[bot c]
+command = ./text
+[bot d]
+command = no-such-program
+[bot e]
+command = sh bot
+directory = nowhere
+environment = HOME
+restart = often
+quit-limit = 2h
+time = never
+[listen a]
+port = 7000
+END
+
+# Lobbies.
+wrong '3: [lobby a] has no game; say for example game = axiom' \
+    '3: [lobby a] has no seats; say for example seats = 2' \
+    '4: [lobby b] has no seats; rondo has 2 to 4, so say for example seats = 4' \
+    '7: game: there is no game "rondoo"; did you mean rondo?' \
+    '11: rondo takes 2 to 4 seats, not 5' \
+    '15: set: rondo has no option "bord"; did you mean board?' \
+    '16: set: must be OPTION=VALUE, one per line, not "red"' \
+    '17: set: no.txt cannot be opened: No such file or directory' <<END
+[listen a]
+port = 7000
+[lobby a]
+[lobby b]
+game = rondo
+[lobby c]
+game = rondoo
+seats = 2
+[lobby d]
+game = rondo
+seats = 5
+[lobby e]
+game = rondo
+seats = 2
+set = bord=red
+set = red
+set = board=@no.txt
+END
+
+wrong '6: time: "60s" does not begin with a time system: write none, or one like move:500ms, bank:5m, fischer:60s+1s, delay:60s+2s, bronstein:60s+2s, byoyomi:5m+3x30s, canadian:5m+60s/10, hourglass:60s' \
+    '7: illegal: must be forfeit or retry:N, such as retry:2, not "retry"' \
+    '8: lenience: must be from 0 to 1m, not "61s"' \
+    '9: start-limit: must be from 100ms to 1h, not "0"' \
+    '10: move-cap: must be from 10ms to 24h, not "25h"' \
+    '11: games: must be a number from 1 to 10000, not "0"' \
+    '12: fill: there is no [bot gredy]; did you mean greedy?' \
+    '13: fill-after: "-1s" is no duration; say for example 500ms or 2s' \
+    '14: join: "all" stands alone, without names' \
+    '18: time: CPU time cannot be measured over a network; say ",wall" or nothing in place of ",cpu"' \
+    '19: fill: more than 6 bots' \
+    '20: join: a name has 1 to 32 letters, digits or ._+-, not "a/b"' <<END
+[listen a]
+port = 7000
+[lobby a]
+game = rondo
+seats = 2
+time = 60s
+illegal = retry
+lenience = 61s
+start-limit = 0
+move-cap = 25h
+games = 0
+fill = gredy
+fill-after = -1s
+join = all, anna
+[lobby b]
+game = rondo
+seats = 2
+time = bank:5m,cpu
+fill = greedy greedy greedy greedy greedy greedy greedy
+join = a/b
+[bot greedy]
+command = ./bot
+END
+
+wrong '6: fill: there is no [bot greedy]; add that section' <<END
+[listen a]
+port = 7000
+[lobby a]
+game = rondo
+seats = 2
+fill = greedy
+END
+
+# What is allowed, but hardly meant.
+chmod o+r keys
+right "1 listener, 2 lobbies, 1 bot, 2 keys" \
+    '2: warning: keys: everybody can read keys; say "chmod o-r"' \
+    '4: warning: [listen a] is without TLS and not only for this machine, so plain-tokens shows tokens to the network' \
+    '7: warning: [bot anna]: a bot with a key has this name as well' \
+    '9: warning: time: in a lobby all have the time of the lobby' \
+    '13: warning: join: ana has no key in keys; did you mean anna?' \
+    '14: warning: fill: 2 bots for at most 1 empty seats; one seat is for who waits' \
+    '18: warning: fill-after: without fill nothing happens then' <<END
+[server]
+keys = keys
+plain-tokens = yes
+[listen a]
+address = 0.0.0.0
+port = 7000
+[bot anna]
+command = ./bot
+time = move:1s
+[lobby a]
+game = rondo
+seats = 2
+join = ana
+fill = anna, anna
+[lobby b]
+game = rondo
+seats = 2
+fill-after = 1s
+END
+
+chmod o-r keys
+cat >tokens.ini <<END
+[listen a]
+port = 7000
+[lobby a]
+game = rondo
+seats = 2
+END
+printf 'anna %s Anna\nbob xyz Bob\n' "$hex" >keys
+wrong ': keys: keys:2: the key of bob must be 128 hex digits, not 3 bytes' \
+    <tokens.ini
+printf 'anna %s Anna\nbob %s\nanna %s\n' "$hex" "$hex" "$hex" >keys
+wrong ': keys: keys: anna stands there twice: keep one of its lines' <tokens.ini
+: >keys
+right "1 listener, 1 lobby, 0 bots, 0 keys" \
+    ': warning: keys: keys has no keys yet, so nobody can log in; "referee token NAME" adds one' \
+    <tokens.ini
+printf 'anna %s Anna\n' "$hex" >keys
+
+# Certificates.
+if command -v openssl >/dev/null; then
+    for name in one two; do
+        openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes \
+            -subj "/CN=$name" -keyout "$name.key" -out "$name.pem" 2>/dev/null
+    done
+    openssl pkey -in one.key -aes128 -passout pass:x -out locked.key
+    chmod o+r two.key
+    # tls CERTIFICATE KEY
+    tls() {
+        cat >tls.ini <<END
+[listen a]
+kind = tls
+port = 7000
+certificate = $1
+private-key = $2
+[lobby a]
+game = rondo
+seats = 2
+END
+    }
+    tls one.pem one.key
+    right "1 listener, 1 lobby, 0 bots, 1 key" <tls.ini
+    tls two.pem two.key
+    right "1 listener, 1 lobby, 0 bots, 1 key" \
+        '5: warning: private-key: everybody can read two.key; say "chmod o-r"' \
+        <tls.ini
+    chmod o-r two.key
+    tls one.key one.pem
+    wrong '4: certificate: one.key holds no certificate in PEM' <tls.ini
+    for key in two.key text locked.key one.pem; do
+        tls one.pem $key
+        wrong "5: private-key: $key holds no key without a password that belongs to one.pem" \
+            <tls.ini
+    done
+fi
+
+# Files that cannot be read at all.
+for file in none.ini folder; do
+    count=$((count + 1))
+    if "$referee" serve --check $file >out 2>err || [ $? != 2 ] ||
+        [ "$(wc -l <err)" != 1 ] || ! grep -q "^referee: $file: cannot" err; then
+        echo "$file:"
+        cat out err
+        failed=$((failed + 1))
+    fi
+done
+
+# A file of nothing but mistakes ends as well.
+seq 1 5000 >seq.ini
+count=$((count + 1))
+"$referee" serve --check seq.ini 2>err
+[ $? = 2 ] && [ "$(wc -l <err)" = 201 ] ||
+    { echo "seq.ini:" && tail -n 3 err && failed=$((failed + 1)); }
+
+echo "$count files, $failed wrongly judged"
+[ $failed = 0 ]
