@@ -101,7 +101,7 @@ static bool read_http(const struct ini_value *v, struct err *err)
     if (strcmp(c->http, "localhost") == 0)
         c->http = "127.0.0.1";
     if (address_read(c->http, &address) &&
-        take_int(&at, 1, PORT_MAX, &c->http_port) && at_end(at))
+        take_int(&at, 0, PORT_MAX, &c->http_port) && at_end(at))
         return true;
     return fail(err,
                 "must be off, a port, or ADDRESS:PORT such as 127.0.0.1:8080, "

@@ -53,7 +53,7 @@ static const struct {
 };
 
 /* In memory if possible: the disk is not what we measure. */
-static char folder[TEXT_MAX] = "/dev/shm/bench-match.XXXXXX";
+static char folder[40] = "/dev/shm/bench-match.XXXXXX";
 
 /* For records, one after the other: where files were deleted, ext4 takes long
  * to make new ones. */
@@ -328,7 +328,8 @@ struct alone {
 
 struct crowd {
     double rate, floor_rate, share; /* moves a second */
-    double cpu_us, kib;
+    double cpu_us, cpu;             /* by move, and over the floor's */
+    double kib;                     /* by game */
 };
 
 struct found {
@@ -385,6 +386,7 @@ static void bench_crowd(const struct played *p, int at_once, int rounds,
                         .floor_rate = 1e6 / wall(floor, NULL, rounds),
                         .share = wall(floor, plain, rounds),
                         .cpu_us = cpu(plain, NULL, rounds),
+                        .cpu = cpu(plain, floor, rounds),
                         .kib = (plain[0].rss_kib - one) / (at_once - 1)};
 }
 
@@ -472,15 +474,15 @@ static void print_alone(void)
 static void print_crowds(void)
 {
     printf("\nMany games at once, on all cores.\n\n");
-    printf("%-14s %6s %9s %9s %7s %7s %9s\n", "game", "games", "moves/s",
-           "floor", "share", "cpu us", "KiB/game");
+    printf("%-14s %6s %9s %9s %7s %7s %7s %9s\n", "game", "games", "moves/s",
+           "floor", "share", "cpu us", "/ floor", "KiB/game");
     for (int i = 0; i < found_count; i++)
         for (int k = 0; k < CROWDS; k++) {
             const struct crowd *c = &found[i].crowd[k];
 
-            printf("%-14s %6d %9.0f %9.0f %7.2f %7.1f %9.1f\n", found[i].game,
-                   crowds[k].games, c->rate, c->floor_rate, c->share, c->cpu_us,
-                   c->kib);
+            printf("%-14s %6d %9.0f %9.0f %7.2f %7.1f %7.2f %9.1f\n",
+                   found[i].game, crowds[k].games, c->rate, c->floor_rate,
+                   c->share, c->cpu_us, c->cpu, c->kib);
         }
     printf("\nStart, greet and reap a bot: %.2f ms (floor %.2f ms), CPU of the "
            "referee %.2f ms.\n"
@@ -510,10 +512,11 @@ static void print_json(void)
                a->legal_wall, a->legal_cpu_us, a->calls, a->record_calls);
         for (int k = 0; k < CROWDS; k++)
             printf("%s\n   {\"games\": %d, \"rate\": %.0f, \"floor_rate\": "
-                   "%.0f, \"share\": %.3f, \"cpu_us\": %.2f, \"kib\": %.1f}",
+                   "%.0f, \"share\": %.3f, \"cpu_us\": %.2f, \"cpu\": %.3f, "
+                   "\"kib\": %.1f}",
                    k ? "," : "", crowds[k].games, f->crowd[k].rate,
                    f->crowd[k].floor_rate, f->crowd[k].share,
-                   f->crowd[k].cpu_us, f->crowd[k].kib);
+                   f->crowd[k].cpu_us, f->crowd[k].cpu, f->crowd[k].kib);
         printf("]}");
     }
     printf("]}\n");

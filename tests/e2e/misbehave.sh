@@ -259,6 +259,13 @@ done
 count=$((count + 1))
 cmp -s events-1 events-8 || wrong "8 games at once go otherwise than alone"
 
+# A bot that exits after every game is started anew, and loses none.
+match --game rondo --games 20 --csv $free "./bad exit_over 1" "./bad none 2" \
+    "./bad none 3" >over.csv 2>over.err
+same "a bot that exits between games: what was told" "" "$(cat over.err)"
+same "a bot that exits between games: games" 20 \
+    "$(awk -F, 'NR == 2 { print $2 }' over.csv)"
+
 # Healthy games beside others that burn, flood and fork.
 healthy() {
     match --game rondo --games 24 --concurrency 4 --records "$1" \

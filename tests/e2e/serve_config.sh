@@ -274,7 +274,7 @@ address = [::1]
 port = 7000
 END
 
-for http in 0 8080x 127.0.0.1: :8080 ::1:99999 127.0.0.1:8080:; do
+for http in -1 8080x 127.0.0.1: :8080 ::1:99999 127.0.0.1:8080:; do
     wrong "2: http: must be off, a port, or ADDRESS:PORT such as 127.0.0.1:8080, not \"$http\"" \
         ': warning: there is no [lobby NAME], so no game will start' <<END
 [server]
