@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const struct subcommand *const commands[] = {
-    &cmd_match, &cmd_check, &cmd_replay, &cmd_games,
+    &cmd_match, &cmd_check, &cmd_replay, &cmd_games,    &cmd_serve,
     &cmd_deal,  &cmd_moves, &cmd_perft,  &cmd_selfplay,
 };
 

@@ -56,7 +56,7 @@ static void grow(struct buf *buf, size_t need)
 }
 
 /* Room for len more bytes and the NUL, or NULL if that is over the limit. */
-static char *room(struct buf *buf, size_t len)
+static inline char *room(struct buf *buf, size_t len)
 {
     if (buf->full || len > buf->max - buf->len) {
         buf->full = true;

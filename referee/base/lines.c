@@ -7,6 +7,7 @@
 
 void lines_init(struct lines *lines, size_t max_bytes)
 {
+    assert(max_bytes <= UINT32_MAX);
     *lines = (struct lines){0};
     buf_init(&lines->text, max_bytes);
 }
@@ -42,7 +43,7 @@ struct buf *tell_begin(struct lines *lines, seat_set to)
         }
     }
     lines->line[lines->count++] =
-        (struct line){.to = to, .at = lines->text.len};
+        (struct line){.to = to, .at = (uint32_t)lines->text.len};
     return &lines->text;
 }
 

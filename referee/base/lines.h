@@ -30,7 +30,7 @@ typedef uint32_t seat_set;
 
 struct line {
     seat_set to;
-    size_t at; /* offset into the text of its struct lines */
+    uint32_t at; /* offset into the text of its struct lines */
 };
 
 struct lines {

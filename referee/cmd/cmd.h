@@ -21,7 +21,7 @@ struct subcommand {
 };
 
 extern const struct subcommand cmd_check, cmd_deal, cmd_games, cmd_match,
-    cmd_moves, cmd_perft, cmd_replay, cmd_selfplay;
+    cmd_moves, cmd_perft, cmd_replay, cmd_selfplay, cmd_serve;
 
 /* Read the options, answer --help, run. */
 int run_command(const struct subcommand *command, int argc, char **argv);

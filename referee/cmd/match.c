@@ -8,11 +8,13 @@
 #include "cmd/scoreboard.h"
 #include "cmd/setup.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 enum { CONCURRENCY_MAX = 4000 };
 
@@ -329,6 +331,17 @@ static bool play(struct run *run, const struct contest_config *config,
     return ok;
 }
 
+/* What is printed must be on the disk. */
+static void sync_folder(void)
+{
+    int fd = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+
+    if (fd == -1)
+        return;
+    syncfs(fd);
+    close(fd);
+}
+
 static void print_result(const struct scoreboard *board)
 {
     if (as_json)
@@ -359,6 +372,7 @@ static int run(int argc, char **argv)
     scoreboard_init(&r.board, &config, control.text, sprt_text ? &sprt : NULL);
     ok = play(&r, &config, &err);
     scoreboard_show(&r.board, true);
+    sync_folder();
     if (ok)
         print_result(&r.board);
     else
@@ -383,6 +397,9 @@ const struct subcommand cmd_match = {
         "delay:60s+2s\n  bronstein:60s+2s  byoyomi:5m+3x30s  "
         "canadian:5m+60s/10  hourglass:60s\n  with \",cpu\" behind it the CPU "
         "time of the bot counts instead of the wall.\n\n"
+        "The record of a game that runs holds its deal. Bots run as you do and "
+        "could read it:\nwhere that matters, let their commands change the "
+        "user.\n\n"
         "Examples:\n"
         "  referee match --game rondo --games 200 --duplicate ./mybot "
         "\"python3 other.py\"\n"

@@ -39,7 +39,7 @@ struct link {
     bool waits;              /* can_write is armed */
     bool deaf;               /* writing failed: nobody reads any more */
     size_t len;              /* of bytes */
-    char bytes[4 * TALK_LINE_MAX + 1];
+    char bytes[2 * TALK_LINE_MAX + 1];
 };
 
 /* The descriptors stay the owner's, as do loop and talk. */

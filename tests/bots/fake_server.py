@@ -18,7 +18,7 @@ import sys
 import threading
 import time
 
-BULK = b"".join(b"%07d\n" % i for i in range(4 << 20))  # 32 MiB
+BULK = b"".join(b"%07d\n" % i for i in range(2 << 20))  # 16 MiB
 lock = threading.Lock()
 
 
@@ -186,6 +186,8 @@ def listen(address):
         family = socket.AF_INET6 if ":" in address else socket.AF_INET
         sock = socket.socket(family)
         sock.bind((address, 0))
+    for option in (socket.SO_SNDBUF, socket.SO_RCVBUF):
+        sock.setsockopt(socket.SOL_SOCKET, option, 65536)
     sock.listen(64)
     with open(READY, "w") as out:
         print(0 if address.startswith("unix:") else sock.getsockname()[1],

@@ -200,7 +200,7 @@ try "is no token" localhost:1 --name anna --token-file two -- cat
 bot=$work/bot
 cat >bot <<'END'
 #!/usr/bin/env python3
-import os, signal, subprocess, sys, time
+import signal, subprocess, sys, time
 
 if "family" in sys.argv:
     subprocess.Popen([sys.argv[0], "child"], start_new_session=True)
@@ -210,7 +210,6 @@ if "child" in sys.argv:
     time.sleep(1000)
 print("the bot is here", file=sys.stderr, flush=True)
 for line in sys.stdin:
-    number, _, command = line.strip().rpartition(" ")
     words = line.split()
     number = words.pop(0) if words[0].isdigit() else ""
     answers = {"protocol_version": "2", "name": "fake", "genmove": "b"}
@@ -269,7 +268,7 @@ for words in "head -c 1000000 /dev/zero" "printf abc"; do
     has "$words" server.log "got $($words | wc -c)$"
 done
 serve feed
-once 0 127.0.0.1:$port --name anna -- sh -c 'sleep 1; exec wc -c >got'
+once 0 127.0.0.1:$port --name anna -- sh -c 'sleep 1; wc -c >got'
 same "bytes before an end" 1048576 "$(cat got)"
 serve half
 once 0 127.0.0.1:$port --name anna
@@ -381,6 +380,25 @@ for i in $(seq 100); do
 done
 same "processes left by SIGKILL" "" "$(cat left)"
 
+# The sample that speaks TCP itself.
+# tcp CODE ARGUMENT...
+tcp() {
+    want=$1
+    shift
+    python3 "$src/sample-bots/python/tcp_bot.py" "$@" 2>err
+    same "tcp_bot.py $*" "$want" $?
+}
+sampled() {
+    await server.log "rest"
+    has "$1" server.log "^1 login"
+    has "$1" server.log "^1 name = random-python-tcp"
+    has "$1" server.log "^1 genmove = [abc]$"
+    hasnt "$1" server.log "bad|error|no empty"
+}
+serve play
+tcp 0 127.0.0.1 $port anna token
+sampled "tcp_bot.py"
+
 # TLS.
 authority() {
     openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes \
@@ -420,6 +438,12 @@ once 0 localhost:$port --name anna --tls --ca good.pem \
     -- head -c 1000000 /dev/zero
 await server.log got
 has "last bytes over TLS" server.log "got 1000000$"
+
+serve play 127.0.0.1 host.pem host.key
+tcp 0 localhost $port anna token tls good.pem
+sampled "tcp_bot.py over TLS"
+serve play 127.0.0.1 host.pem host.key
+tcp 1 localhost $port anna token tls evil.pem
 
 serve play 127.0.0.1 host.pem host.key
 once 1 localhost:$port --name anna --tls --ca evil.pem

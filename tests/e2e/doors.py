@@ -3,6 +3,7 @@
 FOLDER/control and 127.0.0.1:PORT belong to the program doors, process PID.
 Whatever they do, a polite guest must still be served, and the memory stays."""
 
+import errno
 import http.client
 import json
 import os
@@ -52,7 +53,8 @@ def rest(s):
 def call(line):
     s = socket.socket(socket.AF_UNIX)
     s.settimeout(20)
-    s.connect(control)
+    while s.connect_ex(control) == errno.EAGAIN:  # its queue is full
+        time.sleep(0.01)
     try:
         s.sendall(line)
     except BrokenPipeError:

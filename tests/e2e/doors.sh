@@ -19,6 +19,7 @@ complain() {
 
 # begin: start it, and set pid and port
 begin() {
+    : >told
     "$doors" "$work/data" >told 2>err &
     pid=$!
     for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
@@ -130,7 +131,10 @@ rmdir data/control.lock
 
 # Guests.
 begin
-python3 "$guests" "$work/data" "$port" $pid || failed=$((failed + 1))
+python3 "$guests" "$work/data" "$port" $pid || {
+    failed=$((failed + 1))
+    kill $pid
+}
 wait $pid || complain "exit code $? after the guests"
 pid=
 [ -s err ] && complain "it wrote to stderr"

@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""A random player that connects to a server itself; README.md says more.
+
+    tcp_bot.py HOST PORT NAME TOKEN_FILE [tls [CA_FILE]]
+"""
+import hashlib
+import hmac
+import random
+import socket
+import ssl
+import sys
+
+# What the bot can do, and the answers that never change.
+ANSWERS = {
+    "protocol_version": "2",
+    "list_commands": "",
+    "name": "random-python-tcp",
+    "version": "1",
+    "new_game": "",
+    "legal_moves": "",
+    "genmove": "",
+    "quit": "",
+}
+ANSWERS["list_commands"] = "\n".join(ANSWERS)
+
+
+def choose(moves):
+    """Your strategy goes here."""
+    return random.choice(moves) if moves else "resign"
+
+
+def login(name, token, nonce):
+    """The name, and a proof that we know the token; it stays at home."""
+    text = f"referee-login-1 {name} {nonce}"
+    proof = hmac.new(token.encode(), text.encode(), hashlib.sha256)
+    return f"{name} {proof.hexdigest()}"
+
+
+def connect(host, port, tls=None, ca=None):
+    sock = socket.create_connection((host, int(port)))
+    # An answer must not wait for the next one to fill a packet.
+    sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    if tls:
+        context = ssl.create_default_context(cafile=ca)
+        sock = context.wrap_socket(sock, server_hostname=host)
+    return sock
+
+
+def play(sock, name, token):
+    moves = []
+    for line in sock.makefile("r", encoding="ascii", newline="\n"):
+        number, command, *args = line.split()
+        mark, text = "=", ANSWERS.get(command)
+        if command == "login":
+            text = login(name, token, args[0])
+        elif command == "legal_moves":
+            moves = args
+        elif command == "genmove":
+            text = choose(moves)
+        elif text is None:
+            mark, text = "?", "unknown command"
+        sock.sendall(f"{mark}{number} {text}".rstrip().encode() + b"\n\n")
+        if command == "quit":
+            break
+
+
+if len(sys.argv) < 5:
+    sys.exit(__doc__)
+host, port, name, token_file = sys.argv[1:5]
+with open(token_file) as file:
+    token = file.readline().strip()
+with connect(host, port, *sys.argv[5:7]) as sock:
+    play(sock, name, token)
