@@ -27,22 +27,22 @@ static const char *ca, *name_check, *name, *token_file, *login_limit = "30s";
 static int count = 1;
 
 static const struct opt opts[] = {
-    {"name", "N", "the bot's name on the server", OPT_TEXT, &name, 0, 0},
-    {"token-file", "F", "a file with its token, of mode 600", OPT_TEXT,
+    {"name",                                         "N", "the bot's name on the server", OPT_TEXT, &name, 0, 0},
+    {"token-file",                "F", "a file with its token, of mode 600", OPT_TEXT,
      &token_file, 0, 0},
-    {"tls", NULL, "encrypt, and check the server's certificate", OPT_FLAG,
-     &tls, 0, 0},
-    {"ca", "FILE", "trust these CAs instead of the system's", OPT_TEXT, &ca, 0,
+    {"tls",                                         NULL, "encrypt, and check the server's certificate", OPT_FLAG, &tls,
+     0, 0},
+    {"ca",                                             "FILE", "trust these CAs instead of the system's", OPT_TEXT, &ca, 0,
      0},
-    {"name-check", "HOST", "the certificate must be for this host", OPT_TEXT,
+    {"name-check",                                   "HOST", "the certificate must be for this host", OPT_TEXT,
      &name_check, 0, 0},
-    {"count", "K", "connections at once, each with its own bot (default 1)",
+    {"count",          "K", "connections at once, each with its own bot (default 1)",
      OPT_INT, &count, 1, COUNT_MAX},
-    {"once", NULL, "do not connect again when it is over", OPT_FLAG, &once, 0,
+    {"once",                                    NULL, "do not connect again when it is over", OPT_FLAG, &once, 0,
      0},
-    {"plain-token", NULL, "send the token itself, not a proof of it", OPT_FLAG,
+    {"plain-token",                                             NULL, "send the token itself, not a proof of it", OPT_FLAG,
      &plain_token, 0, 0},
-    {"login-limit", "TIME", "for the server to ask for the login (default 30s)",
+    {"login-limit",                                          "TIME", "for the server to ask for the login (default 30s)",
      OPT_TEXT, &login_limit, 0, 0},
     {0},
 };
@@ -314,8 +314,7 @@ static void play(struct run *run)
     loop_init(&run->loop);
     term = evsignal_new(run->loop.base, SIGTERM, on_signal, run);
     interrupt = evsignal_new(run->loop.base, SIGINT, on_signal, run);
-    run->status =
-        event_new(run->loop.base, -1, EV_PERSIST, on_status, run);
+    run->status = event_new(run->loop.base, -1, EV_PERSIST, on_status, run);
     event_add(term, NULL);
     event_add(interrupt, NULL);
     if (run->notice.terminal)

@@ -156,8 +156,7 @@ bool keys_read(const char *path, struct key_entry **out, int *count,
     bool ok;
 
     buf_init(&text, KEYS_FILE_MAX);
-    ok =
-        file_read(path, &text, err) && read_text(path, &text, out, count, err);
+    ok = file_read(path, &text, err) && read_text(path, &text, out, count, err);
     buf_release(&text);
     return ok;
 }

@@ -14,8 +14,8 @@
 
 struct notice {
     bool terminal;
-    bool shown;     /* the status line is on the screen */
-    bool mid_line;  /* another program has not ended its line */
+    bool shown;    /* the status line is on the screen */
+    bool mid_line; /* another program has not ended its line */
     char status[200];
 };
 

@@ -49,13 +49,19 @@ static struct serve_draft *draft_read(const char *path)
     return d;
 }
 
+/* Then there is nothing else to say about it. */
+static bool is_unreadable(const struct serve_draft *d)
+{
+    return d->ini.line == 0 && d->ini.mistakes > 0;
+}
+
 bool serve_config_read(const char *path, struct serve_config **out,
                        struct lines *remarks)
 {
     struct serve_draft *d = draft_read(path);
     bool right;
 
-    if (d->ini.line > 0)
+    if (!is_unreadable(d))
         check_draft(d);
     ini_report(&d->ini, remarks);
     right = d->ini.mistakes == 0;
@@ -84,7 +90,7 @@ char *serve_config_control(const char *path, struct err *err)
     struct serve_draft *d = draft_read(path);
     char *control = NULL;
 
-    if (d->ini.line == 0 && d->ini.mistakes > 0) {
+    if (is_unreadable(d)) {
         fail(err, "%s %s", path, d->ini.remark[0].text);
     } else {
         preset_server(d);

@@ -60,7 +60,7 @@ void preset_server(struct serve_draft *draft); /* what was not given */
 void check_server(struct serve_draft *draft);
 void check_listener(struct serve_draft *draft,
                     const struct ini_section *section);
-bool address_read(const char *text, struct in6_addr *out);
+bool ip_read(const char *text, struct in6_addr *out);
 
 /* serve_lobbies.c: bots and lobbies. */
 void check_bot(struct serve_draft *draft, const struct ini_section *section);

@@ -22,7 +22,7 @@ enum {
 /* Addresses. */
 
 /* IPv4 in the form that IPv6 has for it. */
-bool address_read(const char *text, struct in6_addr *out)
+bool ip_read(const char *text, struct in6_addr *out)
 {
     struct in_addr v4;
 
@@ -157,8 +157,8 @@ static bool overlap(const struct endpoint *a, const struct endpoint *b)
     struct in6_addr x, y;
     bool both_v4;
 
-    if (a->port != b->port || a->port == 0 || !address_read(a->address, &x) ||
-        !address_read(b->address, &y))
+    if (a->port != b->port || a->port == 0 || !ip_read(a->address, &x) ||
+        !ip_read(b->address, &y))
         return false;
     if (IN6_IS_ADDR_UNSPECIFIED(&x) || IN6_IS_ADDR_UNSPECIFIED(&y))
         return true;
@@ -186,7 +186,7 @@ static bool is_loopback(const char *text)
 {
     struct in6_addr a;
 
-    return address_read(text, &a) &&
+    return ip_read(text, &a) &&
            (IN6_IS_ADDR_LOOPBACK(&a) ||
             (IN6_IS_ADDR_V4MAPPED(&a) && a.s6_addr[12] == 127));
 }

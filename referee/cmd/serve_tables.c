@@ -72,7 +72,7 @@ static bool read_address(const struct ini_value *v, struct err *err)
     struct in6_addr address;
     bool is_local = strcmp(v->text, "localhost") == 0;
 
-    if (!is_local && !address_read(v->text, &address))
+    if (!is_local && !ip_read(v->text, &address))
         return fail(err,
                     "\"%.60s\" is no address; say 127.0.0.1 or ::1 for this "
                     "machine, 0.0.0.0 or :: for the world",
@@ -100,7 +100,7 @@ static bool read_http(const struct ini_value *v, struct err *err)
     c->http = colon ? pool_part(v->ini->pool, host, n) : "127.0.0.1";
     if (strcmp(c->http, "localhost") == 0)
         c->http = "127.0.0.1";
-    if (address_read(c->http, &address) &&
+    if (ip_read(c->http, &address) &&
         take_int(&at, 0, PORT_MAX, &c->http_port) && at_end(at))
         return true;
     return fail(err,

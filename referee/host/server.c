@@ -40,6 +40,7 @@ static void add_generation(struct server *s, struct serve_config *config)
 
     if (!g)
         abort();
+    g->server = s;
     g->config = config;
     g->next = s->generation;
     s->generation = g;
@@ -53,7 +54,7 @@ static void free_old_generations(struct server *s)
     while (*at) {
         struct generation *old = *at;
 
-        if (old->games > 0) {
+        if (old->games > 0 || old->bots > 0) {
             at = &old->next;
             continue;
         }

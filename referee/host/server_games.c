@@ -110,21 +110,22 @@ static void on_bot_lost(void *owner, struct bot *bot, enum why why,
 
 static void on_bot_ended(void *owner, struct bot *bot)
 {
-    struct server *s = owner;
+    struct generation *g = owner;
 
-    s->bots_alive--;
+    g->bots--;
+    g->server->bots_alive--;
     bot_free(bot);
-    end_if_done(s);
+    end_if_done(g->server);
 }
 
 static const struct bot_owner bot_calls = {on_bot_line, on_bot_sent,
                                            on_bot_lost, on_bot_ended};
 
-static void send_home(struct server *s, struct bot *bot)
+static void send_home(struct generation *g, struct bot *bot)
 {
-    bot_listen(bot, &bot_calls, s);
+    bot_listen(bot, &bot_calls, g);
     if (bot->phase == ENDED)
-        on_bot_ended(s, bot);
+        on_bot_ended(g, bot);
     else if (bot->lost)
         bot_kill(bot);
     else
@@ -161,7 +162,7 @@ static void free_game(struct running_game *g)
         if (g->seat[i].net)
             net_unseat(g->seat[i].net);
         if (g->seat[i].bot)
-            send_home(s, g->seat[i].bot);
+            send_home(g->generation, g->seat[i].bot);
     }
     g->lobby->running--;
     g->generation->games--;
@@ -259,6 +260,7 @@ static bool start_local_bots(struct running_game *g, struct err *err)
         if (!seat->bot)
             return false;
         g->server->bots_alive++;
+        g->generation->bots++;
         snprintf(path, sizeof path, "%s/%s.%s.log", c->data, g->id, seat->name);
         bot_set_log(seat->bot, path);
     }

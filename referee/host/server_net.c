@@ -344,6 +344,10 @@ bool listeners_open(struct server *s, struct err *err)
             abort();
         l->server = s;
         l->config = c->listener[i];
+        snprintf(l->name, sizeof l->name, "%s", l->config.name);
+        snprintf(l->address, sizeof l->address, "%s", l->config.address);
+        l->config.name = l->name;
+        l->config.address = l->address;
         s->listener[s->listeners++] = l;
         if (l->config.kind == LISTEN_TLS && !open_tls(l, err))
             return false;

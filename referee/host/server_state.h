@@ -25,10 +25,12 @@ struct lobby {
     int running, done;
 };
 
-/* A configuration that is in use; old ones go with their last game. */
+/* A configuration that is in use; old ones go with their last bot. */
 struct generation {
+    struct server *server;
     struct serve_config *config;
     int games;
+    int bots; /* local ones that have not ended */
     struct generation *next;
 };
 
@@ -54,7 +56,9 @@ struct running_game {
 
 struct server_listener {
     struct server *server;
-    struct listener_config config;
+    struct listener_config config; /* its texts are the two below */
+    char name[BOT_NAME_MAX + 1];
+    char address[256];
     struct evconnlistener *listener;
     SSL_CTX *tls;
 };

@@ -122,6 +122,10 @@ cat >>all.ini <<END
 END
 right "3 listeners, 2 lobbies, 2 bots, 2 keys" <all.ini
 
+# Nothing at all.
+wrong ': there is no [listen NAME], so no bot could connect; say for example [listen local] with port = 7000' \
+    ': warning: there is no [lobby NAME], so no game will start' </dev/null
+
 # Words that do not exist.
 wrong '1: "data" stands before the first section; put it under [server]' \
     '2: there is no section [sever]; did you mean [server]?' \

@@ -348,3 +348,18 @@ void arena_legal(const struct arena *a, int seat, uint32_t i, char *text)
         at += strcspn(at, " ") + 1;
     snprintf(text, MOVE_TEXT_MAX + 1, "%.*s", (int)strcspn(at, " "), at);
 }
+
+bool arena_has_left(const struct arena *a, int seat, enum why why)
+{
+    enum why found;
+
+    return match_has_left(a->match, seat, &found) && found == why;
+}
+
+bool arena_recorded(const struct arena *a, const char *line)
+{
+    char text[300];
+
+    snprintf(text, sizeof text, "\n%s\n", line);
+    return strstr(a->record.text, text) != NULL;
+}

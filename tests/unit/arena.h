@@ -69,6 +69,10 @@ void arena_pump(struct arena *arena);
 /* The i-th listed move of a seat, i modulo how many there are. */
 void arena_legal(const struct arena *arena, int seat, uint32_t i, char *text);
 
+/* Has a seat failed for this reason? Does the record have this line? */
+bool arena_has_left(const struct arena *arena, int seat, enum why why);
+bool arena_recorded(const struct arena *arena, const char *line);
+
 /* Every word that there is to list for this game, but not ponder. */
 const char *arena_all_words(const struct game *game, struct buf *out);
 

@@ -1,7 +1,7 @@
 /*
  * The match, where a written talk cannot say it: several games on one talk,
- * CPU time, deadlines, bots that do not read, lists that are too long, games
- * that are void, and thousands of random matches whose records must replay.
+ * CPU time, deadlines, games that are void, and thousands of random matches
+ * whose records must replay.
  */
 
 #include "arena.h"
@@ -32,21 +32,6 @@ static void open_axiom(struct arena *a, const char *time)
 static void pass(struct arena *a, int64_t us)
 {
     a->stamp.now_us += us;
-}
-
-static bool has_left(const struct arena *a, int seat, enum why why)
-{
-    enum why found;
-
-    return match_has_left(a->match, seat, &found) && found == why;
-}
-
-static bool recorded(const struct arena *a, const char *line)
-{
-    char text[300];
-
-    snprintf(text, sizeof text, "\n%s\n", line);
-    return strstr(a->record.text, text) != NULL;
 }
 
 static enum replay_status replayed(const struct arena *a, struct result *result)
@@ -111,7 +96,7 @@ Test(match, what_is_still_due_from_the_game_before_means_nothing)
     a.strangers = true;
     pass(&a, SECOND + 1);
     arena_tick(&a);
-    cr_assert(has_left(&a, 0, WHY_TIME));
+    cr_assert(arena_has_left(&a, 0, WHY_TIME));
     cr_assert(match_is_over(a.match));
 
     /* It owes genmove and game_over, and is asked for a new game. */
@@ -174,7 +159,7 @@ Test(match, who_is_ready_too_late_is_told_nothing_but_the_end)
     arena_begin(&a);
     pass(&a, a.config.start_us);
     arena_tick(&a);
-    cr_assert(has_left(&a, 1, WHY_START));
+    cr_assert(arena_has_left(&a, 1, WHY_START));
     a.unread[1] = false;
     arena_pump(&a);
     cr_expect(strncmp(last_line(&a, 1), "5 new_game ", 11) == 0);
@@ -226,7 +211,7 @@ Test(match, who_was_away_is_told_all_anew_and_its_clock_has_run_on)
                                               "10 genmove 1\n"));
     pass(&a, SECOND);
     arena_answer(&a, 0, "S0,0,2U/-1,0,2U");
-    cr_expect(recorded(&a, "@- clock 1 4000000 used=6000000 lag=0"));
+    cr_expect(arena_recorded(&a, "@- clock 1 4000000 used=6000000 lag=0"));
 
     /* What was answered before it was away counts, and is not asked again. */
     go_away(&a, 0);
@@ -246,7 +231,7 @@ Test(match, retries_go_on_for_who_was_away)
     go_away(&a, 0);
     come_back(&a, 0);
     arena_answer(&a, 0, "nonsense");
-    cr_expect(has_left(&a, 0, WHY_ILLEGAL));
+    cr_expect(arena_has_left(&a, 0, WHY_ILLEGAL));
     arena_close(&a);
 }
 
@@ -265,7 +250,7 @@ Test(match, who_is_asked_while_away_has_a_clock)
     cr_expect_eq(a.asked, SEAT(1));
     pass(&a, SECOND);
     arena_answer(&a, 1, white);
-    cr_expect(recorded(&a, "@- clock 2 1000000 used=1000000 lag=0"));
+    cr_expect(arena_recorded(&a, "@- clock 2 1000000 used=1000000 lag=0"));
     arena_close(&a);
 }
 
@@ -287,7 +272,7 @@ Test(match, an_answer_at_the_limit_is_in_time)
     pass(&a, SECOND + 1);
     cr_expect_eq(match_late(a.match, a.stamp.now_us), SEAT(1));
     arena_answer(&a, 1, white);
-    cr_expect(has_left(&a, 1, WHY_TIME), "one microsecond is too much");
+    cr_expect(arena_has_left(&a, 1, WHY_TIME), "one microsecond is too much");
     arena_close(&a);
 }
 
@@ -300,11 +285,11 @@ Test(match, lag_is_never_charged)
     pass(&a, 7 * SECOND);
     a.stamp.lag_us = 6 * SECOND;
     arena_answer(&a, 0, black);
-    cr_expect(recorded(&a, "@- clock 1 0 used=1000000 lag=6000000"));
+    cr_expect(arena_recorded(&a, "@- clock 1 0 used=1000000 lag=6000000"));
     pass(&a, SECOND / 2);
     a.stamp.lag_us = 9 * SECOND;
     arena_answer(&a, 1, white);
-    cr_expect(recorded(&a, "@- clock 2 1000000 used=0 lag=9000000"));
+    cr_expect(arena_recorded(&a, "@- clock 2 1000000 used=0 lag=9000000"));
     arena_close(&a);
 }
 
@@ -323,20 +308,20 @@ Test(match, a_cpu_clock_counts_only_cpu_time_of_the_own_turn)
     pass(&a, 3 * SECOND);
     a.stamp.cpu_us += 900000;
     arena_answer(&a, 0, black);
-    cr_expect(recorded(&a, "@- clock 1 100000 used=900000 lag=0"));
+    cr_expect(arena_recorded(&a, "@- clock 1 100000 used=900000 lag=0"));
 
     /* What seat 1 burns now is its own affair. */
     a.stamp.cpu_us += 1000000;
     pass(&a, 1000);
     arena_answer(&a, 1, white);
-    cr_expect(recorded(&a, "@- clock 2 0 used=1000000 lag=0"));
+    cr_expect(arena_recorded(&a, "@- clock 2 0 used=1000000 lag=0"));
     cr_expect_not_null(strstr(a.said[0].text, " time_left 1 100\n"));
 
     /* Four threads: more CPU time than the wall saw. */
     pass(&a, 50000);
     a.stamp.cpu_us += 100001;
     arena_answer(&a, 0, "S0,0,2U/-1,0,2U");
-    cr_expect(has_left(&a, 0, WHY_TIME));
+    cr_expect(arena_has_left(&a, 0, WHY_TIME));
     arena_close(&a);
 }
 
@@ -353,7 +338,7 @@ Test(match, a_cpu_clock_has_a_wall_behind_it)
     cr_expect_eq(a.asked, SEAT(0));
     pass(&a, 1);
     arena_tick(&a);
-    cr_expect(has_left(&a, 0, WHY_TIME));
+    cr_expect(arena_has_left(&a, 0, WHY_TIME));
     arena_close(&a);
 }
 
@@ -421,7 +406,7 @@ Test(match, all_are_late_at_once)
     arena_tick(&a);
     cr_assert(match_is_over(a.match));
     for (int i = 0; i < 6; i++) {
-        cr_expect(has_left(&a, i, WHY_TIME));
+        cr_expect(arena_has_left(&a, i, WHY_TIME));
         cr_expect_eq(match_result(a.match)->rank[i], 1);
     }
     arena_close(&a);
@@ -474,218 +459,6 @@ Test(match, a_game_void_before_its_start_replays)
         cr_expect_eq(replayed(&a, &result), VOID, "%s", game_at(g)->name);
         arena_close(&a);
     }
-}
-
-/*
- * Crowd: a game with far too many moves, and as many events as one likes. A
- * move is a number of 60 digits; seat 1 makes all moves but the last one.
- */
-
-enum { CROWD_MOVES = 30000, CROWD_PLIES = 80 };
-
-struct state {
-    int plies, noise;
-    struct leavers leavers;
-};
-
-static seat_set crowd_to_move(const struct state *s)
-{
-    if (s->leavers.out || s->plies == CROWD_PLIES + 1)
-        return 0;
-    return SEAT(s->plies < CROWD_PLIES ? 0 : 1);
-}
-
-static bool crowd_start(struct state *s, const struct setup *setup,
-                        const char *deal, struct lines *events, struct err *err)
-{
-    s->noise = setup->option[0] ? 1000 : 0;
-    return true;
-}
-
-static bool crowd_parse(const struct state *s, int seat, const char *text,
-                        struct move *move, struct err *err)
-{
-    while (*text == '0' && text[1])
-        text++;
-    return (take_int(&text, 0, CROWD_MOVES - 1, &move->part[0]) &&
-            at_end(text)) ||
-           fail(err, "a move is a number");
-}
-
-static void crowd_format(const struct state *s, int seat,
-                         const struct move *move, struct buf *out)
-{
-    buf_add(out, "%060d", (int)move->part[0]);
-}
-
-static void crowd_list(const struct state *s, int seat, struct moves *out)
-{
-    for (int i = 0; i < CROWD_MOVES; i++)
-        moves_add(out, &(struct move){.part[0] = i});
-}
-
-static void crowd_apply(struct state *s, int seat, const struct move *move,
-                        struct lines *events)
-{
-    s->plies++;
-    tell(events, EVERYONE, "play %d %060d", seat + 1, (int)move->part[0]);
-    for (int i = 0; i < s->noise; i++)
-        tell(events, EVERYONE, "noise %d", i);
-}
-
-static void crowd_view(const struct state *s, int viewer, struct buf *out)
-{
-    buf_add(out, "plies=%d", s->plies);
-}
-
-static void crowd_result(const struct state *s, struct result *result)
-{
-    const int64_t key[SEATS_MAX] = {0};
-
-    result->reason = s->leavers.out ? "forfeit" : "silence";
-    result_rank(result, 2, key, &s->leavers);
-}
-
-static void crowd_leave(struct state *s, seat_set seats, struct lines *events)
-{
-    leavers_add(&s->leavers, seats);
-}
-
-static const struct game_option crowd_options[] = {
-    {.name = "noise", .help = "much"},
-    {0              },
-};
-
-static const struct game crowd = {
-    .name = "crowd",
-    .version = 1,
-    .min_seats = 2,
-    .max_seats = 2,
-    .state_size = sizeof(struct state),
-    .options = crowd_options,
-    .events = "play|noise",
-    .reasons = "silence|forfeit",
-    .start = crowd_start,
-    .to_move = crowd_to_move,
-    .parse = crowd_parse,
-    .format = crowd_format,
-    .list = crowd_list,
-    .apply = crowd_apply,
-    .view = crowd_view,
-    .result = crowd_result,
-    .leave = crowd_leave,
-};
-
-static void open_crowd(struct arena *a, bool noise)
-{
-    struct setup setup = {.seats = 2};
-
-    if (noise)
-        setup.option[0] = "yes";
-    arena_open(a, &crowd, &setup, 1);
-    a->lists[0] = a->lists[1] = "";
-}
-
-Test(match, a_list_that_is_too_long_is_cut_between_two_moves)
-{
-    struct arena a;
-    const char *list;
-    char text[MOVE_TEXT_MAX + 1];
-    struct err err;
-    struct move move;
-    uint32_t n = 1;
-
-    open_crowd(&a, false);
-    a.lists[0] = "legal_moves";
-    arena_begin(&a);
-    list = strstr(a.said[0].text, " legal_moves ");
-    cr_assert_leq(strcspn(list, "\n"), LEGAL_MOVES_MAX);
-    cr_assert_geq(strcspn(list, "\n"), LEGAL_MOVES_MAX - 200);
-    for (const char *c = a.legal[0].text; *c; c++)
-        n += *c == ' ';
-    for (uint32_t i = 0; i < n; i += i < 10 || i > n - 10 ? 1 : 97) {
-        arena_legal(&a, 0, i, text);
-        cr_assert(crowd_parse(NULL, 0, text, &move, &err));
-        cr_assert_eq(move.part[0], (int)i);
-    }
-    cr_expect_lt(n, CROWD_MOVES);
-
-    /* A move that is not in the list is legal all the same. */
-    snprintf(text, sizeof text, "%060d", CROWD_MOVES - 1);
-    arena_answer(&a, 0, text);
-    cr_expect_eq(match_moves(a.match), 1);
-    arena_close(&a);
-}
-
-Test(match, a_bot_that_reads_nothing_is_stuck)
-{
-    struct arena a;
-
-    open_crowd(&a, false);
-    a.lists[0] = "legal_moves";
-    arena_begin(&a);
-    a.unread[0] = a.strangers = true;
-    arena_say(&a, 0, "= 1");
-    arena_say(&a, 0, "=");
-    arena_say(&a, 0, "= 2");
-    cr_expect_leq(talk_unsent(&a.talk[0]), TALK_UNSENT_MAX);
-    cr_expect_eq(match_moves(a.match), 2);
-    arena_say(&a, 0, "=");
-    arena_say(&a, 0, "= 3");
-    cr_expect_gt(talk_unsent(&a.talk[0]), TALK_UNSENT_MAX);
-    cr_expect(has_left(&a, 0, WHY_INPUT));
-    cr_expect_str_eq(match_detail(a.match, 0), fault_text(FAULT_STUCK));
-    cr_expect(recorded(&a, "leave 1 input"));
-    arena_close(&a);
-}
-
-/* It reads, but answers nothing: 65536 commands are too many. */
-Test(match, a_pondering_bot_can_be_stuck)
-{
-    struct arena a;
-    int moves = 0;
-    enum why why;
-
-    open_crowd(&a, true);
-    a.lists[1] = "ponder noise";
-    arena_begin(&a);
-    a.strangers = true;
-    while (!match_has_left(a.match, 1, &why) && moves < CROWD_PLIES) {
-        arena_say(&a, 0, "= 1");
-        moves++;
-    }
-    cr_expect_eq(why, WHY_INPUT);
-    cr_expect_eq(moves, TALK_OPEN_MAX / 1000 + 1);
-    cr_expect_not(match_is_over(a.match), "it is not its turn");
-    for (; moves < CROWD_PLIES; moves++)
-        arena_say(&a, 0, "= 1");
-    cr_expect(match_is_over(a.match));
-    cr_expect(recorded(&a, "leave 2 input"));
-    arena_close(&a);
-}
-
-Test(match, what_a_stuck_bot_has_to_answer_is_still_in_order)
-{
-    struct arena a;
-
-    open_crowd(&a, true);
-    a.lists[1] = "ponder noise";
-    arena_begin(&a);
-    a.strangers = true;
-    for (int i = 0; i < 65; i++)
-        arena_say(&a, 0, "= 1");
-    /* 65000 are open: it answers them all, and is not stuck. */
-    for (int i = 0; i < 65000; i++)
-        arena_say(&a, 1, "=");
-    for (int i = 65; i < CROWD_PLIES; i++)
-        arena_say(&a, 0, "= 1");
-    for (int i = 65; i < CROWD_PLIES; i++)
-        for (int k = 0; k < 1000; k++)
-            arena_say(&a, 1, "=");
-    arena_say(&a, 1, "= 7");
-    cr_assert(match_is_over(a.match));
-    cr_expect_str_eq(match_result(a.match)->reason, "silence");
-    arena_close(&a);
 }
 
 /* Any match: its record replays, and says what the match says. */
