@@ -24,9 +24,10 @@ may_include league base
 may_include host base games match
 may_include cmd base games match league host
 
-# The core does no I/O: no event loop, no POSIX, no clock, no files.
+# The core does no I/O: no event loop, no POSIX, no clock, no files. (Only the
+# log, which nothing of the core uses, may look at the clock.)
 if grep -nE '#include <(event2/|unistd|fcntl|sys/|poll|signal|time|pthread)' \
-    base/* games/* match/* league/*; then
+    base/* games/* match/* league/* | grep -v '^base/log.c:.*<time.h>'; then
     echo "the core must not include these"
     bad=1
 fi
