@@ -457,8 +457,12 @@ static bool is_late(const struct match *m, const struct seat *s, int64_t us)
 static void on_remark(struct match *m, int i, const struct answer *answer,
                       const struct stamp *stamp)
 {
-    if (*answer->text && m->phase == PLAYING)
+    if (*answer->text == '\0' || m->phase != PLAYING)
+        return;
+    if (talk_count_note(m->seat[i].talk, answer->text))
         note(m, "note", i, answer->text);
+    else
+        blame(m, i, FAULT_NOTES);
 }
 
 static void on_move(struct match *m, int i, const struct answer *answer,

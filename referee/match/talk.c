@@ -217,12 +217,17 @@ static enum talk_got blame(struct answer *answer, enum fault fault)
     return GOT_FAULT;
 }
 
-static enum talk_got take_note(struct talk *t, const char *text,
-                               struct answer *answer)
+bool talk_count_note(struct talk *t, const char *text)
 {
     t->notes++;
     t->note_bytes += (int)strlen(text);
-    if (t->notes > TALK_NOTES_MAX || t->note_bytes > TALK_NOTE_BYTES_MAX)
+    return t->notes <= TALK_NOTES_MAX && t->note_bytes <= TALK_NOTE_BYTES_MAX;
+}
+
+static enum talk_got take_note(struct talk *t, const char *text,
+                               struct answer *answer)
+{
+    if (!talk_count_note(t, text))
         return blame(answer, FAULT_NOTES);
     answer->text = text;
     return GOT_NOTE;

@@ -127,6 +127,9 @@ void talk_sent(struct talk *talk, size_t n);
 /* The notes of a new game count anew. */
 void talk_new_game(struct talk *talk);
 
+/* Count a text that is kept as a note; false if it is one too many. */
+bool talk_count_note(struct talk *talk, const char *text);
+
 /*
  * Take a line in, without its line feed; it is cleaned in place and must have
  * room for a NUL at len.

@@ -10,6 +10,7 @@ certificate it speaks TLS.
 """
 import hashlib
 import hmac
+import random
 import secrets
 import select
 import socket
@@ -18,8 +19,11 @@ import sys
 import threading
 import time
 
-BULK = b"".join(b"%07d\n" % i for i in range(2 << 20))  # 16 MiB
 lock = threading.Lock()
+
+
+def any_bytes(count):
+    return random.Random(1).randbytes(count)
 
 
 def log(*words):
@@ -101,17 +105,18 @@ def sink(peer):
 
 
 def feed(peer):
-    peer.sock.sendall(BULK[: 1 << 20])
+    peer.sock.sendall(any_bytes(1 << 20))
     log(peer.number, "fed")
 
 
 def bulk(peer):
     """Send until it stalls, then read too; all must come back."""
-    sock, out, back = peer.sock, memoryview(BULK), hashlib.sha256()
+    data = any_bytes(16 << 20)
+    sock, out, back = peer.sock, memoryview(data), hashlib.sha256()
     sock.setblocking(False)
     sent = got = 0
     moved = time.monotonic()
-    while got < len(BULK):
+    while got < len(data):
         stalled = time.monotonic() - moved > 1
         try:
             n = sock.send(out[sent : sent + 65536]) if sent < len(out) else 0
@@ -134,7 +139,7 @@ def bulk(peer):
             got += len(chunk)
         except (BlockingIOError, ssl.SSLWantReadError):
             select.select([sock], [sock] if sent < len(out) else [], [], 0.01)
-    same = back.digest() == hashlib.sha256(BULK).digest()
+    same = back.digest() == hashlib.sha256(data).digest()
     log(peer.number, "bulk", "same" if same else f"differs at {got}")
 
 
