@@ -20,8 +20,8 @@ struct subcommand {
     int (*run)(int argc, char **argv);
 };
 
-extern const struct subcommand cmd_check, cmd_connect, cmd_deal, cmd_games,
-    cmd_kick, cmd_match, cmd_moves, cmd_pause, cmd_perft, cmd_reload,
+extern const struct subcommand cmd_bot, cmd_check, cmd_connect, cmd_deal,
+    cmd_games, cmd_kick, cmd_match, cmd_moves, cmd_pause, cmd_perft, cmd_reload,
     cmd_replay, cmd_resume, cmd_selfplay, cmd_serve, cmd_status, cmd_stop,
     cmd_token;
 

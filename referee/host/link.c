@@ -37,6 +37,7 @@ static void on_readable(evutil_socket_t fd, short what, void *arg)
     ssize_t n = read(l->in, l->bytes + l->len, sizeof l->bytes - 1 - l->len);
 
     if (n > 0) {
+        l->loop->bytes_in += n;
         l->len += (size_t)n;
         cut_lines(l);
     } else if (n == 0 || (errno != EAGAIN && errno != EINTR)) {
@@ -53,6 +54,7 @@ static void on_tls_readable(struct bufferevent *tls, void *arg)
 
     while (l->tls && (n = bufferevent_read(tls, l->bytes + l->len,
                                            sizeof l->bytes - 1 - l->len)) > 0) {
+        l->loop->bytes_in += (int64_t)n;
         l->len += n;
         cut_lines(l);
     }
@@ -139,6 +141,7 @@ static bool flush_tls(struct link *l)
     if (n > 0) {
         bufferevent_write(l->tls, l->talk->out.text + l->talk->sent, n);
         talk_sent(l->talk, n);
+        l->loop->bytes_out += (int64_t)n;
     }
     return false; /* on_sent() tells when it is gone */
 }
@@ -163,6 +166,7 @@ bool link_flush(struct link *l)
 
         if (n >= 0) {
             talk_sent(l->talk, (size_t)n);
+            l->loop->bytes_out += n;
         } else if (errno == EAGAIN) {
             l->waits = true;
             event_add(l->can_write, NULL);

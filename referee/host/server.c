@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <jansson.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,10 +65,32 @@ static void free_old_generations(struct server *s)
     }
 }
 
+static bool make_data(const struct serve_config *c, struct err *err)
+{
+    if (mkdir(c->data, 0700) == 0 || errno == EEXIST)
+        return true;
+    return fail(err, "the folder %s cannot be made: %s", c->data,
+                strerror(errno));
+}
+
+/* Bots whose keys were removed go, after their games. */
+static void end_revoked(struct server *s)
+{
+    for (struct net *n = s->nets; n; n = n->next)
+        if (n->phase == NET_IDLE && is_revoked(s, n))
+            net_end(n, "its key was removed");
+}
+
 static bool reload(struct server *s)
 {
     struct serve_config *config = s->reread(config_of(s)->path);
+    struct err err;
 
+    if (config && !make_data(config, &err)) {
+        log_line(&s->log, LOG_ERROR, NULL, "%s", err.text);
+        s->release(config);
+        config = NULL;
+    }
     if (!config) {
         log_line(&s->log, LOG_ERROR, NULL,
                  "the new configuration is wrong: the old one stays");
@@ -76,6 +99,8 @@ static bool reload(struct server *s)
     add_generation(s, config);
     keys_sort(config);
     lobbies_read(s);
+    end_revoked(s);
+    log_level_read(config->log_level, &s->log.level);
     log_line(&s->log, LOG_INFO, NULL, "configuration read again");
     start_games(s);
     return true;
@@ -95,6 +120,7 @@ static void on_tick(evutil_socket_t fd, short what, void *arg)
 {
     struct server *s = arg;
 
+    listeners_wake(s);
     start_games(s);
     free_old_generations(s);
     if (s->phase == SERVER_STOPPING && now_us() >= s->stop_us) {
@@ -118,6 +144,8 @@ static void write_metrics(void *owner, struct buf *out)
     struct lobby_metrics lobbies[SERVE_LOBBIES_MAX] = {{0}};
 
     s->metrics.paused = s->phase == SERVER_PAUSED;
+    s->metrics.bytes_in = s->loop.bytes_in;
+    s->metrics.bytes_out = s->loop.bytes_out;
     s->metrics.bots_waiting = 0;
     for (const struct net *n = s->nets; n; n = n->next)
         s->metrics.bots_waiting += n->phase == NET_IDLE;
@@ -262,15 +290,25 @@ static const struct control_calls control_calls = {on_request};
 
 /* Start and end. */
 
-/* Every connection takes a descriptor, every local bot four. */
-static void raise_limit(void)
+/*
+ * Every connection takes a descriptor, every local bot four, every game one; so
+ * a quarter is kept back, or newcomers could keep games from starting.
+ */
+static void raise_limit(struct server *s)
 {
     struct rlimit limit;
 
+    s->nets_max = INT_MAX;
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
         return;
     limit.rlim_cur = limit.rlim_max;
     setrlimit(RLIMIT_NOFILE, &limit);
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < INT_MAX)
+        s->nets_max = (int)(limit.rlim_cur - limit.rlim_cur / 4);
+    if (config_of(s)->connections_max > s->nets_max)
+        log_line(&s->log, LOG_WARNING, NULL,
+                 "%d connections at most, for \"ulimit -n\" is %d", s->nets_max,
+                 (int)limit.rlim_cur);
 }
 
 /* Games of this run are called 20250131-120000-000001 and so on. */
@@ -288,9 +326,8 @@ static bool open_all(struct server *s, struct err *err)
 {
     const struct serve_config *c = config_of(s);
 
-    if (mkdir(c->data, 0700) == -1 && errno != EEXIST)
-        return fail(err, "the folder %s cannot be made: %s", c->data,
-                    strerror(errno));
+    if (!make_data(c, err))
+        return false;
     s->control = control_new(s->loop.base, c->control, &control_calls, s, err);
     if (!s->control)
         return false;
@@ -325,6 +362,8 @@ static void close_all(struct server *s)
         http_free(s->http);
     if (s->control)
         control_free(s->control);
+    /* What TLS has not written yet: the end of the last game. */
+    event_base_loop(s->loop.base, EVLOOP_NONBLOCK);
     while (s->nets) {
         struct net *n = s->nets;
 
@@ -363,7 +402,7 @@ int server_run(struct serve_config *config, serve_reader *reread,
     keys_sort(config);
     log_level_read(config->log_level, &level);
     log_init(&s->log, stderr, level);
-    raise_limit();
+    raise_limit(s);
     name_session(s);
     loop_init(&s->loop);
     watch_signals(s);

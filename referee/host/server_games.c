@@ -20,6 +20,30 @@ static struct lobby *find_lobby(struct server *s, const char *name)
     return NULL;
 }
 
+static bool is_named(const struct serve_config *c, const char *lobby)
+{
+    for (int i = 0; i < c->lobbies; i++)
+        if (strcmp(c->lobby[i].name, lobby) == 0)
+            return true;
+    return false;
+}
+
+/* A new one, or that of a lobby which is gone. */
+static struct lobby *free_lobby(struct server *s)
+{
+    struct lobby *lobby = NULL;
+
+    if (s->lobbies < SERVE_LOBBIES_MAX)
+        lobby = &s->lobby[s->lobbies++];
+    for (int i = 0; i < s->lobbies && !lobby; i++)
+        if (!is_named(config_of(s), s->lobby[i].name) &&
+            s->lobby[i].running == 0)
+            lobby = &s->lobby[i];
+    if (lobby)
+        *lobby = (struct lobby){0};
+    return lobby;
+}
+
 /* Lobbies that are new join; those that are gone finish their games. */
 void lobbies_read(struct server *s)
 {
@@ -30,11 +54,15 @@ void lobbies_read(struct server *s)
     for (int i = 0; i < c->lobbies; i++) {
         struct lobby *lobby = find_lobby(s, c->lobby[i].name);
 
-        if (!lobby && s->lobbies == SERVE_LOBBIES_MAX)
-            continue;
+        if (!lobby)
+            lobby = free_lobby(s);
         if (!lobby) {
-            lobby = &s->lobby[s->lobbies++];
-            *lobby = (struct lobby){0};
+            log_line(&s->log, LOG_ERROR, NULL,
+                     "no room for the lobby %s until games of removed ones end",
+                     c->lobby[i].name);
+            continue;
+        }
+        if (!lobby->name[0]) {
             snprintf(lobby->name, sizeof lobby->name, "%s", c->lobby[i].name);
         }
         lobby->config = &c->lobby[i];
@@ -146,6 +174,8 @@ static void on_move(void *owner, struct table *table, int seat, int64_t us)
     struct running_game *g = owner;
 
     g->server->metrics.moves++;
+    metrics_lag(&g->server->metrics,
+                match_pace(table_match(table), seat)->lag_us);
 }
 
 static void free_game(struct running_game *g)
@@ -159,8 +189,12 @@ static void free_game(struct running_game *g)
     if (g->table)
         table_free(g->table);
     for (int i = 0; i < g->config->setup.seats; i++) {
-        if (g->seat[i].net)
-            net_unseat(g->seat[i].net);
+        struct net *net = g->seat[i].net;
+
+        if (net)
+            net_unseat(net);
+        if (net && is_revoked(s, net))
+            net_end(net, "its key was removed");
         if (g->seat[i].bot)
             send_home(g->generation, g->seat[i].bot);
     }
@@ -206,13 +240,32 @@ static void log_result(const struct running_game *g)
     buf_release(&text);
 }
 
+static void record_path(const struct running_game *g, char *path, size_t size)
+{
+    snprintf(path, size, "%s/%s.rec", g->generation->config->data, g->id);
+}
+
+/* Of a game in which nothing has happened. */
+static void unlink_record(const struct running_game *g)
+{
+    char path[512];
+
+    record_path(g, path, sizeof path);
+    unlink(path);
+}
+
 static void on_over(void *owner, struct table *table)
 {
     struct running_game *g = owner;
     struct server *s = g->server;
 
-    count_result(g);
-    log_result(g);
+    if (match_is_spoiled(table_match(table))) {
+        log_line(&s->log, LOG_INFO, g->id, "a bot has gone; it never began");
+        unlink_record(g);
+    } else {
+        count_result(g);
+        log_result(g);
+    }
     free_game(g);
     start_games(s);
     end_if_done(s);
@@ -267,14 +320,19 @@ static bool start_local_bots(struct running_game *g, struct err *err)
     return true;
 }
 
-static int open_record(const struct running_game *g, struct err *err)
+/* A daemon that was started in the same second may have taken some names. */
+static int open_record(struct running_game *g, struct err *err)
 {
+    struct server *s = g->server;
     char path[512];
     int fd;
 
-    snprintf(path, sizeof path, "%s/%s.rec", g->generation->config->data,
-             g->id);
-    fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0600);
+    do {
+        snprintf(g->id, sizeof g->id, "%s-%06d", s->session, ++s->game_number);
+        record_path(g, path, sizeof path);
+        fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC,
+                  0600);
+    } while (fd == -1 && errno == EEXIST);
     if (fd == -1)
         fail(err, "%s cannot be written: %s", path, strerror(errno));
     return fd;
@@ -341,7 +399,6 @@ static void start_game(struct server *s, struct lobby *lobby,
                                .start_us = now_us(),
                                .next = s->games};
     memcpy(g->seat, seats, sizeof g->seat);
-    snprintf(g->id, sizeof g->id, "%s-%06d", s->session, ++s->game_number);
     s->games = g;
     s->generation->games++;
     s->metrics.games_running++;
@@ -355,8 +412,10 @@ static void start_game(struct server *s, struct lobby *lobby,
     if (record == -1 || !start_local_bots(g, &err)) {
         log_line(&s->log, LOG_ERROR, g->id, "%s; no new games", err.text);
         s->phase = s->phase == SERVER_RUNNING ? SERVER_PAUSED : s->phase;
-        if (record != -1)
+        if (record != -1) {
             close(record);
+            unlink_record(g);
+        }
         free_game(g);
         return;
     }

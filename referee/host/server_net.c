@@ -16,6 +16,8 @@
 
 static const int64_t minute_us = 60000000;
 
+enum { BACKLOG = 4096 }; /* of connections that wait to be accepted */
+
 /* Who is there. */
 
 static void write_address(const struct sockaddr *a, char *out)
@@ -69,14 +71,23 @@ static int connections_from(const struct server *s, const char *address)
     return count;
 }
 
+/* Then somebody may come back, even if nobody new is wanted. */
+static bool is_anyone_away(const struct server *s)
+{
+    for (const struct net *n = s->nets; n; n = n->next)
+        if (n->phase == NET_AWAY && !n->why_gone)
+            return true;
+    return false;
+}
+
 /* Why a newcomer is sent away at the door, or NULL. */
 static const char *refusal(struct server *s, const char *address)
 {
     const struct serve_config *c = config_of(s);
 
-    if (s->phase == SERVER_STOPPING)
+    if (s->phase == SERVER_STOPPING && !is_anyone_away(s))
         return "stopping";
-    if (s->net_count >= c->connections_max)
+    if (s->net_count >= c->connections_max || s->net_count >= s->nets_max)
         return "too many connections";
     if (strcmp(address, "unix") != 0 &&
         connections_from(s, address) >= c->connections_per_address)
@@ -111,6 +122,11 @@ static const struct key_entry *find_key(const struct server *s,
         return NULL;
     return bsearch(&wanted, c->key, (size_t)c->key_count, sizeof *c->key,
                    by_name);
+}
+
+bool is_revoked(const struct server *s, const struct net *net)
+{
+    return find_key(s, net->name) == NULL;
 }
 
 /* An unknown name takes as long as a wrong proof. */
@@ -155,24 +171,39 @@ static struct net *find_away(const struct server *s, const char *name)
     return NULL;
 }
 
+/* How many there are, and which of them has been idle longest. */
 static int count_of_name(const struct server *s, const char *name,
-                         struct net **oldest)
+                         struct net **idle)
 {
     int count = 0;
 
-    for (struct net *n = s->nets; n; n = n->next)
-        if (n->phase != NET_LOGIN && !n->why_gone &&
-            strcmp(n->name, name) == 0) {
-            count++;
-            *oldest = n; /* newest first in the list */
-        }
+    for (struct net *n = s->nets; n; n = n->next) {
+        if (n->phase == NET_LOGIN || n->why_gone || strcmp(n->name, name) != 0)
+            continue;
+        count++;
+        if (n->phase == NET_IDLE && (!*idle || n->since_us < (*idle)->since_us))
+            *idle = n;
+    }
     return count;
+}
+
+/*
+ * One too many: an idle one may be dead without our knowing, so it goes, unless
+ * that is the newcomer itself. No game is lost for it.
+ */
+static void keep_limit(struct server *s, struct net *net)
+{
+    struct net *idle = NULL;
+
+    if (count_of_name(s, net->name, &idle) > config_of(s)->connections_per_name)
+        net_end(idle, idle == net ? "too many connections of this name"
+                                  : "replaced by a newer login");
 }
 
 static void on_ready(void *owner, struct net *net)
 {
     struct server *s = owner;
-    struct net *away = find_away(s, net->name), *oldest = NULL;
+    struct net *away = find_away(s, net->name);
 
     if (away) {
         log_line(&s->log, LOG_INFO, ((struct running_game *)away->game)->id,
@@ -180,13 +211,11 @@ static void on_ready(void *owner, struct net *net)
         net_take_up(away, net);
         return;
     }
-    if (count_of_name(s, net->name, &oldest) >
-        config_of(s)->connections_per_name)
-        net_end(oldest, "replaced by a newer login");
     log_line(&s->log, LOG_INFO, NULL, "%s is here from %s", net->name,
              net->address);
     net->grace_us = config_of(s)->grace_us;
     net->travel_cap_us = config_of(s)->lag_cap_us;
+    keep_limit(s, net);
     start_games(s);
 }
 
@@ -207,8 +236,10 @@ static void on_gone(void *owner, struct net *net, const char *why)
     *at = net->next;
     s->net_count--;
     s->metrics.connections_open--;
-    log_line(&s->log, LOG_INFO, NULL, "%s%s%s is gone: %s", net->name,
-             net->name[0] ? " from " : "", net->address, why);
+    /* Anybody can knock: who never was here is no news. */
+    log_line(&s->log, net->name[0] ? LOG_INFO : LOG_DEBUG, NULL,
+             "%s%s%s is gone: %s", net->name, net->name[0] ? " from " : "",
+             net->address, why);
     net_free(net);
 }
 
@@ -216,14 +247,19 @@ static const struct net_owner net_calls = {on_login, on_ready, on_gone};
 
 /* Listeners. */
 
+/* A peer that has vanished without a word is noticed within a minute. */
 static void set_options(int fd, enum listener_kind kind)
 {
-    int on = 1;
+    int on = 1, idle_s = 30, every_s = 10, probes = 3, unread_ms = 60000;
 
     if (kind == LISTEN_UNIX)
         return;
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+    setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle_s, sizeof idle_s);
+    setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &every_s, sizeof every_s);
+    setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &probes, sizeof probes);
+    setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &unread_ms, sizeof unread_ms);
 }
 
 static struct bufferevent *begin_tls(struct server_listener *l, int fd)
@@ -269,28 +305,42 @@ static void on_accept(struct evconnlistener *listener, evutil_socket_t fd,
     s->metrics.connections_accepted[l->config.kind]++;
 }
 
+/* It would be told again at once, and for ever: so it rests till the tick. */
 static void on_accept_error(struct evconnlistener *listener, void *arg)
 {
     struct server_listener *l = arg;
 
     log_line(&l->server->log, LOG_ERROR, NULL, "%s cannot accept: %s",
              l->config.name, strerror(errno));
+    evconnlistener_disable(listener);
+    l->rests = true;
+}
+
+void listeners_wake(struct server *s)
+{
+    for (int i = 0; i < s->listeners; i++)
+        if (s->listener[i]->rests) {
+            s->listener[i]->rests = false;
+            evconnlistener_enable(s->listener[i]->listener);
+        }
 }
 
 static bool bind_unix(struct server_listener *l, struct err *err)
 {
     struct sockaddr_un a = {.sun_family = AF_UNIX};
+    mode_t mask;
 
     snprintf(a.sun_path, sizeof a.sun_path, "%s", l->config.address);
     unlink(l->config.address);
+    mask = umask(0177);
     l->listener =
         evconnlistener_new_bind(l->server->loop.base, on_accept, l,
                                 LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC,
-                                -1, (struct sockaddr *)&a, (int)sizeof a);
+                                BACKLOG, (struct sockaddr *)&a, (int)sizeof a);
+    umask(mask);
     if (!l->listener)
         return fail(err, "no socket at %s: %s", l->config.address,
                     strerror(errno));
-    chmod(l->config.address, 0600);
     return true;
 }
 
@@ -309,8 +359,8 @@ static bool bind_tcp(struct server_listener *l, struct err *err)
                     gai_strerror(code));
     l->listener = evconnlistener_new_bind(
         l->server->loop.base, on_accept, l,
-        LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC | LEV_OPT_REUSEABLE, -1,
-        found->ai_addr, (int)found->ai_addrlen);
+        LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC | LEV_OPT_REUSEABLE,
+        BACKLOG, found->ai_addr, (int)found->ai_addrlen);
     freeaddrinfo(found);
     if (!l->listener)
         return fail(err, "no listener on %s port %d: %s", l->config.address,
@@ -369,7 +419,7 @@ void listeners_close(struct server *s)
         if (l->listener)
             evconnlistener_free(l->listener);
         SSL_CTX_free(l->tls);
-        if (l->config.kind == LISTEN_UNIX)
+        if (l->listener && l->config.kind == LISTEN_UNIX)
             unlink(l->config.address);
         free(l);
     }

@@ -61,6 +61,7 @@ struct server_listener {
     char address[256];
     struct evconnlistener *listener;
     SSL_CTX *tls;
+    bool rests; /* no descriptor was left; on_tick() wakes it */
 };
 
 /* Failed logins of one address in the last minute. */
@@ -88,6 +89,7 @@ struct server {
     int lobbies;
     struct net *nets;
     int net_count;
+    int nets_max; /* for which there are descriptors */
     struct running_game *games;
     int bots_alive;
     struct offender offender[OFFENDERS];
@@ -109,6 +111,10 @@ static inline const struct serve_config *config_of(const struct server *server)
 /* server_net.c: listeners and logins. */
 bool listeners_open(struct server *server, struct err *err) MUST_CHECK;
 void listeners_close(struct server *server);
+void listeners_wake(struct server *server);
+
+/* Its key is not in the file any more: it plays no more. */
+bool is_revoked(const struct server *server, const struct net *net);
 
 /* For quick look-ups; once for each configuration. */
 void keys_sort(struct serve_config *config);

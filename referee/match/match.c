@@ -492,6 +492,7 @@ static void on_move(struct match *m, int i, const struct answer *answer,
         s->answered = true;
         s->pace.moves++;
         s->pace.last_us = s->used_us;
+        s->pace.lag_us = s->lag_us;
         return;
     }
     reject(m, i, answer->ok ? answer->text : "-", &err);

@@ -136,6 +136,7 @@ bool match_counts_cpu(const struct match *match, int seat);
 struct pace {
     int moves;
     int64_t last_us; /* the last one */
+    int64_t lag_us;  /* which the referee saw so late */
 };
 
 const struct pace *match_pace(const struct match *match, int seat);

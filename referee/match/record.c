@@ -88,7 +88,7 @@ void record_seed(struct record_writer *w, const uint8_t seed[SEED_BYTES])
 
 void record_taken(struct record_writer *w)
 {
-    if (!w->off)
+    if (!w->off && !w->closed)
         crypto_hash_sha256_update(&w->hash, (const unsigned char *)w->text.text,
                                   w->text.len);
     buf_reset(&w->text);
@@ -96,13 +96,13 @@ void record_taken(struct record_writer *w)
 
 void record_close(struct record_writer *w)
 {
-    crypto_hash_sha256_state all = w->hash;
     unsigned char digest[crypto_hash_sha256_BYTES];
     char hex[HASH_HEX + 1];
 
-    crypto_hash_sha256_update(&all, (const unsigned char *)w->text.text,
+    crypto_hash_sha256_update(&w->hash, (const unsigned char *)w->text.text,
                               w->text.len);
-    crypto_hash_sha256_final(&all, digest);
+    crypto_hash_sha256_final(&w->hash, digest);
+    w->closed = true;
     text_hex(hex, digest, sizeof digest);
     buf_add(&w->text, "hash %s\n", hex);
     assert(buf_ok(&w->text));

@@ -42,7 +42,8 @@ struct record_writer {
     struct buf text;
     crypto_hash_sha256_state hash; /* of all that was taken */
     int seats;
-    bool off; /* nobody keeps it: save the work */
+    bool off;    /* nobody keeps it: save the work */
+    bool closed; /* the hash is told: what follows counts no more */
 };
 
 void record_init(struct record_writer *writer);

@@ -169,6 +169,14 @@ hides "seat 1 sees a face-down stone of seat 2" 'play 2.*:x[RPGBY]' \
 hides "seat 1 sees what seat 2 draws" 'draw 2 [RPGBY]' 'draw 1 [RPGBY]' \
     --seat 1 "$records"/rondo_blue_1.rec
 
+# bot
+expect 2 "bot takes no arguments" bot x
+same "a talk with the built-in bot" "=1 2  =  =3 a1  = a1  =5" \
+    "$(printf '1 protocol_version\nlegal_moves a1\n3 genmove 1\ngenmove 1\r\n5 quit\n6 x\n' |
+        "$referee" bot | tr '\n' ' ' | sed 's/ *$//; s/  */ /g; s/ =/  =/g')"
+expect 0 '"forfeits": {}' match --game second-chance --json \
+    "$referee bot" "$referee bot"
+
 # selfplay
 expect 0 "rondo 2: result" selfplay --game rondo --games 2 --records rec
 expect 0 "2 valid, 0 not valid" replay rec/rondo-1.rec rec/rondo-2.rec

@@ -1,0 +1,106 @@
+/* referee bot - the player that is built in: random legal moves. */
+
+#include "base/text.h"
+#include "cmd/cmd.h"
+
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct opt opts[] = {
+    {0},
+};
+
+/* The last legal_moves line, and where its moves start. */
+struct player {
+    char *moves;
+    size_t cap;
+};
+
+static void keep_moves(struct player *p, const char *moves)
+{
+    size_t need = strlen(moves) + 1;
+
+    if (need > p->cap) {
+        p->cap = 2 * need;
+        free(p->moves);
+        p->moves = malloc(p->cap);
+        if (!p->moves)
+            abort();
+    }
+    memcpy(p->moves, moves, need);
+}
+
+/* Any of them, each as likely as the next. */
+static void print_move(const struct player *p)
+{
+    uint32_t count = 0, chosen;
+    const char *at = p->moves ? p->moves : "";
+
+    for (const char *c = at; *c; c++)
+        count += *c == ' ';
+    if (*at == '\0') {
+        fputs("resign", stdout);
+        return;
+    }
+    for (chosen = randombytes_uniform(count + 1); chosen > 0; chosen--)
+        at = strchr(at, ' ') + 1;
+    printf("%.*s", (int)strcspn(at, " "), at);
+}
+
+/* "ID COMMAND ARGUMENTS", where the id may be missing; false after quit. */
+static bool answer(struct player *p, char *line)
+{
+    size_t id = strspn(line, "0123456789");
+    const char *at = line + id + strspn(line + id, " ");
+
+    printf("=%.*s ", (int)id, line);
+    if (take_word(&at, "protocol_version"))
+        fputs("2", stdout);
+    else if (take_word(&at, "name"))
+        fputs("referee bot", stdout);
+    else if (take_word(&at, "version"))
+        fputs(PACKAGE_VERSION, stdout);
+    else if (take_word(&at, "list_commands"))
+        fputs("legal_moves\ngenmove\nquit", stdout);
+    else if (take_word(&at, "legal_moves"))
+        keep_moves(p, at);
+    else if (take_word(&at, "genmove"))
+        print_move(p);
+    fputs("\n\n", stdout);
+    return strcmp(at, "quit") != 0;
+}
+
+static int run(int argc, char **argv)
+{
+    struct player player = {0};
+    char *line = NULL;
+    size_t cap = 0;
+    ssize_t n;
+
+    if (argc > 0)
+        return complain("bot takes no arguments, so no \"%.40s\"", argv[0]);
+    while ((n = getline(&line, &cap, stdin)) > 0) {
+        line[strcspn(line, "\r\n")] = '\0';
+        if (!answer(&player, line) || fflush(stdout) == EOF)
+            break;
+    }
+    fflush(stdout);
+    free(line);
+    free(player.moves);
+    return 0;
+}
+
+const struct subcommand cmd_bot = {
+    .name = "bot",
+    .args = "",
+    .about = "the player that is built in: random legal moves",
+    .more =
+        "Speaks the protocol over standard input and output and plays any "
+        "game with random\nlegal moves: an opponent that is always there.\n\n"
+        "Example:\n"
+        "  referee match --game rondo ./mybot \"referee bot\"",
+    .opts = opts,
+    .run = run,
+};
