@@ -383,6 +383,23 @@ static bool open_tls(struct server_listener *l, struct err *err)
                 ERR_reason_error_string(ERR_peek_last_error()));
 }
 
+/* With the port that it got, if it was to take any. */
+static void tell_listener(const struct server_listener *l)
+{
+    struct sockaddr_storage at = {0};
+    socklen_t size = sizeof at;
+    char port[NI_MAXSERV];
+
+    if (l->config.kind == LISTEN_UNIX ||
+        getsockname(evconnlistener_get_fd(l->listener), (struct sockaddr *)&at,
+                    &size) != 0 ||
+        getnameinfo((struct sockaddr *)&at, size, NULL, 0, port, sizeof port,
+                    NI_NUMERICSERV) != 0)
+        port[0] = '\0';
+    log_line(&l->server->log, LOG_INFO, NULL, "listening: %s on %s%s%s",
+             l->config.name, l->config.address, port[0] ? " port " : "", port);
+}
+
 bool listeners_open(struct server *s, struct err *err)
 {
     const struct serve_config *c = config_of(s);
@@ -405,8 +422,7 @@ bool listeners_open(struct server *s, struct err *err)
                                             : bind_tcp(l, err)))
             return false;
         evconnlistener_set_error_cb(l->listener, on_accept_error);
-        log_line(&s->log, LOG_INFO, NULL, "listening: %s on %s %d",
-                 l->config.name, l->config.address, l->config.port);
+        tell_listener(l);
     }
     return true;
 }
