@@ -78,7 +78,7 @@ static void put_stamp(struct entry *entry)
 {
     struct timespec now;
     struct tm *utc;
-    char date[32] = "", text[48];
+    char date[32] = "", text[64];
 
     timespec_get(&now, TIME_UTC);
     utc = gmtime(&now.tv_sec);

@@ -12,6 +12,7 @@
 enum {
     STATUS_GRACE_US = 200000, /* for the exit status after the output's end */
     KILL_LIMIT_US = 10000000, /* for the guard to end everything */
+    LAST_READS = 128,         /* empty a pipe of 64 KiB, whatever is in it */
 };
 
 static void set_timer(struct bot *b, int64_t us)
@@ -182,9 +183,9 @@ static const struct link_owner link_calls = {on_line, on_end, on_sent};
 /* Read what it has printed before it ended, but not for ever. */
 static void last_looks(struct bot *b)
 {
-    for (int i = 0; i < 32 && !b->output_ended && !b->lost; i++)
+    for (int i = 0; i < LAST_READS && !b->output_ended && !b->lost; i++)
         link_look(&b->link);
-    for (int i = 0; i < 64 && !b->error_ended; i++)
+    for (int i = 0; i < LAST_READS && !b->error_ended; i++)
         b->error_ended = !drain_stderr(b);
 }
 
