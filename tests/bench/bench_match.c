@@ -329,7 +329,7 @@ struct alone {
 struct crowd {
     double rate, floor_rate, share; /* moves a second */
     double cpu_us, cpu;             /* by move, and over the floor's */
-    double kib;                     /* by game */
+    double kib;                     /* by game; -1 if they are too few */
 };
 
 struct found {
@@ -387,7 +387,9 @@ static void bench_crowd(const struct played *p, int at_once, int rounds,
                         .share = wall(floor, plain, rounds),
                         .cpu_us = cpu(plain, NULL, rounds),
                         .cpu = cpu(plain, floor, rounds),
-                        .kib = (plain[0].rss_kib - one) / (at_once - 1)};
+                        .kib = -1};
+    if (at_once >= 100)
+        o->kib = (plain[0].rss_kib - one) / (at_once - 1);
 }
 
 static void write_config(void)
@@ -473,6 +475,8 @@ static void print_alone(void)
 
 static void print_crowds(void)
 {
+    char kib[32];
+
     printf("\nMany games at once, on all cores.\n\n");
     printf("%-14s %6s %9s %9s %7s %7s %7s %9s\n", "game", "games", "moves/s",
            "floor", "share", "cpu us", "/ floor", "KiB/game");
@@ -480,9 +484,9 @@ static void print_crowds(void)
         for (int k = 0; k < CROWDS; k++) {
             const struct crowd *c = &found[i].crowd[k];
 
-            printf("%-14s %6d %9.0f %9.0f %7.2f %7.1f %7.2f %9.1f\n",
+            printf("%-14s %6d %9.0f %9.0f %7.2f %7.1f %7.2f %9s\n",
                    found[i].game, crowds[k].games, c->rate, c->floor_rate,
-                   c->share, c->cpu_us, c->cpu, c->kib);
+                   c->share, c->cpu_us, c->cpu, number(c->kib, kib));
         }
     printf("\nStart, greet and reap a bot: %.2f ms (floor %.2f ms), CPU of the "
            "referee %.2f ms.\n"

@@ -67,6 +67,10 @@ serve() {
         "$token" "$@" 2>server.err &
     server=$!
     await ready .
+    [ -s ready ] || {
+        cat server.err
+        exit 1
+    }
     port=$(cat ready)
 }
 

@@ -136,7 +136,7 @@ for how in "" few; do
     ulimit -S -n "$(ulimit -H -n)"
     python3 "$guests" "$work/data" "$port" $pid $how || {
         failed=$((failed + 1))
-        kill $pid
+        kill $pid 2>/dev/null
     }
     wait $pid || complain "exit code $? after the guests"
     pid=

@@ -1,0 +1,262 @@
+#!/usr/bin/env python3
+"""Peers that never log in, for attack_net.sh.
+
+    attacker.py ATTACK HOST PORT SOURCE [NUMBER]
+
+SOURCE is the loopback address to come from. It prints one line, what has
+become of the attack, and always ends: nobody waits longer than PATIENCE.
+"""
+import hashlib
+import hmac
+import os
+import random
+import resource
+import select
+import socket
+import ssl
+import sys
+import time
+
+PATIENCE = 20
+
+
+def dial(host, port, source):
+    sock = socket.socket()
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    sock.settimeout(PATIENCE)
+    sock.bind((source, 0))
+    sock.connect((host, port))
+    return sock
+
+
+def is_closed(sock, patience=PATIENCE):
+    """Does the other side hang up in time?"""
+    end = time.monotonic() + patience
+    while time.monotonic() < end:
+        sock.settimeout(max(0.01, end - time.monotonic()))
+        try:
+            if not sock.recv(65536):
+                return True
+        except socket.timeout:
+            return False
+        except OSError:
+            return True
+    return False
+
+
+def send(sock, data):
+    try:
+        sock.sendall(data)
+        return True
+    except OSError:
+        return False
+
+
+def nonce_of(sock):
+    """Of "1 login NONCE"; None if the server hangs up instead."""
+    line = b""
+    try:
+        while not line.endswith(b"\n"):
+            byte = sock.recv(1)
+            if not byte:
+                return None
+            line += byte
+    except OSError:
+        return None
+    return line.split()[2].decode()
+
+
+def prove(token, name, nonce):
+    text = f"referee-login-1 {name} {nonce}".encode()
+    return hmac.new(token.encode(), text, hashlib.sha256).hexdigest()
+
+
+# Each attack opens connections of its own and tells how many of them were
+# closed by the server.
+
+
+def each(dialler, number, act):
+    closed = 0
+    for _ in range(number):
+        try:
+            with dialler() as sock:
+                act(sock)
+                closed += is_closed(sock)
+        except OSError:
+            closed += 1
+    return f"closed {closed}"
+
+
+def garbage(dialler, number):
+    return each(dialler, number, lambda s: send(s, os.urandom(3000) + b"\n"))
+
+
+def huge(dialler, number):
+    def act(sock):
+        for _ in range(64):
+            if not send(sock, b"x" * 65536):
+                return
+
+    return each(dialler, number, act)
+
+
+def text(words):
+    def attack(dialler, number):
+        return each(dialler, number, lambda s: send(s, words))
+
+    return attack
+
+
+def slow(dialler, number):
+    """A byte now and then, for as long as the server listens."""
+    socks = [dialler() for _ in range(number)]
+    end = time.monotonic() + PATIENCE
+    closed = 0
+    for sock in socks:
+        sock.settimeout(5)
+        nonce_of(sock)
+    while socks and time.monotonic() < end:
+        for sock in list(socks):
+            if not send(sock, b"=") or select.select([sock], [], [], 0)[0]:
+                socks.remove(sock)
+                closed += 1
+        time.sleep(0.2)
+    return f"closed {closed}"
+
+
+def silent(dialler, number):
+    socks = [dialler() for _ in range(number)]
+    return f"closed {sum(map(is_closed, socks))}"
+
+
+def wrong(dialler, number):
+    """Wrong proofs until the door stays shut."""
+    asked = 0
+    for _ in range(number):
+        try:
+            with dialler() as sock:
+                nonce = nonce_of(sock)
+                if nonce is None:
+                    continue
+                asked += 1
+                send(sock, f"=1 anna {prove('guess', 'anna', nonce)}\n\n".encode())
+                is_closed(sock)
+        except OSError:
+            pass
+    return f"asked {asked} of {number}"
+
+
+def replay(dialler, number):
+    """A proof that was right for another nonce."""
+    with open("anna.token") as file:
+        token = file.readline().strip()
+    with dialler() as sock:
+        proof = prove(token, "anna", nonce_of(sock))
+    return each(
+        dialler,
+        number,
+        lambda s: (nonce_of(s), send(s, f"=1 anna {proof}\n\n".encode())),
+    )
+
+
+def flash(dialler, number):
+    """Connect and hang up, as fast as it goes, some with a reset."""
+    done = 0
+    for i in range(number):
+        try:
+            sock = dialler()
+            if i % 2:
+                linger = b"\1\0\0\0\0\0\0\0"
+                sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, linger)
+            sock.close()
+            done += 1
+        except OSError:
+            pass
+    return f"done {done}"
+
+
+def crowd(dialler, number):
+    """All at once; held until the server has closed the last of them."""
+    limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (limit[1], limit[1]))
+    poll, socks, failed, closed = select.poll(), {}, 0, 0
+    for _ in range(number):
+        try:
+            sock = dialler()
+            socks[sock.fileno()] = sock
+            poll.register(sock, select.POLLIN | select.POLLHUP)
+        except OSError:
+            failed += 1
+    end = time.monotonic() + PATIENCE
+    while socks and time.monotonic() < end:
+        for fd, _ in poll.poll(500):
+            try:
+                alive = socks[fd].recv(4096)
+            except OSError:
+                alive = b""
+            if not alive:
+                poll.unregister(fd)
+                socks.pop(fd).close()
+                closed += 1
+    return f"closed {closed + failed}"
+
+
+def half_tls(dialler, number):
+    """The first half of a handshake, and then nothing."""
+    context = ssl._create_unverified_context()
+    into, out = ssl.MemoryBIO(), ssl.MemoryBIO()
+    try:
+        context.wrap_bio(into, out).do_handshake()
+    except ssl.SSLWantReadError:
+        pass
+    hello = out.read()
+    socks = [dialler() for _ in range(number)]
+    for sock in socks:
+        send(sock, hello[: random.randrange(1, len(hello) + 1)])
+    return f"closed {sum(map(is_closed, socks))}"
+
+
+def shaken(dialler, number):
+    """A whole handshake, and then nothing."""
+    context = ssl._create_unverified_context()
+    socks = [context.wrap_socket(dialler()) for _ in range(number)]
+    return f"closed {sum(map(is_closed, socks))}"
+
+
+ATTACKS = {
+    "garbage": garbage,
+    "huge": huge,
+    "lines": text(b"hello\n" * 100),
+    "blanks": text(b"\n" * 5000),
+    "notes": text(b"# hello\n" * 2000),
+    "half": text(b"=1 anna 01234"),
+    "early": text(b"=1 anna x\n\n=2 2\n\n=3\n\n"),
+    "other_id": text(b"=7 anna x\n\n"),
+    "refused": text(b"?1 no\n\n"),
+    "long_name": text(b"=1 " + b"n" * 900 + b" x\n\n"),
+    "no_proof": text(b"=1 anna\n\n"),
+    "http": text(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"),
+    "nothing": text(b""),
+    "slow": slow,
+    "silent": silent,
+    "wrong": wrong,
+    "replay": replay,
+    "flash": flash,
+    "crowd": crowd,
+    "half_tls": half_tls,
+    "shaken": shaken,
+}
+
+
+def main():
+    attack, host, port, source = sys.argv[1:5]
+    number = int(sys.argv[5]) if len(sys.argv) > 5 else 10
+    print(ATTACKS[attack](lambda: dial(host, int(port), source), number))
+
+
+if len(sys.argv) == 2 and sys.argv[1] == "list":
+    print(*ATTACKS)
+elif len(sys.argv) < 5:
+    sys.exit(__doc__)
+else:
+    main()

@@ -1,0 +1,108 @@
+#!/usr/bin/env python3
+"""A network bot for the tests: it plays at random, and errs as it is told.
+
+    net_bot.py ADDRESS NAME TOKEN_FILE [MODE]
+
+ADDRESS is HOST:PORT or unix:PATH. It prints what happens to it, a line each.
+MODE is
+    play        until the server hangs up
+    slow:MS     the same, with a pause before each move
+    cut:K       hang up when the move after K moves is due, and come back
+    leave:K     hang up then, and stay away
+    mute        never answer genmove
+    quiet       log in, and answer nothing more
+"""
+import hashlib
+import hmac
+import os
+import random
+import socket
+import sys
+import time
+
+ANSWERS = {
+    "protocol_version": "2",
+    "list_commands": "",
+    "name": "net-bot",
+    "version": "1",
+    "new_game": "",
+    "legal_moves": "",
+    "game_over": "",
+    "quit": "",
+}
+ANSWERS["list_commands"] = "\n".join([*ANSWERS, "genmove"])
+
+
+def connect(address):
+    if address.startswith("unix:"):
+        sock = socket.socket(socket.AF_UNIX)
+        sock.connect(address[5:])
+        return sock
+    host, port = address.rsplit(":", 1)
+    sock = socket.create_connection((host.strip("[]"), int(port)))
+    sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    return sock
+
+
+def proof(name, token, nonce):
+    text = f"referee-login-1 {name} {nonce}".encode()
+    return hmac.new(token.encode(), text, hashlib.sha256).hexdigest()
+
+
+def talk(sock, name, token, mode, number):
+    """True if it is to come back."""
+    moves, made = [], 0
+    for line in sock.makefile("r", encoding="ascii", newline="\n"):
+        ident, command, *args = line.split()
+        text = ANSWERS.get(command)
+        if command == "login":
+            text = f"{name} {proof(name, token, args[0])}"
+        elif mode == "quiet":
+            continue
+        elif command == "new_game":
+            print("new_game", *args, flush=True)
+        elif command == "legal_moves":
+            moves = args
+        elif command == "game_over":
+            print("game_over", *args, flush=True)
+        elif command == "genmove":
+            if mode == "mute":
+                print("mute", flush=True)
+                continue
+            if mode in ("cut", "leave") and made == number:
+                print("hangs up", flush=True)
+                return mode == "cut"
+            if mode == "slow":
+                time.sleep(number / 1000)
+            made += 1
+            text = random.choice(moves)
+        mark = "=" if text is not None else "?"
+        answer = f"{mark}{ident} {text or ''}".rstrip()
+        sock.sendall(answer.encode() + b"\n\n")
+        if command == "login":
+            print("logged in", flush=True)
+        if command == "quit":
+            break
+    print("end", flush=True)
+    return False
+
+
+def main():
+    if len(sys.argv) < 4:
+        sys.exit(__doc__)
+    address, name, token_file = sys.argv[1:4]
+    mode, _, number = (sys.argv[4:] + ["play"])[0].partition(":")
+    with open(token_file) as file:
+        token = file.readline().strip()
+    random.seed(os.environ.get("NET_BOT_SEED", name))
+    with connect(address) as sock:
+        again = talk(sock, name, token, mode, int(number or 0))
+    if again:
+        with connect(address) as sock:
+            talk(sock, name, token, "play", 0)
+
+
+try:
+    main()
+except (ConnectionError, BrokenPipeError) as error:
+    print("lost:", error, flush=True)

@@ -1,0 +1,473 @@
+#!/bin/sh
+# The daemon: bots from the network and local ones at its tables, connections
+# that break, its signals, its orders, its end. All on loopback.
+
+referee=$(cd "${builddir:-.}/referee" && pwd)/referee
+bots=$(cd "${builddir:-.}/sample-bots/c" && pwd)
+src=$(cd "${srcdir:-.}" && pwd)
+for tool in python3 openssl; do
+    command -v $tool >/dev/null || {
+        echo "$tool is missing"
+        exit 77
+    }
+done
+work=$(mktemp -d) || exit 1
+mark=serve-$$-$(date +%s)
+daemon='' clients=''
+end() {
+    kill $clients 2>/dev/null
+    [ -n "$daemon" ] && kill -9 "$daemon" 2>/dev/null
+    rm -rf "$work"
+}
+trap end EXIT
+cd "$work" || exit 1
+failed=0 count=0 runs=0
+
+wrong() {
+    echo "$*"
+    [ -s log ] && tail -n 5 log | sed 's/^/    log: /'
+    failed=$((failed + 1))
+}
+
+# same WHAT WANT GOT
+same() {
+    count=$((count + 1))
+    [ "$2" = "$3" ] || wrong "$1: expected \"$2\", found \"$3\""
+}
+
+# has WHAT FILE TEXT
+has() {
+    count=$((count + 1))
+    grep -qE -- "$3" "$2" || wrong "$1: no \"$3\" in $2"
+}
+
+hasnt() {
+    count=$((count + 1))
+    ! grep -qE -- "$3" "$2" || wrong "$1: \"$3\" in $2"
+}
+
+# await FILE TEXT [N]: until N lines have it; much later than it should be.
+await() {
+    for i in $(seq 200); do
+        [ "$(grep -cE -- "$2" "$1" 2>/dev/null)" -ge "${3:-1}" ] 2>/dev/null &&
+            return
+        sleep 0.1
+    done
+    wrong "waited in vain for \"$2\" in $1"
+    exit 1
+}
+
+# status EXPRESSION: a Python expression of the status `s`.
+status() {
+    "$referee" status --control control --json 2>/dev/null |
+        python3 -c "import json, sys; s = json.load(sys.stdin); print($1)" \
+            2>/dev/null
+}
+
+# until EXPRESSION: until it is true.
+until_true() {
+    for i in $(seq 300); do
+        [ "$(status "$1")" = True ] && return
+        sleep 0.1
+    done
+    wrong "waited in vain until $1"
+    exit 1
+}
+
+# serve: begin with the file ref.ini; port, tls_port and http_port are set.
+serve() {
+    runs=$((runs + 1))
+    : >log
+    SERVE_MARK=$mark "$referee" serve ref.ini 2>log &
+    daemon=$!
+    await log " ready$"
+    port=$(sed -n 's/.*listening: local on .* port //p' log)
+    tls_port=$(sed -n 's/.*listening: world on .* port //p' log)
+    http_port=$(sed -n 's/.*http on 127.0.0.1 port //p' log)
+}
+
+# ended WHAT [SIGNAL]: it ends, in time, with code 0, and leaves nothing.
+ended() {
+    [ -n "$2" ] && kill -"$2" "$daemon"
+    for i in $(seq 300); do
+        kill -0 "$daemon" 2>/dev/null || break
+        sleep 0.1
+    done
+    kill -9 "$daemon" 2>/dev/null && wrong "$1: it does not end"
+    wait "$daemon"
+    same "$1: exit code" 0 $?
+    daemon=''
+    has "$1" log " stopped$"
+    same "$1: processes left" 0 \
+        "$(grep -las "SERVE_MARK=$mark" /proc/[0-9]*/environ | wc -l)"
+    same "$1: sockets left" "" "$(ls | grep -xE 'control|door')"
+    kill $clients 2>/dev/null
+    wait $clients 2>/dev/null
+    clients=''
+    for token in $(cat ./*.token); do
+        hasnt "$1: a token in the log" log "$token"
+    done
+}
+
+# bot NAME [MODE [FILE]]: one that speaks TCP; what it tells is in FILE.out.
+bot() {
+    python3 "$src/tests/bots/net_bot.py" "127.0.0.1:$port" "$1" "$1.token" \
+        "${2:-play}" >"${3:-$1}.out" 2>&1 &
+    clients="$clients $!"
+}
+
+# dial FILE ARGUMENT...: referee connect.
+dial() {
+    out=$1
+    shift
+    "$referee" connect "$@" 2>"$out.out" &
+    client=$!
+    clients="$clients $client"
+}
+
+order() {
+    "$referee" "$@" --control control >order.out 2>&1
+    same "referee $*" 0 $?
+}
+
+# one WHAT: the only record, which is whole and right.
+one() {
+    same "$1: records" 1 "$(ls data/*.rec 2>/dev/null | wc -l)"
+    record=$(ls data/*.rec | head -n 1)
+    same "$1: replay" "" "$("$referee" replay --quiet "$record" 2>&1)"
+    has "$1" "$record" "^hash "
+}
+
+for name in anna bob carl dora; do
+    "$referee" token $name >$name.token 2>/dev/null
+    chmod 600 $name.token
+done
+openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes \
+    -keyout key.pem -out cert.pem -days 2 -subj /CN=localhost \
+    -addext subjectAltName=DNS:localhost,IP:127.0.0.1 2>/dev/null
+chmod 600 key.pem
+
+# config LINE...: these lines go into [server].
+config() {
+    cat >ref.ini <<END
+[server]
+data = data
+keys = keys
+control = control
+http = 127.0.0.1:0
+$(printf '%s\n' "$@")
+[listen local]
+port = 0
+[listen world]
+kind = tls
+port = 0
+certificate = cert.pem
+private-key = key.pem
+[listen door]
+kind = unix
+path = door
+END
+}
+
+# lobby NAME GAME SEATS LINE...
+lobby() {
+    printf '[lobby %s]\ngame = %s\nseats = %s\n' "$1" "$2" "$3" >>ref.ini
+    shift 3
+    printf '%s\n' "$@" >>ref.ini
+}
+
+fill() {
+    printf '[bot greedy]\ncommand = %s\n' "$bots/greedy_rondo" >>ref.ini
+}
+
+# Four ways to a table: connect over TCP and TLS, a bot that speaks TCP itself,
+# a local program.
+config "lag-cap = 20ms"
+fill
+lobby four rondo 4 "fill = greedy" "fill-after = 0" "time = move:30s"
+serve
+order pause
+dial anna 127.0.0.1:$port --name anna --token-file anna.token -- "$bots/random"
+dial bob localhost:$tls_port --tls --ca cert.pem --name bob \
+    --token-file bob.token -- "$bots/greedy_rondo"
+python3 "$src/sample-bots/python/tcp_bot.py" 127.0.0.1 $port carl carl.token \
+    >carl.out 2>&1 &
+clients="$clients $!"
+until_true "sum(c['state'] == 'idle' for c in s['connections']) == 3"
+same "kinds" "tcp tcp tls" \
+    "$(status "' '.join(sorted(c['kind'] for c in s['connections']))")"
+same "who waits" "anna bob carl" \
+    "$(status "' '.join(sorted(s['lobbies'][0]['waiting']))")"
+same "paused" paused "$(status "s['state']")"
+same "no game yet" 0 "$(status "s['games']['running']")"
+order resume
+until_true "s['games']['done'] >= 1"
+ended "four ways" TERM
+for record in data/*.rec; do
+    same "four ways: replay" "" "$("$referee" replay --quiet $record 2>&1)"
+    has "four ways" "$record" "^hash "
+    hasnt "four ways" "$record" "^leave"
+    same "four ways: names" "anna bob carl greedy" \
+        "$(sed -n 's/^seat . name=\([a-z]*\).*/\1/p' $record | sort | xargs)"
+    has "four ways: lag is compensated" "$record" "^@- clock .* travel=[0-9]"
+done
+has "four ways: the log of a game" log "\[$(basename "$record" .rec)\] rondo"
+rm -rf data
+
+# A connection is cut in mid-game, and taken up again.
+config "grace = 20s"
+lobby duel rondo 2 "time = move:30s"
+serve
+bot anna cut:3
+bot bob play
+await anna.out "game_over"
+has "cut" anna.out "hangs up"
+has "cut" anna.out "^new_game .*resume=yes"
+has "cut" log "anna is back"
+ended "cut" TERM
+record=$(ls data/*.rec | head -n 1)
+same "cut: replay" "" "$("$referee" replay --quiet $record 2>&1)"
+hasnt "cut" "$record" "^leave"
+has "cut" "$record" "^result ranks"
+rm -rf data
+
+# The same over TLS, with connect killed and started again; the game waits.
+serve
+dial anna localhost:$tls_port --tls --ca cert.pem --name anna \
+    --token-file anna.token -- "$bots/random"
+bot bob slow:150
+await bob.out "new_game"
+sleep 1
+kill -9 $client
+until_true "any(c['state'] == 'away' for c in s['connections'])"
+dial again 127.0.0.1:$port --name anna --token-file anna.token -- \
+    "$bots/random"
+await log "anna is back"
+await bob.out "game_over" 1
+ended "connect killed" TERM
+record=$(ls data/*.rec | head -n 1)
+same "connect killed: replay" "" "$("$referee" replay --quiet $record 2>&1)"
+hasnt "connect killed" "$record" "^leave"
+rm -rf data
+
+# Stopping waits for who is away, and lets him in.
+serve
+bot anna cut:2
+bot bob slow:150
+await bob.out "new_game"
+kill -STOP $(echo $clients | cut -d' ' -f1)
+sleep 0.5
+kill -TERM $daemon
+await log "stopping"
+kill -CONT $(echo $clients | cut -d' ' -f1)
+ended "back while it stops"
+one "back while it stops"
+hasnt "back while it stops" "$record" "^leave"
+has "back while it stops" anna.out "resume=yes"
+rm -rf data
+
+# The grace is over.
+config "grace = 1s"
+lobby three rondo 3 "time = move:30s"
+serve
+bot anna leave:2
+bot bob
+bot carl
+await bob.out "game_over"
+ended "grace" TERM
+one "grace"
+same "grace: who left" 1 "$(grep -c '^leave . exit$' $record)"
+has "grace: why" log "anna left \(exit\): lost its connection and did not"
+has "grace: the others play to the end" "$record" "^result ranks="
+rm -rf data
+
+# SIGTERM: the game ends by itself.
+config
+lobby duel rondo 2 "time = move:30s"
+serve
+bot anna slow:50
+bot bob slow:50
+await anna.out "new_game"
+ended "SIGTERM" TERM
+one "SIGTERM"
+has "SIGTERM" "$record" "^result ranks"
+has "SIGTERM" anna.out "game_over"
+rm -rf data
+
+# SIGINT, with a bot that never answers, and local ones: cut off.
+config "stop-limit = 1s"
+fill
+lobby three rondo 3 "time = move:300s" "fill = greedy" "fill-after = 0"
+serve
+bot anna mute
+await anna.out "mute"
+ended "SIGINT" INT
+one "SIGINT"
+has "SIGINT" "$record" "^result void reason=stopped"
+rm -rf data
+
+# Orders. A game that runs, one bot kicked from it, one that waits.
+config "grace = 20s"
+lobby duel rondo 2 "time = move:30s" "join = anna, bob"
+lobby other rondo 2 "time = move:30s" "join = carl, dora"
+serve
+bot anna slow:100
+bot carl
+until_true "len(s['connections']) == 2"
+same "join: nobody plays" 0 "$(status "s['games']['running']")"
+same "join: who waits where" "['anna'] ['carl']" \
+    "$(status "*(l['waiting'] for l in s['lobbies'])")"
+bot bob slow:100
+until_true "s['games']['running'] == 1"
+"$referee" status --control control --games >out 2>&1
+has "status" out "duel"
+has "status --games" out "anna"
+order pause --json
+has "pause --json" order.out '"state": ?"paused"'
+bot dora
+until_true "len(s['connections']) == 4"
+same "paused: no game for carl and dora" 1 "$(status "s['games']['running']")"
+order kick anna --json
+has "kick --json" order.out '"kicked": ?1'
+await bob.out "game_over"
+has "kicked" log "anna left \(exit\): kicked by the organiser"
+one "kicked"
+has "kicked" "$record" "reason=forfeit left=[12]:exit"
+await anna.out "lost|end"
+"$referee" kick nobody --control control >out 2>&1
+has "kick nobody" out "0 connections"
+
+# Over http.
+cat >get.py <<'END'
+import sys, urllib.error, urllib.request
+try:
+    with urllib.request.urlopen(sys.argv[1], timeout=10) as answer:
+        print(answer.status)
+        print(answer.read().decode())
+except urllib.error.HTTPError as error:
+    print(error.code)
+END
+get() {
+    python3 get.py "http://127.0.0.1:$http_port$1" >get.out 2>&1
+}
+get /healthz
+same "healthz" 200 "$(head -n 1 get.out)"
+get /nothing
+same "another path" 404 "$(head -n 1 get.out)"
+get /metrics
+moves=$(sed -n 's/^referee_moves_total //p' get.out)
+for line in "paused 1" "games_running 0" "games_done_total 1" \
+    "games_void_total 0" 'faults_total\{why="exit"\} 1' "logins_total 4" \
+    "logins_failed_total 0" 'lobby_bots_waiting\{lobby="other"\} 2' \
+    "loop_lag_seconds_count $moves" "received_bytes_total [1-9]" \
+    'connections_accepted_total\{listener="tcp"\} 4' \
+    "sent_bytes_total [1-9]" "connections 3"; do
+    has "metrics" get.out "^referee_$line"
+done
+order resume
+await carl.out "game_over"
+order stop --json
+has "stop --json" order.out '"state": ?"stopping"'
+ended "stop"
+rm -rf data
+
+# SIGHUP: lobbies come and go, a wrong file changes nothing, a key is removed.
+config
+lobby old rondo 2 "time = move:30s" "join = anna, bob"
+serve
+bot anna slow:100
+bot bob slow:100
+until_true "s['games']['running'] == 1"
+config "data2 = wrong"
+kill -HUP $daemon
+await log "the old one stays"
+has "a wrong file" log "data2"
+same "a wrong file: lobbies" old "$(status "*(l['name'] for l in s['lobbies'])")"
+"$referee" reload --control control >out 2>&1
+same "a wrong file: reload" 1 $?
+config
+lobby new rondo 2 "time = move:30s" "join = carl, dora"
+kill -HUP $daemon
+await log "configuration read again"
+bot carl slow:50
+bot dora slow:50
+await carl.out "game_over"
+await anna.out "game_over"
+sleep 0.5
+same "a removed lobby: no new game" 1 "$(grep -c new_game anna.out)"
+same "a removed lobby: its game was finished" 1 \
+    "$(grep -lE '^seat . name=anna' data/*.rec | wc -l)"
+cp keys keys.all
+grep -v '^anna ' keys.all >keys
+order reload
+await log "anna from 127.0.0.1 is gone: its key was removed"
+bot anna play late
+await log "wrong login as anna"
+cp keys.all keys
+ended "SIGHUP" TERM
+for record in data/*.rec; do
+    same "SIGHUP: replay" "" "$("$referee" replay --quiet $record 2>&1)"
+    hasnt "SIGHUP" "$record" "^leave"
+done
+rm -rf data
+
+# Killed: the next one takes the sockets over; what was under way is unfinished.
+config
+lobby duel rondo 2 "time = move:30s"
+serve
+bot anna slow:100
+python3 "$src/tests/bots/net_bot.py" unix:door bob bob.token slow:100 \
+    >bob.out 2>&1 &
+clients="$clients $!"
+await bob.out "new_game"
+sleep 1
+kill -9 $daemon
+wait $daemon 2>/dev/null
+await anna.out "end|lost"
+"$referee" replay data/*.rec >out 2>&1
+same "killed: replay" 0 $?
+has "killed: replay" out "unfinished|not finished|ends before"
+same "killed: sockets" "control door" "$(ls -d control door | xargs)"
+serve
+bot anna
+python3 "$src/tests/bots/net_bot.py" unix:door bob bob.token >bob.out 2>&1 &
+clients="$clients $!"
+await bob.out "game_over"
+SERVE_MARK=$mark timeout 20 "$referee" serve ref.ini >out 2>&1
+same "a second daemon" 2 $?
+same "a second daemon: still there" running "$(status "s['state']")"
+ended "killed and started again" TERM
+same "mode of the records" 600 "$(stat -c %a data/*.rec | sort -u)"
+rm -rf data
+
+# One name, several connections: several games, up to a limit.
+config "connections-per-name = 2"
+lobby duel rondo 2 "time = move:30s"
+serve
+dial anna 127.0.0.1:$port --name anna --token-file anna.token --count 2 -- \
+    "$bots/random"
+bot bob slow:200
+bot bob slow:200 bob2
+until_true "s['games']['running'] == 2"
+bot bob play bob3
+await log "bob from 127.0.0.1 is gone: too many connections of this name"
+await bob3.out "end|lost"
+same "one too many: games go on" 2 "$(status "s['games']['running']")"
+ended "one name" TERM
+same "one name: records" 2 "$(ls data/*.rec | wc -l)"
+same "one name: leaves" 0 "$(cat data/*.rec | grep -c '^leave')"
+rm -rf data
+serve
+bot anna quiet
+await log "anna is here"
+bot anna quiet anna2
+await log "anna is here" 2
+bot anna quiet anna3
+await log "anna from 127.0.0.1 is gone: replaced by a newer login"
+await anna.out "end|lost"
+same "replaced: who is there" 2 "$(status "len(s['connections'])")"
+same "nobody plays against itself" 0 "$(status "s['games']['running']")"
+ended "replaced" TERM
+
+echo "$count checks, $failed failed, $runs daemons"
+[ "$failed" = 0 ]
