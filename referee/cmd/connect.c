@@ -71,14 +71,6 @@ struct run {
     int failed;
 };
 
-static void say(struct seat *s, const char *text)
-{
-    if (count == 1)
-        notice_say(&s->run->notice, "%s", text);
-    else
-        notice_say(&s->run->notice, "[%d] %s", s->number, text);
-}
-
 /* The line at the bottom. */
 
 static void show_status(struct run *run)
@@ -100,6 +92,15 @@ static void show_status(struct run *run)
                   "%.1f KB out",
                   name, joined, count - joined - waiting - over, waiting,
                   (double)in / 1e3, (double)out / 1e3);
+}
+
+static void say(struct seat *s, const char *text)
+{
+    if (count == 1)
+        notice_say(&s->run->notice, "%s", text);
+    else
+        notice_say(&s->run->notice, "[%d] %s", s->number, text);
+    show_status(s->run);
 }
 
 static void on_status(evutil_socket_t fd, short what, void *arg)
@@ -163,8 +164,8 @@ static void on_done(void *owner, enum relay_end end, const char *why)
                  (double)us / 1e6);
     else
         snprintf(text, sizeof text, "%s", why);
-    say(s, text);
     wait_for(s, us);
+    say(s, text);
 }
 
 static void on_news(void *owner, const char *text)

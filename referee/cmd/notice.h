@@ -14,9 +14,9 @@
 
 struct notice {
     bool terminal;
-    bool shown;    /* the status line is on the screen */
-    bool mid_line; /* another program has not ended its line */
-    char status[200];
+    bool shown;      /* the status line is on the screen */
+    bool mid_line;   /* another program has not ended its line */
+    char status[80]; /* one line, whatever its window */
 };
 
 void notice_init(struct notice *notice);

@@ -167,7 +167,7 @@ static json_t *numbers_json(const int *number, int n)
 static json_t *result_json(const struct replay *r)
 {
     json_t *left = json_object();
-    char seat[8];
+    char seat[12];
 
     if (!replay_over(r)) {
         json_decref(left);
