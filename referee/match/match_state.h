@@ -2,8 +2,8 @@
 #define REFEREE_MATCH_STATE_H
 
 /*
- * match_state.h - what a match remembers. For match.c, which changes it, and
- * match_send.c, which writes the commands; nobody else looks inside.
+ * match_state.h - what a match remembers, and how its parts call each other.
+ * For the match*.c files; nobody else looks inside.
  */
 
 #include "match/match.h"
@@ -59,6 +59,24 @@ struct match {
     struct moves legal; /* scratch */
     struct record_writer record;
 };
+
+/* match.c: small questions, and failing. */
+
+bool owes(const struct seat *seat);
+
+/* From when on the clock of an asked seat runs. */
+int64_t clock_start(const struct seat *seat);
+
+/* a + b, or NEVER. */
+int64_t plus(int64_t a, int64_t b);
+
+void depart(struct match *match, int seat, enum why why, const char *detail);
+void blame(struct match *match, int seat, enum fault fault);
+void depart_if_stuck(struct match *match, int seat);
+
+/* match_answer.c: one small function per command. */
+void take_answer(struct match *match, int seat, const struct answer *answer,
+                 const struct stamp *stamp);
 
 /* match_send.c: commands for one seat, joined in its talk. */
 

@@ -1,0 +1,154 @@
+#include "match/match_state.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { WORD_BYTES_MAX = 64 }; /* of a refused move, when it is quoted */
+
+static void reject(struct match *m, int i, const char *text,
+                   const struct err *err)
+{
+    struct seat *s = &m->seat[i];
+    char word[WORD_BYTES_MAX + 1], line[WORD_BYTES_MAX + ERR_TEXT_MAX + 8];
+
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(text, " "), text);
+    if (!word[0])
+        strcpy(word, "-");
+    snprintf(line, sizeof line, "%s %s", word, err->text);
+    for (char *c = line; *c; c++)
+        if (*c == '#')
+            *c = '?';
+    note(m, "refused", i, line);
+    if (s->tries++ >= m->config.retries) {
+        depart(m, i, WHY_ILLEGAL, line);
+        return;
+    }
+    send_rejected(m, i, line);
+    send_genmove(m, i);
+    depart_if_stuck(m, i);
+}
+
+static int64_t used(const struct seat *s, const struct stamp *stamp)
+{
+    int64_t us = s->clock.control.cpu ? stamp->cpu_us - s->cpu_us
+                                      : stamp->now_us - clock_start(s) -
+                                            stamp->lag_us - stamp->travel_us;
+
+    return us > 0 ? us : 0;
+}
+
+static bool is_late(const struct match *m, const struct seat *s, int64_t us)
+{
+    if (s->clock.control.system == TIME_NONE)
+        return us > plus(m->config.none_us, m->config.lenience_us);
+    return clock_late(&s->clock, us, m->config.lenience_us);
+}
+
+/* Means nothing, but somebody may want to read it. */
+static void on_remark(struct match *m, int i, const struct answer *answer,
+                      const struct stamp *stamp)
+{
+    if (*answer->text == '\0' || m->phase != PLAYING)
+        return;
+    if (talk_count_note(m->seat[i].talk, answer->text))
+        note(m, "note", i, answer->text);
+    else
+        blame(m, i, FAULT_NOTES);
+}
+
+static void on_move(struct match *m, int i, const struct answer *answer,
+                    const struct stamp *stamp)
+{
+    struct seat *s = &m->seat[i];
+    struct err err;
+
+    if (!owes(s))
+        return;
+    s->used_us = used(s, stamp);
+    s->lag_us = stamp->lag_us;
+    s->travel_us = stamp->travel_us;
+    if (is_late(m, s, s->used_us)) {
+        blame(m, i, FAULT_LATE);
+        return;
+    }
+    if (answer->ok && strcmp(answer->text, "resign") == 0) {
+        depart(m, i, WHY_RESIGN, "");
+        return;
+    }
+    if (!answer->ok) {
+        on_remark(m, i, answer, stamp);
+        fail(&err, "the bot failed to move: answer = and a move");
+    } else if (game_parse(m->config.game, m->state, i, answer->text, &s->move,
+                          &err)) {
+        s->answered = true;
+        s->pace.moves++;
+        s->pace.last_us = s->used_us;
+        s->pace.lag_us = s->lag_us;
+        return;
+    }
+    reject(m, i, answer->ok ? answer->text : "-", &err);
+}
+
+/* A seat that was away goes on where it stopped; its clock never did. */
+static void take_up(struct match *m, int i)
+{
+    struct seat *s = &m->seat[i];
+
+    read_wishes(m, i);
+    if (owes(s))
+        send_turn(m, i);
+    else if (s->ponders)
+        send_events(m, i);
+    depart_if_stuck(m, i);
+}
+
+static void on_new_game(struct match *m, int i, const struct answer *answer,
+                        const struct stamp *stamp)
+{
+    struct seat *s = &m->seat[i];
+
+    if (answer->ok) {
+        s->ready = true;
+        if (m->phase == PLAYING && !s->failed)
+            take_up(m, i);
+    } else
+        depart(m, i, WHY_REFUSE,
+               *answer->text ? answer->text : fault_text(FAULT_REFUSED));
+}
+
+static void on_protocol_version(struct match *m, int i,
+                                const struct answer *answer,
+                                const struct stamp *stamp)
+{
+    if (!answer->ok || strcmp(answer->text, "2") != 0)
+        blame(m, i, FAULT_VERSION);
+}
+
+static void on_nothing(struct match *m, int i, const struct answer *answer,
+                       const struct stamp *stamp)
+{
+}
+
+typedef void on_answer(struct match *m, int i, const struct answer *answer,
+                       const struct stamp *stamp);
+
+static on_answer *const on_answers[COMMANDS] = {
+    [LOGIN] = on_nothing,         [PROTOCOL_VERSION] = on_protocol_version,
+    [LIST_COMMANDS] = on_nothing, [NAME] = on_nothing,
+    [VERSION] = on_nothing,       [NEW_GAME] = on_new_game,
+    [TIME_SETTINGS] = on_remark,  [TIME_LEFT] = on_remark,
+    [STATE] = on_remark,          [LEGAL_MOVES] = on_remark,
+    [GENMOVE] = on_move,          [REJECTED] = on_remark,
+    [GAME_OVER] = on_remark,      [QUIT] = on_nothing,
+    [EVENT] = on_remark,
+};
+
+void take_answer(struct match *m, int i, const struct answer *answer,
+                 const struct stamp *stamp)
+{
+    if (m->seat[i].stale > 0) {
+        m->seat[i].stale--;
+        return;
+    }
+    on_answers[answer->command](m, i, answer, stamp);
+}

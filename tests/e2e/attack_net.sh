@@ -1,0 +1,207 @@
+#!/bin/sh
+# Peers that never log in, and do all the harm they can, beside healthy games:
+# these go on, memory stays bounded, no descriptor stays open, and every attack
+# is over in time. Attackers come from other loopback addresses than the bots.
+#
+# ATTACK_CONNECTIONS: how large the crowd is (2000).
+
+referee=$(cd "${builddir:-.}/referee" && pwd)/referee
+src=$(cd "${srcdir:-.}" && pwd)
+crowd=${ATTACK_CONNECTIONS:-2000}
+for tool in python3 openssl; do
+    command -v $tool >/dev/null || {
+        echo "$tool is missing"
+        exit 77
+    }
+done
+python3 -c 'import socket; socket.socket().bind(("127.0.0.9", 0))' \
+    2>/dev/null || {
+    echo "only one loopback address here"
+    exit 77
+}
+ulimit -n "$(ulimit -Hn)"
+if [ "$(ulimit -n)" != unlimited ] && [ "$(ulimit -n)" -lt $((crowd * 2)) ]; then
+    crowd=$(($(ulimit -n) / 2))
+fi
+work=$(mktemp -d) || exit 1
+daemon='' clients=''
+end() {
+    kill $clients 2>/dev/null
+    [ -n "$daemon" ] && kill -9 "$daemon" 2>/dev/null
+    rm -rf "$work"
+}
+trap end EXIT
+cd "$work" || exit 1
+failed=0 count=0
+
+wrong() {
+    echo "$*"
+    [ -s log ] && tail -n 5 log | sed 's/^/    log: /'
+    failed=$((failed + 1))
+}
+
+# same WHAT WANT GOT
+same() {
+    count=$((count + 1))
+    [ "$2" = "$3" ] || wrong "$1: expected \"$2\", found \"$3\""
+}
+
+# most WHAT LIMIT GOT
+most() {
+    count=$((count + 1))
+    [ "$3" -le "$2" ] || wrong "$1: $3, more than $2"
+}
+
+await() {
+    for i in $(seq 200); do
+        [ "$(grep -cE -- "$2" "$1" 2>/dev/null)" -ge "${3:-1}" ] 2>/dev/null &&
+            return
+        sleep 0.1
+    done
+    wrong "waited in vain for \"$2\" in $1"
+    exit 1
+}
+
+kib() {
+    sed -n "s/^$1:[^0-9]*\([0-9]*\).*/\1/p" "/proc/$daemon/status"
+}
+
+descriptors() {
+    ls "/proc/$daemon/fd" | wc -l
+}
+
+serve() {
+    cat >ref.ini <<END
+[server]
+log-level = debug
+login-limit = 2s
+$(printf '%s\n' "$@")
+[listen local]
+port = 0
+[listen world]
+kind = tls
+port = 0
+certificate = cert.pem
+private-key = key.pem
+[lobby duel]
+game = rondo
+seats = 2
+time = move:5s
+END
+    rm -rf data
+    : >log
+    "$referee" serve ref.ini 2>log &
+    daemon=$!
+    await log " ready$"
+    port=$(sed -n 's/.*listening: local on .* port //p' log)
+    tls_port=$(sed -n 's/.*listening: world on .* port //p' log)
+    for name in anna bob; do
+        python3 "$src/tests/bots/net_bot.py" "127.0.0.1:$port" $name \
+            $name.token slow:5 >$name.out 2>&1 &
+        clients="$clients $!"
+    done
+    await log "rondo starts"
+    sleep 0.5
+    idle_fds=$(descriptors)
+    idle_kib=$(kib VmRSS)
+}
+
+# attack NAME WANT [NUMBER [PORT]]: each from its own address.
+address=1
+attack() {
+    address=$((address + 1))
+    same "$1" "$2" "$(timeout 60 python3 "$src/tests/bots/attacker.py" "$1" \
+        127.0.0.1 "${4:-$port}" 127.0.0.$address "${3:-10}" 2>&1 | tail -n 1)"
+}
+
+# healthy WHAT: all games so far are whole, but for the one that runs.
+healthy() {
+    kill -0 "$daemon" || wrong "$1: the daemon is dead"
+    for i in $(seq 100); do
+        [ "$(descriptors)" -le $((idle_fds + 1)) ] && break
+        sleep 0.1
+    done
+    most "$1: descriptors" $((idle_fds + 1)) "$(descriptors)"
+    most "$1: KiB of memory at most" "$2" "$(kib VmHWM)"
+    games=$(grep -c 'rondo starts' log)
+    sleep 1
+    count=$((count + 1))
+    [ "$(grep -c 'rondo starts' log)" -gt "$games" ] ||
+        wrong "$1: no game since then"
+    kill -TERM "$daemon"
+    wait "$daemon"
+    same "$1: exit code" 0 $?
+    daemon=''
+    kill $clients 2>/dev/null
+    wait $clients 2>/dev/null
+    clients=''
+    same "$1: seats that left" 0 "$(cat data/*.rec | grep -c '^leave')"
+    same "$1: games that were void" 0 "$(cat data/*.rec | grep -c 'void')"
+    same "$1: unfinished" 0 "$(grep -L '^hash ' data/*.rec | wc -l)"
+    "$referee" replay --quiet data/*.rec >out 2>&1
+    same "$1: replay" 0 $?
+}
+
+for name in anna bob; do
+    "$referee" token $name >$name.token 2>/dev/null
+    chmod 600 $name.token
+done
+openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes \
+    -keyout key.pem -out cert.pem -days 2 -subj /CN=localhost 2>/dev/null
+chmod 600 key.pem
+
+# Words. What is wrong is answered by a hang-up, what is missing by the limit.
+serve "failed-logins = 5" "connections = 20000" \
+    "connections-per-address = 20000"
+for name in garbage huge lines blanks notes early other_id refused long_name \
+    no_proof http; do
+    attack $name "closed 10"
+    attack $name "closed 10" 10 "$tls_port"
+done
+attack half "closed 2" 2
+attack nothing "closed 2" 2
+attack silent "closed 100" 100
+attack slow "closed 50" 50
+attack silent "closed 100" 100 "$tls_port"
+attack half_tls "closed 100" 100 "$tls_port"
+attack shaken "closed 50" 50 "$tls_port"
+
+# Guessing: five times, then the address is refused for the rest of a minute.
+attack wrong "asked 5 of 40" 40
+same "wrong: warnings" 5 "$(grep -c "wrong login as anna from 127.0.0.$address" log)"
+same "wrong: refused" 35 \
+    "$(grep -c "refused 127.0.0.$address: too many failed" log)"
+address=$((address - 1))
+attack wrong "asked 0 of 3" 3
+attack replay "closed 3" 3
+attack wrong "asked 5 of 5000" 5000
+attack flash "done 3000" 3000
+attack flash "done 500" 500 "$tls_port"
+
+# A crowd: no more than the limit stays, and that not for long.
+attack crowd "closed $crowd" "$crowd"
+attack crowd "closed 500" 500 "$tls_port"
+count=$((count + 1))
+grep -qE 'anna.token|token:' log && wrong "a token in the log"
+room=$((idle_kib + 32 * crowd + 65536))
+grep -q __asan_init "$referee" && room=100000000
+healthy "many at once" "$room"
+
+# With limits most of them get no further than the door.
+serve "connections-per-address = 5"
+address=1
+attack crowd "closed $crowd" "$crowd"
+same "a crowd of one address: let in" 5 "$(grep -c "^.*127.0.0.2 is gone" log)"
+attack silent "closed 100" 100
+grep -q __asan_init "$referee" || room=$((idle_kib + 16384))
+healthy "limits" "$room"
+
+# Fewer descriptors than connections that are allowed: the games get theirs.
+ulimit -n 200
+serve "connections-per-address = 20000" "connections = 20000"
+address=1
+attack crowd "closed 180" 180
+healthy "few descriptors" "$room"
+
+echo "$count checks, $failed failed, a crowd of $crowd"
+[ "$failed" = 0 ]
