@@ -102,8 +102,6 @@ static const struct family families[] = {
     COUNTER(bytes_in, "referee_received_bytes_total", "Bytes that bots sent."),
     COUNTER(bytes_out, "referee_sent_bytes_total",
             "Bytes that were sent to bots."),
-    COUNTER(restarts, "referee_bot_restarts_total",
-            "Local bots that were started again."),
 };
 
 #define OF_LOBBY(type, member, name, help)                                    \

@@ -46,7 +46,6 @@ struct metrics {
     int64_t connections_refused;
     int64_t logins_ok, logins_failed;
     int64_t bytes_in, bytes_out;
-    int64_t restarts; /* of local bots */
     struct lag_histogram lag;
 
     /* borrowed; filled in before metrics_write() */

@@ -58,7 +58,8 @@ struct net {
     int64_t travel_cap_us;
     int64_t grace_us; /* how long it may stay away */
     int games;
-    void *game; /* the server's, while it plays */
+    void *game;  /* the server's, while it plays */
+    bool queued; /* the server's: it is in the queue */
     struct net *next;
 };
 

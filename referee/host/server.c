@@ -233,7 +233,8 @@ static json_t *phase_json(const struct server *s)
                      (json_int_t)s->metrics.games_running);
 }
 
-static json_t *kick(struct server *s, const char *name)
+/* How many connections of that name there were. */
+static int kick(struct server *s, const char *name)
 {
     int kicked = 0;
 
@@ -242,7 +243,7 @@ static json_t *kick(struct server *s, const char *name)
             net_end(n, "kicked by the organiser");
             kicked++;
         }
-    return json_pack("{s:i}", "kicked", kicked);
+    return kicked;
 }
 
 static bool on_request(void *owner, enum control_verb verb, const char *name,
@@ -250,6 +251,7 @@ static bool on_request(void *owner, enum control_verb verb, const char *name,
 {
     struct server *s = owner;
     json_t *object = NULL;
+    int kicked;
 
     if (s->phase == SERVER_STOPPING &&
         (verb == CONTROL_PAUSE || verb == CONTROL_RESUME))
@@ -272,7 +274,10 @@ static bool on_request(void *owner, enum control_verb verb, const char *name,
         stop(s);
         break;
     case CONTROL_KICK:
-        object = kick(s, name);
+        kicked = kick(s, name);
+        if (kicked == 0)
+            return fail(err, "nobody called %s is connected", name);
+        object = json_pack("{s:i}", "kicked", kicked);
         break;
     case CONTROL_RELOAD:
         if (!reload(s))
@@ -376,6 +381,7 @@ static void close_all(struct server *s)
     /* libevent frees bufferevents on the next turn of the loop. */
     event_base_loop(s->loop.base, EVLOOP_NONBLOCK);
     loop_release(&s->loop);
+    free(s->queue);
     while (s->generation) {
         struct generation *g = s->generation;
 

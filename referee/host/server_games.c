@@ -87,6 +87,42 @@ static bool is_waiting(const struct net *n)
     return n->phase == NET_IDLE && !n->why_gone;
 }
 
+/* The queue: thousands may play, but few wait. */
+
+void queue_join(struct server *s, struct net *n)
+{
+    if (n->queued)
+        return;
+    if (s->queue_len == s->queue_cap) {
+        s->queue_cap = s->queue_cap ? 2 * s->queue_cap : 64;
+        s->queue = realloc(s->queue, (size_t)s->queue_cap * sizeof *s->queue);
+        if (!s->queue)
+            abort();
+    }
+    n->queued = true;
+    s->queue[s->queue_len++] = n;
+}
+
+static void take_out(struct server *s, int i)
+{
+    s->queue[i]->queued = false;
+    s->queue[i] = s->queue[--s->queue_len];
+}
+
+void queue_leave(struct server *s, struct net *n)
+{
+    for (int i = 0; n->queued && i < s->queue_len; i++)
+        if (s->queue[i] == n)
+            take_out(s, i);
+}
+
+static void queue_tidy(struct server *s)
+{
+    for (int i = s->queue_len - 1; i >= 0; i--)
+        if (!is_waiting(s->queue[i]))
+            take_out(s, i);
+}
+
 /* No bot plays against itself. */
 static bool is_seated(const struct game_seat *seats, int count,
                       const char *name)
@@ -103,14 +139,17 @@ static int choose(struct server *s, const struct lobby_config *c,
 {
     int count = 0;
 
+    queue_tidy(s);
     while (count < c->setup.seats) {
         struct net *best = NULL;
 
-        for (struct net *n = s->nets; n; n = n->next)
-            if (is_waiting(n) && may_join(c, n->name) &&
-                !is_seated(seats, count, n->name) &&
-                (!best || n->since_us < best->since_us))
+        for (int i = 0; i < s->queue_len; i++) {
+            struct net *n = s->queue[i];
+
+            if ((!best || n->since_us < best->since_us) &&
+                may_join(c, n->name) && !is_seated(seats, count, n->name))
                 best = n;
+        }
         if (!best)
             break;
         if (count == 0)
@@ -191,8 +230,10 @@ static void free_game(struct running_game *g)
     for (int i = 0; i < g->config->setup.seats; i++) {
         struct net *net = g->seat[i].net;
 
-        if (net)
+        if (net) {
             net_unseat(net);
+            queue_join(s, net);
+        }
         if (net && is_revoked(s, net))
             net_end(net, "its key was removed");
         if (g->seat[i].bot)

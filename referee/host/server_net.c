@@ -71,21 +71,12 @@ static int connections_from(const struct server *s, const char *address)
     return count;
 }
 
-/* Then somebody may come back, even if nobody new is wanted. */
-static bool is_anyone_away(const struct server *s)
-{
-    for (const struct net *n = s->nets; n; n = n->next)
-        if (n->phase == NET_AWAY && !n->why_gone)
-            return true;
-    return false;
-}
-
 /* Why a newcomer is sent away at the door, or NULL. */
 static const char *refusal(struct server *s, const char *address)
 {
     const struct serve_config *c = config_of(s);
 
-    if (s->phase == SERVER_STOPPING && !is_anyone_away(s))
+    if (s->phase == SERVER_STOPPING && !s->games) /* else it may be back */
         return "stopping";
     if (s->net_count >= c->connections_max || s->net_count >= s->nets_max)
         return "too many connections";
@@ -211,11 +202,16 @@ static void on_ready(void *owner, struct net *net)
         net_take_up(away, net);
         return;
     }
+    if (s->phase == SERVER_STOPPING) {
+        net_end(net, "stopping");
+        return;
+    }
     log_line(&s->log, LOG_INFO, NULL, "%s is here from %s", net->name,
              net->address);
     net->grace_us = config_of(s)->grace_us;
     net->travel_cap_us = config_of(s)->lag_cap_us;
     keep_limit(s, net);
+    queue_join(s, net);
     start_games(s);
 }
 
@@ -234,6 +230,7 @@ static void on_gone(void *owner, struct net *net, const char *why)
     while (*at != net)
         at = &(*at)->next;
     *at = net->next;
+    queue_leave(s, net);
     s->net_count--;
     s->metrics.connections_open--;
     /* Anybody can knock: who never was here is no news. */

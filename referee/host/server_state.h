@@ -89,7 +89,9 @@ struct server {
     int lobbies;
     struct net *nets;
     int net_count;
-    int nets_max; /* for which there are descriptors */
+    int nets_max;       /* for which there are descriptors */
+    struct net **queue; /* all that wait for a game, and some that did */
+    int queue_len, queue_cap;
     struct running_game *games;
     int bots_alive;
     struct offender offender[OFFENDERS];
@@ -123,6 +125,8 @@ void keys_sort(struct serve_config *config);
 void lobbies_read(struct server *server);
 void start_games(struct server *server);
 void cut_off_games(struct server *server);
+void queue_join(struct server *server, struct net *net);
+void queue_leave(struct server *server, struct net *net);
 bool lobby_waits_for(const struct lobby *lobby, const struct net *net);
 
 /* server.c */

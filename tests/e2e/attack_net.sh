@@ -191,7 +191,9 @@ healthy "many at once" "$room"
 serve "connections-per-address = 5"
 address=1
 attack crowd "closed $crowd" "$crowd"
-same "a crowd of one address: let in" 5 "$(grep -c "^.*127.0.0.2 is gone" log)"
+# Five at once; if it takes long, others come in when these had to go.
+most "a crowd of one address: let in" $((crowd / 100)) \
+    "$(grep -c "127.0.0.2 is gone" log)"
 attack silent "closed 100" 100
 grep -q __asan_init "$referee" || room=$((idle_kib + 16384))
 healthy "limits" "$room"

@@ -335,7 +335,7 @@ one "kicked"
 has "kicked" "$record" "reason=forfeit left=[12]:exit"
 await anna.out "lost|end"
 "$referee" kick nobody --control control >out 2>&1
-has "kick nobody" out "0 connections"
+has "kick nobody" out "nobody called nobody is connected"
 
 # Over http.
 cat >get.py <<'END'
