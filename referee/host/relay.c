@@ -318,15 +318,8 @@ static void carry(struct bufferevent *from, struct bufferevent *to,
 
 static void to_bot(struct relay *r)
 {
-    struct evbuffer *bytes = bufferevent_get_input(r->net);
-    size_t n = evbuffer_get_length(bytes);
-    struct evbuffer_ptr last;
-
-    if (n == 0)
-        return;
-    evbuffer_ptr_set(bytes, &last, n - 1, EVBUFFER_PTR_SET);
-    evbuffer_copyout_from(bytes, &last, &r->last_byte, 1);
-    carry(r->net, r->to, &r->in_bytes);
+    if (evbuffer_get_length(bufferevent_get_input(r->net)) > 0)
+        carry(r->net, r->to, &r->in_bytes);
 }
 
 static void on_bot_took(struct bufferevent *to, void *arg)
@@ -461,7 +454,7 @@ static void log_in(struct relay *r, char *line, size_t len)
     event_del(r->limit);
     r->login_us = now_us();
     r->phase = RELAY_JOINED;
-    r->calls->on_news(r->owner, "logged in, bot started");
+    r->calls->on_news(r->owner, "login sent, bot started");
     to_bot(r);
 }
 
@@ -516,8 +509,8 @@ static void on_net_ended(struct relay *r, bool broken, const char *how)
     }
     if (r->phase == RELAY_JOINED && is_refused(r)) {
         fail(&r->why,
-             "the server refused the login: it does not know %s, or not with "
-             "this token, or has enough of it",
+             "the server closed right after the login: it does not know %s, or "
+             "not with this token, or it is ending",
              r->config->name);
         leave(r, RELAY_REFUSED);
     } else if (r->phase == RELAY_JOINED) {
@@ -616,7 +609,6 @@ struct relay *relay_new(struct loop *loop, const struct relay_config *config,
     r->loop = loop;
     r->calls = calls;
     r->owner = owner;
-    r->last_byte = '\n';
     r->child = (struct child){
         .guard = -1, .to = -1, .from = -1, .error = -1, .control = -1};
     r->limit = evtimer_new(loop->base, on_limit, r);
@@ -634,13 +626,6 @@ void relay_free(struct relay *r)
     release_bot(r);
     event_free(r->limit);
     free(r);
-}
-
-/* Between two lines, the bot can be told. */
-static void tell_bot_to_quit(struct relay *r)
-{
-    if (r->to && r->bot == BOT_RUNS && r->last_byte == '\n')
-        evbuffer_add(bufferevent_get_output(r->to), "quit\n", 5);
 }
 
 void relay_stop(struct relay *r)
@@ -661,7 +646,6 @@ void relay_stop(struct relay *r)
     shutdown(bufferevent_getfd(r->net), SHUT_RDWR);
     if (r->from)
         bufferevent_enable(r->from, EV_READ);
-    tell_bot_to_quit(r);
     quit_bot(r);
     look_for_end(r);
 }

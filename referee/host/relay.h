@@ -81,7 +81,6 @@ struct relay {
     enum relay_bot bot;
     int bot_error;                 /* the program could not be run */
     struct bufferevent *to, *from; /* its pipes, NULL when they are closed */
-    char last_byte;                /* that it was sent */
     struct event *news;
     struct event *bot_timer;
     struct event *has_stderr;

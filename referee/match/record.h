@@ -92,14 +92,15 @@ struct record {
     int lines;     /* read so far */
     bool cut;      /* the last line has no line feed: its writer was killed */
     bool told;     /* events are there, not only plays and leaves */
-    bool has_hash; /* a closing hash is there, and it is right */
+    bool has_hash; /* a closing hash is there ... */
+    char hash[HASH_HEX + 1]; /* ... and should be this */
     const struct game *game;
     struct setup setup;
     const char *deal;   /* NULL if there is none */
     const char *commit; /* NULL if there is none */
 };
 
-/* Read the head and check the hash. `text` has room for a NUL at len. */
+/* Read the head, and hash the rest. `text` has room for a NUL at len. */
 bool record_open(struct record *record, const char *name, char *text,
                  size_t len, struct err *err) MUST_CHECK;
 

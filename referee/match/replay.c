@@ -340,9 +340,15 @@ static bool tail(struct replay *r, struct err *err)
             return false;
         at = line.text;
     }
-    if (line.number && r->record.has_hash && take_word(&at, "hash"))
+    if (line.number && r->record.has_hash && take_word(&at, "hash")) {
+        if (strcmp(at, r->record.hash) != 0)
+            return record_wrong(&r->record, &line, err,
+                                "\"hash %s\": it was changed after it was "
+                                "closed",
+                                r->record.hash);
         if (!next_line(r, &line, err))
             return false;
+    }
     if (line.number)
         return record_wrong(&r->record, &line, err,
                             "\"seed HEX\", \"hash HEX\" or the end");

@@ -221,6 +221,7 @@ for line in sys.stdin:
     if words[0] == "quit" and "stubborn" not in sys.argv:
         print("the bot quits", file=sys.stderr, flush=True)
         sys.exit(0)
+print("the bot's input has ended", file=sys.stderr, flush=True)
 while "stubborn" in sys.argv:
     time.sleep(1)
 END
@@ -242,7 +243,7 @@ serve play
 once 0 127.0.0.1:$port --name anna
 talked "IPv4"
 has "IPv4" err "^[0-9:]{8} connected$"
-has "IPv4" err "logged in, bot started"
+has "IPv4" err "login sent, bot started"
 serve play
 once 0 localhost:$port --name anna
 talked "a name"
@@ -284,14 +285,14 @@ has "bulk" server.log "bulk same"
 # Refused, and otherwise wrong.
 serve play
 once 1 127.0.0.1:$port --name nobody
-has "wrong name" err "the server refused the login: it does not know nobody"
+has "wrong name" err "closed right after the login: it does not know nobody"
 has "wrong name" server.log "wrong login"
 echo wrongtoken >other
 chmod 600 other
 once 1 127.0.0.1:$port --name anna --token-file other
-has "wrong token" err "refused the login"
+has "wrong token" err "right after the login"
 start 127.0.0.1:$port --name nobody -- "$bot"
-await err "refused the login.*next try in [3-6][0-9]"
+await err "right after the login.*next try in [3-6][0-9]"
 stop "refused"
 serve early
 once 1 127.0.0.1:$port --name anna
@@ -336,7 +337,7 @@ same "a new bot each time" 4 "$(grep -c "the bot is here" err)"
 has "drop" err "the server closed the connection; next try in (0\.[5-9]|1\.0) s"
 stop "reconnected"
 await server.log "^4 gone"
-has "told to quit" err "the bot quits"
+has "told to end" err "the bot's input has ended"
 
 # A server that is not there yet.
 serve play unix:later

@@ -129,8 +129,10 @@ static const struct {
      "expected \"play 1 pass\""                                                                                                                                           },
     {HEAD "hello\nplay 1 pass\n",                                       "x.rec:5: found \"hello\"",
      "expected \"@1 draw 1 YP\""                                                                                                                                          },
-    {HEAD "play 1 pass\nhash 00\n",                                     "x.rec:6: found \"hash 00\"",
-     "was changed after it was closed"                                                                                                                                    },
+    {"record 1\ngame axiom\nseats 2\nleave 1 time\nresult ranks=2,1 scores=0,1 "
+     "reason=forfeit left=1:time\nhash 00\n",                      "x.rec:6: found \"hash 00\"",         "changed after it was closed"                               },
+    {"record 1\ngame axiom\nseats 2\nleave 1 time\nresult ranks=1,2 scores=0,1 "
+     "reason=forfeit left=1:time\nhash 00\n",                      "x.rec:5: found \"result ranks=1,2",  "ranks=2,1"                                                 },
 };
 
 Test(record, names_the_first_wrong_line)
