@@ -24,29 +24,61 @@ static int help(void)
         printf("  %-10s %s\n", commands[i]->name, commands[i]->about);
     printf("\n\"referee COMMAND --help\" says more about one of them; "
            "\"referee --version\" tells\nthe version. Exit codes: 0 all is "
-           "well, 1 a record is not valid, 2 wrong use.\n");
+           "well, 1 checked and found wrong, 2 wrong use.\n");
     return 0;
+}
+
+static const struct subcommand *find(const char *name)
+{
+    for (int i = 0; i < COMMANDS; i++)
+        if (strcmp(name, commands[i]->name) == 0)
+            return commands[i];
+    return NULL;
 }
 
 static int unknown(const char *name)
 {
-    const struct subcommand *nearest = commands[0];
+    struct guess guess;
 
-    for (int i = 1; i < COMMANDS; i++)
-        if (text_distance(name, commands[i]->name) <
-            text_distance(name, nearest->name))
-            nearest = commands[i];
-    return complain("there is no command \"%.40s\"; did you mean \"%s\"? "
-                    "\"referee --help\" lists all",
-                    name, nearest->name);
+    if (name[0] == '-')
+        return complain("referee has no option \"%.40s\", only --help and "
+                        "--version; the options of a command stand behind it",
+                        name);
+    guess_begin(&guess, name);
+    for (int i = 0; i < COMMANDS; i++)
+        guess_add(&guess, "", commands[i]->name);
+    if (guess.nearest)
+        complain("there is no command \"%.40s\"; did you mean \"%s\"? "
+                 "\"referee --help\" lists all",
+                 name, guess.nearest);
+    else
+        complain("there is no command \"%.40s\"; the commands are %s", name,
+                 guess.all.text);
+    guess_end(&guess);
+    return 2;
+}
+
+/* "referee help match" */
+static int help_about(const char *name)
+{
+    char option[] = "--help";
+    const struct subcommand *command = find(name);
+
+    if (!command)
+        return unknown(name);
+    return run_command(command, 2, (char *[]){option, option, NULL});
 }
 
 int main(int argc, char **argv)
 {
+    const struct subcommand *command;
+
     if (sodium_init() < 0)
         return complain("libsodium does not start");
     if (argc < 2)
         return complain("a command is missing; \"referee --help\" lists them");
+    if (strcmp(argv[1], "help") == 0 && argc > 2)
+        return help_about(argv[2]);
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
         strcmp(argv[1], "help") == 0)
         return help();
@@ -54,8 +86,7 @@ int main(int argc, char **argv)
         printf("referee %s\n", PACKAGE_VERSION);
         return 0;
     }
-    for (int i = 0; i < COMMANDS; i++)
-        if (strcmp(argv[1], commands[i]->name) == 0)
-            return run_command(commands[i], argc - 1, argv + 1);
-    return unknown(argv[1]);
+    command = find(argv[1]);
+    return command ? run_command(command, argc - 1, argv + 1)
+                   : unknown(argv[1]);
 }

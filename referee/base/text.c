@@ -123,6 +123,36 @@ int text_distance(const char *a, const char *b)
     return last[nb];
 }
 
+/* Two letters may differ, more in a long name, but never all of them. */
+static bool is_near(const char *word, const char *name)
+{
+    int n = word_length(name), most = n / 3 > 2 ? n / 3 : 2;
+    int distance = text_distance(word, name);
+
+    return distance <= most && distance < n;
+}
+
+void guess_begin(struct guess *guess, const char *word)
+{
+    *guess = (struct guess){.word = word};
+    buf_init(&guess->all, 4096);
+}
+
+void guess_add(struct guess *guess, const char *before, const char *name)
+{
+    buf_add(&guess->all, "%s%s%s", guess->all.len ? ", " : "", before, name);
+    if (!is_near(guess->word, name))
+        return;
+    if (!guess->nearest || text_distance(guess->word, name) <
+                               text_distance(guess->word, guess->nearest))
+        guess->nearest = name;
+}
+
+void guess_end(struct guess *guess)
+{
+    buf_release(&guess->all);
+}
+
 size_t words_at(const char *words, int i, const char **word)
 {
     for (; i > 0; i--) {

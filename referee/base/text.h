@@ -12,6 +12,8 @@
  *         return fail(err, "say X,Y");
  */
 
+#include "base/buf.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -40,6 +42,21 @@ bool is_plain(const char *text);
 
 /* How many letters differ: insertions, deletions, changes, swaps. */
 int text_distance(const char *a, const char *b);
+
+/*
+ * What someone may have meant by a word that is none of the known names:
+ * `nearest` is the known name that the word is a slip of the hand away from,
+ * or NULL; `all` are the known names, with commas.
+ */
+struct guess {
+    const char *word;
+    const char *nearest;
+    struct buf all;
+};
+
+void guess_begin(struct guess *guess, const char *word);
+void guess_add(struct guess *guess, const char *before, const char *name);
+void guess_end(struct guess *guess);
 
 /*
  * A word out of a list such as "edge|face|interlock": its place, or -1.

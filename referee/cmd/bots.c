@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "cmd/files.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <sodium.h>
 #include <stdio.h>
@@ -126,7 +127,7 @@ bool can_be_run(const struct bot_entry *entry, char *const *argv,
     const char *program = argv[0];
 
     if (!program)
-        return fail(err, "bot %s has an empty command", entry->name);
+        return fail(err, "there is a bot with an empty command");
     if (!strchr(program, '/')) {
         if (is_in_path(program))
             return true;
@@ -189,21 +190,62 @@ static const char *base_name(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/*
- * A name for a command line: the last word that is a file, or the first word;
- * without folder and ending.
- */
+/* "bots/x", or "x.py", but not "0.5" */
+static bool looks_like_file(const char *word)
+{
+    const char *ending = strrchr(word, '.');
+
+    if (*word == '-')
+        return false;
+    return strchr(word, '/') ||
+           (ending && ending > word && isalpha((unsigned char)ending[1]));
+}
+
+/* How well a word of a command names the bot. */
+static int fitness(const char *word)
+{
+    if (access(word, F_OK) == 0)
+        return 2;
+    return looks_like_file(word) ? 1 : 0;
+}
+
+/* The last of the words that fit best; the first one if none fits. */
+static const char *naming_word(char *words)
+{
+    const char *chosen = NULL;
+    char *word;
+    int best = 0;
+
+    while ((word = strsep(&words, " \t")) != NULL) {
+        int fit = fitness(word);
+
+        if (!*word || (chosen && (fit < best || fit == 0)))
+            continue;
+        chosen = word;
+        best = fit;
+    }
+    return chosen ? chosen : "bot";
+}
+
+/* The bot that comes with the program: "./referee bot" */
+static bool is_own_bot(const char *command)
+{
+    const char *end = strstr(command, "referee bot");
+
+    return end && end == base_name(command) &&
+           at_end(end + strlen("referee bot"));
+}
+
+/* A name for a command line, without folder and ending. */
 static void name_of_command(const char *command, char name[BOT_NAME_MAX + 1])
 {
-    char words[1024], *at = words, *word;
-    const char *chosen = NULL;
+    char words[1024];
+    const char *chosen;
     size_t n = 0;
 
     snprintf(words, sizeof words, "%s", command);
-    while ((word = strsep(&at, " \t")) != NULL)
-        if (*word && (!chosen || access(word, F_OK) == 0))
-            chosen = word;
-    chosen = base_name(chosen ? chosen : "bot");
+    chosen =
+        is_own_bot(command) ? "referee-bot" : base_name(naming_word(words));
     for (; *chosen && n < BOT_NAME_MAX - 3; chosen++) {
         if (n > 0 && *chosen == '.')
             break;
@@ -260,6 +302,17 @@ bool player_make(const struct bot_entry *entry, const struct time_control *time,
     return true;
 }
 
+/* A word that is no program may have been meant for a section. */
+static bool fail_typed(const struct bot_book *book, const char *word,
+                       struct err *err)
+{
+    struct err why = *err;
+
+    if (book->count == 0 || !is_bot_name(word))
+        return false;
+    return fail(err, "%s; nor is there a [bot %s]", why.text, word);
+}
+
 bool players_make(struct bot_book *book, const char *const *words, int count,
                   const struct time_control *time, struct player *players,
                   struct err *err)
@@ -278,7 +331,7 @@ bool players_make(struct bot_book *book, const char *const *words, int count,
             entry = &typed;
         }
         if (!player_make(entry, time, &pool, &players[i], err))
-            return false;
+            return entry == &typed ? fail_typed(book, words[i], err) : false;
         players[i].bot.name = free_name(players, i, entry->name, &pool);
     }
     return true;

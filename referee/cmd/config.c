@@ -42,6 +42,17 @@ static bool read_option(const struct ini_value *v, struct err *err)
     return opt_take(opt, pool_text(v->ini->pool, v->text), err);
 }
 
+/* What only a command can say. */
+static bool refuse_option(const struct ini_value *v, struct err *err)
+{
+    return fail(err, "stands on the command line only, as --%s", v->key->name);
+}
+
+static bool is_refused(const char *name)
+{
+    return strcmp(name, "config") == 0 || strcmp(name, "resume") == 0;
+}
+
 /* The keys of the command's own section are its options, and its bots. */
 static void fill_keys(const struct opt *opts, struct ini_key *keys)
 {
@@ -56,9 +67,10 @@ static void fill_keys(const struct opt *opts, struct ini_key *keys)
         keys[n++] = (struct ini_key){
             .name = opts[i].name,
             .form = opts[i].arg ? opts[i].arg : "yes",
-            .read = read_option,
+            .read = is_refused(opts[i].name) ? refuse_option : read_option,
             .at = (size_t)i,
             .again = opts[i].kind == OPT_LIST,
+            .is_refused = is_refused(opts[i].name),
         };
     }
 }

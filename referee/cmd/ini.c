@@ -161,15 +161,49 @@ void ini_preset(struct ini *ini, const struct ini_kind *kind, void *to)
         }
 }
 
-static const struct ini_kind *nearest_kind(const struct ini *ini,
-                                           const char *name)
+static const struct ini_kind *find_kind(const struct ini *ini, const char *name)
 {
-    const struct ini_kind *nearest = ini->kinds;
-
     for (const struct ini_kind *k = ini->kinds; k->name; k++)
-        if (text_distance(name, k->name) < text_distance(name, nearest->name))
-            nearest = k;
-    return nearest;
+        if (strcmp(k->name, name) == 0)
+            return k;
+    return NULL;
+}
+
+/* "[lobby x]", or "[lobby NAME]" without a name. */
+static void write_title(const struct ini_kind *kind, const char *name,
+                        struct buf *out)
+{
+    buf_add(out, "[%s", kind->name);
+    if (kind->argument)
+        buf_add(out, " %.40s", name ? name : kind->argument);
+    buf_char(out, ']');
+}
+
+static void no_such_section(struct ini *ini, const char *name)
+{
+    struct guess guess;
+    struct buf titles;
+
+    buf_init(&titles, 1024);
+    guess_begin(&guess, name);
+    for (const struct ini_kind *k = ini->kinds; k->name; k++) {
+        guess_add(&guess, "", k->name);
+        buf_str(&titles, k > ini->kinds ? ", " : "");
+        write_title(k, NULL, &titles);
+    }
+    if (guess.nearest) {
+        buf_reset(&titles);
+        write_title(find_kind(ini, guess.nearest), NULL, &titles);
+        ini_mistake(ini, ini->line,
+                    "there is no section [%.40s]; did you mean %s?", name,
+                    titles.text);
+    } else {
+        ini_mistake(ini, ini->line,
+                    "there is no section [%.40s]; the sections are %s", name,
+                    titles.text);
+    }
+    guess_end(&guess);
+    buf_release(&titles);
 }
 
 static void check_name(struct ini *ini, const struct ini_kind *kind,
@@ -250,43 +284,37 @@ static void take_header(struct ini *ini, char *text)
         *name++ = '\0';
         name += strspn(name, blanks);
     }
-    kind = nearest_kind(ini, word);
-    if (strcmp(kind->name, word) == 0)
+    kind = find_kind(ini, word);
+    if (kind)
         begin_section(ini, kind, name);
     else
-        ini_mistake(ini, ini->line,
-                    "there is no section [%.40s]; did you mean [%s%s%s]?", word,
-                    kind->name, kind->argument ? " " : "",
-                    kind->argument ? kind->argument : "");
+        no_such_section(ini, word);
 }
 
 /* Keys. */
 
-/* "[lobby x]", or "[lobby NAME]" without a name. */
-static void write_title(const struct ini_kind *kind, const char *name,
-                        struct buf *out)
+static void guess_key(struct ini *ini, const char *title, const char *name)
 {
-    buf_add(out, "[%s", kind->name);
-    if (kind->argument)
-        buf_add(out, " %.40s", name ? name : kind->argument);
-    buf_char(out, ']');
-}
+    struct guess guess;
 
-static const char *nearest_key(const struct ini_kind *kind, const char *name)
-{
-    const char *nearest = kind->keys->name;
-
-    for (const struct ini_key *k = kind->keys; k->name; k++)
-        if (text_distance(name, k->name) < text_distance(name, nearest))
-            nearest = k->name;
-    return nearest;
+    guess_begin(&guess, name);
+    for (const struct ini_key *k = ini->now->kind->keys; k->name; k++)
+        if (!k->is_refused)
+            guess_add(&guess, "", k->name);
+    if (guess.nearest)
+        ini_mistake(ini, ini->line, "%s has no key \"%.40s\"; did you mean %s?",
+                    title, name, guess.nearest);
+    else
+        ini_mistake(ini, ini->line, "%s has no key \"%.40s\"; its keys are %s",
+                    title, name, guess.all.text);
+    guess_end(&guess);
 }
 
 /* Another kind may have it. */
 static const struct ini_kind *kind_with(const struct ini *ini, const char *name)
 {
     for (const struct ini_kind *kind = ini->kinds; kind->name; kind++)
-        if (find_key(kind, name))
+        if (find_key(kind, name) && !find_key(kind, name)->is_refused)
             return kind;
     return NULL;
 }
@@ -304,8 +332,7 @@ static void no_such_key(struct ini *ini, const char *name)
         ini_mistake(ini, ini->line, "%s has no key \"%.40s\"; %s has it",
                     here.text, name, there.text);
     } else {
-        ini_mistake(ini, ini->line, "%s has no key \"%.40s\"; did you mean %s?",
-                    here.text, name, nearest_key(ini->now->kind, name));
+        guess_key(ini, here.text, name);
     }
     buf_release(&here);
     buf_release(&there);

@@ -52,6 +52,7 @@ struct ini_key {
     size_t at;
     int64_t min, max; /* of numbers and times */
     bool again;       /* may be given several times */
+    bool is_refused;  /* known, but only to say what is right instead */
 };
 
 struct ini_kind {

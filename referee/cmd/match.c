@@ -31,7 +31,7 @@ static const struct opt opts[] = {
      &args.game, 0, 0},
     {"games",             "N", "how many games (default: one for each rotation)", OPT_INT,
      &games, 1, CONTEST_GAMES_MAX},
-    {"time",                                              "CONTROL", "time control (default move:10s); see below", OPT_TEXT,
+    {"time",                                              "CONTROL", "time control (default move:10s); see above", OPT_TEXT,
      &time_text, 0, 0},
     {"concurrency",                                                      "N", "games at once (default 1)", OPT_INT, &concurrency, 1,
      CONCURRENCY_MAX},
@@ -156,7 +156,8 @@ static bool read_bots(struct contest_config *c, struct bot_book *book,
     static struct player players[SEATS_MAX];
 
     if (bots.count == 0)
-        return fail(err, "no bots: name programs, or bots of --config FILE");
+        return fail(err, "no bots: name programs, or bots of --config FILE%s",
+                    config_path ? ", or write bots = a, b under [match]" : "");
     if (bots.count > SEATS_MAX)
         return fail(err, "%d bots: a game has %d seats at most", bots.count,
                     SEATS_MAX);
@@ -173,6 +174,8 @@ static bool read_contest(struct contest_config *c, struct sprt *sprt,
     if (config_path && !config_read(config_path, "match", opts, opts_given(),
                                     &book, &named, err))
         return false;
+    if (as_json && as_csv)
+        return fail(err, "--json and --csv exclude each other: choose one");
     if (bots.count == 0)
         bots = named;
     if (!read_sprt(sprt, err))

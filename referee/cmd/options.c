@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { OPTS_MAX = 32, HELP_CODE = 1000 };
+enum { OPTS_MAX = 32, HELP_CODE = 1000, HELP_COLUMN = 17, USAGE_MAX = 40 };
 
 int complain(const char *fmt, ...)
 {
@@ -22,32 +22,58 @@ int complain(const char *fmt, ...)
     return 2;
 }
 
+/* "--time CONTROL"; its length. */
+static int write_usage(const struct opt *o, char text[USAGE_MAX])
+{
+    return snprintf(text, USAGE_MAX, "--%s%s%s", o->name, o->arg ? " " : "",
+                    o->arg ? o->arg : "");
+}
+
+static int help_column(const struct opt *opts)
+{
+    char text[USAGE_MAX];
+    int column = HELP_COLUMN;
+
+    for (const struct opt *o = opts; o->name; o++)
+        if (write_usage(o, text) > column)
+            column = write_usage(o, text);
+    return column;
+}
+
 static int help(const struct subcommand *command)
 {
-    char left[40];
+    int column = help_column(command->opts);
+    char left[USAGE_MAX];
 
-    printf("Usage: referee %s %s\n\n%s\n", command->name, command->args,
+    printf("Usage: referee %s%s%s\n\n%s\n", command->name,
+           *command->args ? " " : "", command->args,
            command->more ? command->more : command->about);
     printf("\nOptions:\n");
     for (const struct opt *o = command->opts; o->name; o++) {
-        snprintf(left, sizeof left, "--%s%s%s", o->name, o->arg ? " " : "",
-                 o->arg ? o->arg : "");
-        printf("  %-18s %s\n", left, o->help);
+        write_usage(o, left);
+        printf("  %-*s  %s\n", column, left, o->help);
     }
-    printf("  %-18s %s\n", "--help", "show this help");
+    printf("  %-*s  %s\n", column, "--help", "show this help");
     return 0;
 }
 
 static int unknown(const struct subcommand *command, const char *given)
 {
     const char *name = given + strspn(given, "-");
-    const char *nearest = "help";
+    struct guess guess;
 
+    guess_begin(&guess, name);
     for (const struct opt *o = command->opts; o->name; o++)
-        if (text_distance(name, o->name) < text_distance(name, nearest))
-            nearest = o->name;
-    return complain("%s has no option \"%.40s\"; did you mean --%s?",
-                    command->name, given, nearest);
+        guess_add(&guess, "--", o->name);
+    guess_add(&guess, "--", "help");
+    if (guess.nearest)
+        complain("%s has no option \"%.40s\"; did you mean --%s?",
+                 command->name, given, guess.nearest);
+    else
+        complain("%s has no option \"%.40s\"; its options are %s",
+                 command->name, given, guess.all.text);
+    guess_end(&guess);
+    return 2;
 }
 
 bool opt_take(const struct opt *o, const char *value, struct err *err)

@@ -143,12 +143,20 @@ static void print_drawing(struct job *job)
     puts(job->out.text);
 }
 
+/* All was told but the end: the referee was stopped, or the end cut off. */
+static bool lacks_hash(const struct replay *replay)
+{
+    return replay->status == FINISHED && replay->record.told &&
+           !replay->record.has_hash;
+}
+
 static void print_verdict(struct job *job, const char *path)
 {
     const struct replay *r = &job->replay;
 
     write_result(job);
-    printf("%s: %s%s, %s, %d seat%s, %d moves%s%s\n", path, status_text(r),
+    printf("%s: %s%s%s, %s, %d seat%s, %d moves%s%s\n", path, status_text(r),
+           lacks_hash(r) ? ", not closed" : "",
            r->record.cut ? " (its last line is cut off)" : "",
            r->record.game->name, r->record.setup.seats,
            r->record.setup.seats == 1 ? "" : "s", r->moves,
@@ -254,6 +262,17 @@ static void one_file(struct job *job, const char *path)
     }
 }
 
+static bool check_options(struct err *err)
+{
+    if (as_json && step)
+        return fail(err, "--step and --json exclude each other: choose one");
+    if (as_json && draw)
+        return fail(err, "--show and --json exclude each other: choose one");
+    if (final && draw)
+        return fail(err, "--final and --show exclude each other: choose one");
+    return true;
+}
+
 static double now(void)
 {
     struct timespec t;
@@ -280,7 +299,7 @@ static int run(int argc, char **argv)
 
     if (argc < 1)
         return complain("replay needs a record file");
-    if (!read_viewer(&job.viewer, &err))
+    if (!check_options(&err) || !read_viewer(&job.viewer, &err))
         return complain("%s", err.text);
     replay_init(&job.replay);
     buf_init(&job.bytes, RECORD_FILE_MAX);

@@ -220,18 +220,29 @@ static void print_head(const struct scoreboard *b)
            b->time);
 }
 
+static void print_times(const struct time_stats *time)
+{
+    char mean[16], high[16], most[16];
+
+    if (time->moves == 0) {
+        printf("%8s %8s %8s ", "-", "-", "-");
+        return;
+    }
+    printf("%8s %8s %8s ", duration(time_mean_us(time), mean),
+           duration((double)time_percentile_us(time, 99), high),
+           duration((double)time->max_us, most));
+}
+
 static void print_row(const struct scoreboard *b, int p, int width)
 {
     const struct bot_stats *s = &b->stats[p];
     double wins = stats_wins(s), games = s->games ? (double)s->games : 1;
-    char mean[16], high[16], most[16], text[160];
+    char text[160];
 
     printf("%-*s  %6lld  %8.1f  %5.1f  %6.2f  %8.2f  ", width, name(b, p),
            (long long)s->games, wins, 100 * wins / games, stats_mean_rank(s),
            stats_mean_score(s));
-    printf("%8s %8s %8s ", duration(time_mean_us(&s->time), mean),
-           duration((double)time_percentile_us(&s->time, 99), high),
-           duration((double)s->time.max_us, most));
+    print_times(&s->time);
     for (int seat = 0; seat < b->players; seat++)
         printf("  %6.1f", stats_seat_wins(s, seat));
     printf("   %s\n", forfeits(s, text, sizeof text));
@@ -243,7 +254,7 @@ static void print_table(const struct scoreboard *b)
 
     printf("%-*s  %6s  %8s  %5s  %6s  %8s  %-26s ", width, "", "", "", "",
            "mean", "mean", "time per move");
-    printf(" %-*s\n", 8 * b->players, "wins on seat");
+    printf(" wins on seat\n");
     printf("%-*s  %6s  %8s  %5s  %6s  %8s  %8s %8s %8s ", width, "bot", "games",
            "wins", "%", "rank", "score", "mean", "99 %", "max");
     for (int seat = 0; seat < b->players; seat++)

@@ -209,9 +209,10 @@ static void check_fill(struct serve_draft *d, const struct ini_section *s,
     }
     if (draft->seats > 0 && lobby->fill_count >= draft->seats)
         ini_warning(&d->ini, line,
-                    "fill: %d bots for at most %d empty seats; one seat is for "
-                    "who waits",
-                    lobby->fill_count, draft->seats - 1);
+                    "fill: %d bot%s for at most %d empty seat%s; one seat is "
+                    "for who waits",
+                    lobby->fill_count, lobby->fill_count == 1 ? "" : "s",
+                    draft->seats - 1, draft->seats == 2 ? "" : "s");
 }
 
 static const char *nearest_key_name(const struct serve_draft *d,

@@ -45,29 +45,76 @@ static void take_keyboard(void)
     fputs(enter_screen, stdout);
 }
 
-enum key { NEXT, BACK, FIRST, LAST, QUIT, OTHER };
+enum key { NEXT, BACK, FORTH_PAGE, BACK_PAGE, FIRST, LAST, QUIT, OTHER };
 
-/* An arrow or Home or End comes as ESC [ and a letter. */
+enum { PAGE = 10 }; /* steps */
+
+static const struct {
+    const char *bytes;
+    enum key key;
+} keys[] = {
+    {" ",       NEXT      },
+    {"\n",      NEXT      },
+    {"n",       NEXT      },
+    {"l",       NEXT      },
+    {"b",       BACK      },
+    {"p",       BACK      },
+    {"h",       BACK      },
+    {"g",       FIRST     },
+    {"G",       LAST      },
+    {"q",       QUIT      },
+    {"\033[C",  NEXT      }, /* arrows, and as some terminals send them */
+    {"\033OC",  NEXT      },
+    {"\033[D",  BACK      },
+    {"\033OD",  BACK      },
+    {"\033[6~", FORTH_PAGE},
+    {"\033[5~", BACK_PAGE },
+    {"\033[H",  FIRST     }, /* Home */
+    {"\033OH",  FIRST     },
+    {"\033[1~", FIRST     },
+    {"\033[F",  LAST      }, /* End */
+    {"\033OF",  LAST      },
+    {"\033[4~", LAST      },
+};
+
+/* Of keys that were pressed faster than they are read, the first counts. */
 static enum key read_key(void)
 {
-    static const char letters[] = " \nnlbhgGqCDHF";
-    static const enum key keys[] = {NEXT, NEXT, NEXT, NEXT, BACK,  BACK, FIRST,
-                                    LAST, QUIT, NEXT, BACK, FIRST, LAST};
-    char bytes[8];
-    ssize_t n = read(STDIN_FILENO, bytes, sizeof bytes);
-    const char *found;
+    char bytes[9] = "";
+    ssize_t n = read(STDIN_FILENO, bytes, sizeof bytes - 1);
 
     if (n <= 0)
         return QUIT;
-    if (bytes[0] == '\033')
-        found = n >= 3 ? strchr("CDHF", bytes[2]) : NULL;
-    else
-        found = memchr(letters, bytes[0], strlen(letters) - 4);
-    if (!found || !*found)
-        return OTHER;
-    if (bytes[0] == '\033')
-        found = strrchr(letters, *found);
-    return keys[found - letters];
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        if (strncmp(bytes, keys[i].bytes, strlen(keys[i].bytes)) == 0)
+            return keys[i].key;
+    return OTHER;
+}
+
+static int within(int at, int last)
+{
+    return at < 0 ? 0 : at > last ? last : at;
+}
+
+/* Where a key leads. */
+static int turn(enum key key, int at, int last)
+{
+    switch (key) {
+    case NEXT:
+        return within(at + 1, last);
+    case BACK:
+        return within(at - 1, last);
+    case FORTH_PAGE:
+        return within(at + PAGE, last);
+    case BACK_PAGE:
+        return within(at - PAGE, last);
+    case FIRST:
+        return 0;
+    case LAST:
+        return last;
+    default:
+        return at;
+    }
 }
 
 struct stepper {
@@ -149,16 +196,12 @@ static bool turn_pages(struct stepper *s, struct err *err)
     last = s->replay.steps;
     take_keyboard();
     for (enum key key = OTHER; key != QUIT; key = read_key()) {
-        at = key == NEXT    ? at + (at < last)
-             : key == BACK  ? at - (at > 0)
-             : key == FIRST ? 0
-             : key == LAST  ? last
-                            : at;
+        at = turn(key, at, last);
         if (!go_to(s, at, err))
             break; /* it went well before: the file cannot change in memory */
         draw(s);
-        printf("\033[H\033[2J%s\n%d of %d   space next, b back, g first, "
-               "G last, q quit",
+        printf("\033[H\033[2J%s\n%d of %d   space or right next, b or left "
+               "back, g first, G last, q quit",
                s->drawing.text, at, last);
         fflush(stdout);
     }

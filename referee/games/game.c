@@ -40,17 +40,22 @@ const struct game *game_find(const char *name)
 
 bool game_named(const char *name, const struct game **game, struct err *err)
 {
-    const struct game *nearest = games[0];
+    struct guess guess;
 
     *game = game_find(name);
     if (*game)
         return true;
-    for (size_t i = 1; i < game_count(); i++)
-        if (text_distance(name, games[i]->name) <
-            text_distance(name, nearest->name))
-            nearest = games[i];
-    return fail(err, "there is no game \"%.40s\"; did you mean %s?", name,
-                nearest->name);
+    guess_begin(&guess, name);
+    for (size_t i = 0; i < game_count(); i++)
+        guess_add(&guess, "", games[i]->name);
+    if (guess.nearest)
+        fail(err, "there is no game \"%.40s\"; did you mean %s?", name,
+             guess.nearest);
+    else
+        fail(err, "there is no game \"%.40s\"; the games are %s", name,
+             guess.all.text);
+    guess_end(&guess);
+    return false;
 }
 
 static const struct game_option *options(const struct game *game)
@@ -83,17 +88,24 @@ const char *setup_option(const struct game *game, const struct setup *setup,
 static bool no_such_option(const struct game *game, const char *text, size_t n,
                            struct err *err)
 {
-    const struct game_option *o = options(game), *nearest = o;
+    const struct game_option *o = options(game);
+    struct guess guess;
     char name[40];
 
     snprintf(name, sizeof name, "%.*s", (int)(n < 39 ? n : 39), text);
     if (!o->name)
         return fail(err, "%s has no options, so no \"%s\"", game->name, name);
+    guess_begin(&guess, name);
     for (; o->name; o++)
-        if (text_distance(name, o->name) < text_distance(name, nearest->name))
-            nearest = o;
-    return fail(err, "%s has no option \"%s\"; did you mean %s?", game->name,
-                name, nearest->name);
+        guess_add(&guess, "", o->name);
+    if (guess.nearest)
+        fail(err, "%s has no option \"%s\"; did you mean %s?", game->name, name,
+             guess.nearest);
+    else
+        fail(err, "%s has no option \"%s\"; its options are %s", game->name,
+             name, guess.all.text);
+    guess_end(&guess);
+    return false;
 }
 
 /* A value travels in lines of KEY=VALUE pairs, so it is one plain word. */

@@ -69,5 +69,9 @@ if len(sys.argv) < 5:
 host, port, name, token_file = sys.argv[1:5]
 with open(token_file) as file:
     token = file.readline().strip()
-with connect(host, port, *sys.argv[5:7]) as sock:
+try:
+    sock = connect(host, port, *sys.argv[5:7])
+except OSError as error:
+    sys.exit(f"{sys.argv[0]}: cannot connect to {host} port {port}: {error}")
+with sock:
     play(sock, name, token)

@@ -355,7 +355,7 @@ stop "late server"
 serve hold
 start 127.0.0.1:$port --name anna --count 3 -- "$bot" stubborn family
 await server.log "holds" 3
-has "count" err "\[3\] logged in"
+has "count" err "\[3\] login sent"
 tr '\0' ' ' <"/proc/$client/cmdline" >cmdline
 hasnt "the token in the command line" cmdline "$token"
 stop "three"

@@ -511,7 +511,7 @@ right "1 listener, 2 lobbies, 1 bot, 2 keys" \
     '7: warning: [bot anna]: a bot with a key has this name as well' \
     '9: warning: time: in a lobby all have the time of the lobby' \
     '13: warning: join: ana has no key in keys; did you mean anna?' \
-    '14: warning: fill: 2 bots for at most 1 empty seats; one seat is for who waits' \
+    '14: warning: fill: 2 bots for at most 1 empty seat; one seat is for who waits' \
     '18: warning: fill-after: without fill nothing happens then' <<END
 [server]
 keys = keys

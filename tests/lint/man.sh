@@ -78,8 +78,9 @@ while read -r section; do
     compare "referee.ini.5, $section, defaults" defaults written
 done <sections
 
+# Every option of match is a key, but for those of the command line only.
 "$referee" match --help | sed -n 's/^  --\([a-z-]*\).*/\1/p' |
-    grep -vx help >options
+    grep -vxE 'help|config|resume' >options
 part referee.ini.5 "[match]" | sed -n 's/^\.BR \([a-z-]*\) [,.]$/\1/p' >written
 compare "referee.ini.5, [match]" options written
 
