@@ -116,14 +116,16 @@ static bool write_all(int fd, const struct buf *text)
 bool file_write(const char *path, const struct buf *text, struct err *err)
 {
     char temporary[4096];
+    bool ok;
     int fd;
 
     snprintf(temporary, sizeof temporary, "%s.new", path);
     fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     if (fd == -1)
         return fail(err, "%s cannot be written: %s", path, strerror(errno));
-    if (!write_all(fd, text) || close(fd) == -1 ||
-        rename(temporary, path) == -1) {
+    ok = write_all(fd, text);
+    ok = close(fd) == 0 && ok && rename(temporary, path) == 0;
+    if (!ok) {
         fail(err, "%s cannot be written: %s", path, strerror(errno));
         unlink(temporary);
         return false;

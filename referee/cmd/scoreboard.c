@@ -53,12 +53,30 @@ void scoreboard_move(struct scoreboard *b, int player, int64_t used_us)
 
 /* Games. */
 
+/* Line by line, and nothing that could move the cursor. */
+static void tell_last_words(const char *words)
+{
+    bool fresh = true;
+
+    for (; *words; words++) {
+        if (*words == '\n') {
+            fputs(fresh ? "" : "\n", stderr);
+            fresh = true;
+            continue;
+        }
+        if (fresh)
+            fputs("    stderr: ", stderr);
+        fresh = false;
+        fputc((unsigned char)*words < ' ' || *words == 0x7f ? '?' : *words,
+              stderr);
+    }
+    if (!fresh)
+        fputc('\n', stderr);
+}
+
 /* A fault is told with what the bot wrote last on its stderr. */
 static void tell_fault(struct scoreboard *b, const struct game_report *r, int p)
 {
-    const char *words = r->last_words[p];
-    int n = (int)strcspn(words, "\n");
-
     if (r->why[p] == WHY_RESIGN || ++b->faults_told > FAULTS_TOLD + 1)
         return;
     scoreboard_show(b, true);
@@ -68,11 +86,7 @@ static void tell_fault(struct scoreboard *b, const struct game_report *r, int p)
     }
     fprintf(stderr, "game %d: %s is out (%s): %s\n", r->number + 1, name(b, p),
             why_word(r->why[p]), r->detail[p]);
-    while (n > 0) {
-        fprintf(stderr, "    stderr: %.*s\n", n, words);
-        words += n + (words[n] == '\n');
-        n = (int)strcspn(words, "\n");
-    }
+    tell_last_words(r->last_words[p]);
 }
 
 static void add_to_unit(struct scoreboard *b, const struct game_report *r)

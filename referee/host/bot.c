@@ -12,7 +12,7 @@
 enum {
     STATUS_GRACE_US = 200000, /* for the exit status after the output's end */
     KILL_LIMIT_US = 10000000, /* for the guard to end everything */
-    LAST_READS = 128,         /* empty a pipe of 64 KiB, whatever is in it */
+    LAST_READS = 128,         /* of stderr, when it ends */
 };
 
 static void set_timer(struct bot *b, int64_t us)
@@ -72,6 +72,9 @@ static void keep_last(struct bot *b, const char *bytes, size_t n)
     memcpy(b->last_words + keep, bytes, n);
     b->last_len = keep + n;
     b->last_words[b->last_len] = '\0';
+    for (size_t i = keep; i < b->last_len; i++)
+        if (b->last_words[i] == '\0')
+            b->last_words[i] = '?';
 }
 
 static void log_bytes(struct bot *b, const char *bytes, size_t n)
@@ -183,7 +186,7 @@ static const struct link_owner link_calls = {on_line, on_end, on_sent};
 /* Read what it has printed before it ended, but not for ever. */
 static void last_looks(struct bot *b)
 {
-    for (int i = 0; i < LAST_READS && !b->output_ended && !b->lost; i++)
+    if (!b->output_ended && !b->lost)
         link_look(&b->link);
     for (int i = 0; i < LAST_READS && !b->error_ended; i++)
         b->error_ended = !drain_stderr(b);

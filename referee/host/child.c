@@ -208,9 +208,31 @@ static void reset_signals(sigset_t *unblocked)
 }
 
 /*
- * The bot's ends of the pipes are moved up, the control down to a fixed place,
- * and nothing of the referee stays open.
+ * The bot's ends of the pipes and the control go to fixed places, by way of
+ * places far up, and nothing of the referee stays open.
  */
+static bool move_descriptors(int *ends, int control)
+{
+    int far[4] = {-1, -1, -1, -1};
+
+    for (int i = 0; i < 4; i++) {
+        far[i] = fcntl(i < 3 ? ends[i] : control, F_DUPFD, 16);
+        if (far[i] == -1) {
+            struct message message = {CHILD_FAILED, errno};
+            ssize_t ignored =
+                send(control, &message, sizeof message, MSG_NOSIGNAL);
+
+            (void)ignored;
+            return false;
+        }
+    }
+    dup2(far[3], CONTROL_FD);
+    for (int i = 0; i < 3; i++)
+        dup2(far[i], 4 + i);
+    close_range(7, ~0u, 0);
+    return true;
+}
+
 static void become_guard(const struct child_config *config, int *ends,
                          int control)
 {
@@ -219,13 +241,8 @@ static void become_guard(const struct child_config *config, int *ends,
     setsid();
     reset_signals(&unblocked);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
-    for (int i = 0; i < 3; i++)
-        ends[i] = fcntl(ends[i], F_DUPFD, 16 + i);
-    control = fcntl(control, F_DUPFD, 19);
-    dup2(control, CONTROL_FD);
-    for (int i = 0; i < 3; i++)
-        dup2(ends[i], 4 + i);
-    close_range(7, ~0u, 0);
+    if (!move_descriptors(ends, control))
+        _exit(0);
     /* To copy the referee's pages once more would take a third of the start.
      * What the bot-to-be changes in our memory, its environment, is its own. */
     bot_pid = vfork();

@@ -259,6 +259,21 @@ static bool replay_old(struct slot *s, const char *path, struct err *err)
     return true;
 }
 
+/* A record of another match in the folder must not be taken for this game. */
+static bool is_ours(const struct slot *s, const char *path, struct err *err)
+{
+    const struct contest_config *c = &s->contest->config;
+    const struct record *r = &s->contest->replay.record;
+
+    if (r->game == c->game && r->setup.seats == c->setup.seats &&
+        (!r->deal || strcmp(r->deal, s->deal.text) == 0))
+        return true;
+    return fail(err,
+                "%s is the record of another match: its game, seats or deal "
+                "are not those of this one",
+                path);
+}
+
 /* Had its writer got so far that its last line is all there? */
 static bool has_head(const struct contest_config *c, const char *text)
 {
@@ -292,7 +307,7 @@ static bool look_for_record(struct slot *s, bool *done, struct err *err)
         buf_reset(&s->old);
         return true;
     }
-    if (!replay_old(s, path, err))
+    if (!replay_old(s, path, err) || !is_ours(s, path, err))
         return false;
     *done = c->replay.record.has_hash;
     if (*done) {
@@ -319,7 +334,8 @@ static void fill_config(const struct slot *s, struct match_config *m)
                                .start_us = c->start_us,
                                .none_us = c->none_us,
                                .lenience_us = c->lenience_us,
-                               .retries = c->retries};
+                               .retries = c->retries,
+                               .restarts = true};
     for (int i = 0; i < c->setup.seats; i++) {
         const struct player *p = &c->player[player_at(s->contest, i, s->game)];
 
@@ -404,7 +420,6 @@ static bool start_game(struct slot *s, struct err *err)
 
     if (!start_bots(s, err) || !open_record(s, err))
         return false;
-    make_deal(s);
     fill_config(s, &config);
     for (int i = 0; i < players(c); i++) {
         struct bot *bot = s->bot[player_at(c, i, s->game)];
@@ -487,6 +502,7 @@ static void on_next(evutil_socket_t fd, short what, void *arg)
         return;
     }
     snprintf(s->id, sizeof s->id, "game-%06d", s->game + 1);
+    make_deal(s);
     if (!look_for_record(s, &done, &err) || (!done && !start_game(s, &err))) {
         give_up(c, &err);
         retire(s);

@@ -5,7 +5,10 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { TLS_BYTES = 64 * 1024 };
+enum {
+    TLS_BYTES = 64 * 1024,
+    LAST_READS = 128, /* empty a pipe of 64 KiB, whatever is in it */
+};
 
 static void on_writable(evutil_socket_t fd, short what, void *arg);
 static void on_tls_written(struct bufferevent *tls, void *arg);
@@ -31,9 +34,9 @@ static void cut_lines(struct link *l)
         l->calls->on_end(l->owner, true);
 }
 
-static void on_readable(evutil_socket_t fd, short what, void *arg)
+/* One read; false if there was nothing to read. */
+static bool read_once(struct link *l)
 {
-    struct link *l = arg;
     ssize_t n = read(l->in, l->bytes + l->len, sizeof l->bytes - 1 - l->len);
 
     if (n > 0) {
@@ -44,6 +47,12 @@ static void on_readable(evutil_socket_t fd, short what, void *arg)
         event_del(l->can_read);
         l->calls->on_end(l->owner, false);
     }
+    return n > 0;
+}
+
+static void on_readable(evutil_socket_t fd, short what, void *arg)
+{
+    read_once(arg);
 }
 
 /* TLS: what has been decrypted lies in the bufferevent, at most TLS_BYTES. */
@@ -75,7 +84,8 @@ void link_look(struct link *l)
     if (l->tls)
         on_tls_readable(l->tls, l);
     else
-        on_readable(l->in, EV_READ, l);
+        for (int i = 0; i < LAST_READS && read_once(l); i++)
+            continue;
 }
 
 void link_open(struct link *l, struct loop *loop, struct talk *talk, int in,

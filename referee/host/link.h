@@ -55,7 +55,7 @@ void link_close(struct link *link);
 /* Write what the talk holds. True if all of it is written. */
 bool link_flush(struct link *link);
 
-/* Read once more, now; for a last look before a verdict. */
+/* Read all that is there, now; for a last look before a verdict. */
 void link_look(struct link *link);
 
 #endif

@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { REST_S = 5 }; /* after a game could not be started */
+
 /* Lobbies. */
 
 static struct lobby *find_lobby(struct server *s, const char *name)
@@ -451,8 +453,9 @@ static void start_game(struct server *s, struct lobby *lobby,
             net_seat(g->seat[i].net, g);
     record = open_record(g, &err);
     if (record == -1 || !start_local_bots(g, &err)) {
-        log_line(&s->log, LOG_ERROR, g->id, "%s; no new games", err.text);
-        s->phase = s->phase == SERVER_RUNNING ? SERVER_PAUSED : s->phase;
+        log_line(&s->log, LOG_ERROR, g->id, "%s; no new games for %d s",
+                 err.text, REST_S);
+        s->rest_us = now_us() + REST_S * (int64_t)1000000;
         if (record != -1) {
             close(record);
             unlink_record(g);
@@ -491,7 +494,8 @@ static bool start_one(struct server *s, struct lobby *lobby)
 void start_games(struct server *s)
 {
     for (int i = 0; i < s->lobbies; i++)
-        while (s->phase == SERVER_RUNNING && start_one(s, &s->lobby[i]))
+        while (s->phase == SERVER_RUNNING && now_us() >= s->rest_us &&
+               start_one(s, &s->lobby[i]))
             continue;
 }
 
@@ -499,6 +503,8 @@ void start_games(struct server *s)
 void cut_off_games(struct server *s)
 {
     for (struct running_game *g = s->games; g; g = g->next) {
+        if (match_is_over(table_match(g->table)))
+            continue;
         match_void(table_match(g->table), "stopped");
         table_settle(g->table);
     }

@@ -80,6 +80,7 @@ struct server {
     serve_freer *release;
     enum server_phase phase;
     int64_t start_us, stop_us;
+    int64_t rest_us; /* no game starts before */
     int game_number;
     char session[24]; /* makes ids of games unique over restarts */
 

@@ -214,8 +214,8 @@ static void end_broken(struct table *t)
 static void pump(struct table *t)
 {
     end_broken(t);
+    keep_record(t); /* before anybody is told a result that it may lose */
     flush_seats(t);
-    keep_record(t);
     if (match_is_over(t->match))
         event_active(t->over, 0, 0);
     else

@@ -124,8 +124,10 @@ static void finish(struct match *m)
     buf_init(&text, 256);
     result_write(&m->result, m->seats, whys(m, why), &text);
     assert(buf_ok(&text));
-    for (int i = 0; i < m->seats; i++)
+    for (int i = 0; i < m->seats; i++) {
         send_game_over(m, i, text.text + strlen("result"));
+        m->seat[i].talk->has_played = true;
+    }
     close_record(m, text.text);
     buf_release(&text);
 }
@@ -134,8 +136,10 @@ void match_void(struct match *m, const char *reason)
 {
     char text[80];
 
-    if (m->phase == OVER)
+    if (m->phase == OVER) {
+        m->is_void = true; /* its record could not be stored */
         return;
+    }
     if (m->phase == STARTING)
         lay_out(m);
     m->phase = OVER;
@@ -205,7 +209,7 @@ static void settle_clocks(struct match *m)
     for (int i = 0; i < m->seats; i++) {
         if (m->seat[i].answered || (given && !m->seat[i].out))
             record_clock(m, i);
-        m->seat[i].used_us = m->seat[i].lag_us = 0;
+        m->seat[i].used_us = m->seat[i].lag_us = m->seat[i].travel_us = 0;
     }
 }
 
@@ -333,7 +337,6 @@ static struct match *new_match(const struct match_config *config,
     for (int i = 0; i < m->seats; i++) {
         m->seat[i].talk = talks[i];
         m->seat[i].stale = talks[i]->open_count;
-        m->seat[i].veteran = talks[i]->greeted;
         clock_init(&m->seat[i].clock, &config->time[i]);
     }
     return m;
@@ -435,7 +438,10 @@ void match_line(struct match *m, int i, char *line, size_t len,
 void match_gone(struct match *m, int i, enum why why, const char *detail,
                 const struct stamp *stamp)
 {
-    if (m->phase == STARTING && why == WHY_EXIT && m->seat[i].veteran) {
+    const struct seat *s = &m->seat[i];
+
+    if (m->phase == STARTING && m->config.restarts && why == WHY_EXIT &&
+        s->talk->has_played && !s->failed) {
         m->phase = OVER;
         m->is_spoiled = true;
         return;

@@ -56,6 +56,7 @@ struct match_config {
     int64_t none_us;     /* for a move under the time control `none` */
     int64_t lenience_us; /* beyond the clock */
     int retries;         /* after an illegal move */
+    bool restarts;       /* a program that ends between games is started anew */
 };
 
 struct match;
@@ -109,8 +110,9 @@ bool match_is_over(const struct match *match);
 bool match_is_void(const struct match *match);
 
 /*
- * A bot that has played before ended before it answered new_game: it was on
- * its way out. Nothing has happened yet; start it anew and begin again.
+ * A program that has played a game to its end was gone before it answered
+ * new_game: it was on its way out. Nothing has happened yet; start it anew and
+ * begin again. Only where the config says `restarts`.
  */
 bool match_is_spoiled(const struct match *match);
 const struct result *match_result(const struct match *match); /* when over */

@@ -18,7 +18,6 @@ struct seat {
     struct pace pace;
 
     uint32_t stale; /* answers still due from the game before */
-    bool veteran;   /* has played before on this talk */
     bool ready;     /* has answered new_game; not while it is away */
     bool was_away;  /* the game goes on for it: resume=yes */
     bool settled;   /* has been told the time settings */

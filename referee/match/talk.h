@@ -72,6 +72,7 @@ struct talk {
 
     enum { OUTSIDE, INSIDE, LISTING } reading;
     bool greeted;      /* the first commands have been sent */
+    bool has_played;   /* a game to its end */
     bool lists_all;    /* answered '?' to list_commands */
     unsigned lists;    /* a bit per command */
     struct buf listed; /* all words, each between two line feeds */

@@ -46,13 +46,27 @@ expect 0 "Usage: referee COMMAND" --help
 expect 0 "Usage: referee COMMAND" help
 expect 0 "referee 0." --version
 expect 2 "a command is missing"
+expect 0 "found wrong, 2 wrong use." --help
+expect 0 "Usage: referee match --game G" help match
+expect 2 'there is no command "mtach"; did you mean "match"?' help mtach
 expect 2 'did you mean "replay"?' repaly x
+expect 2 'no command "frobnicate"; the commands are match, check, ' frobnicate
+expect 2 'referee has no option "--game", only --help and --version' --game x
 for command in games deal moves replay perft selfplay; do
     expect 0 "Usage: referee $command" $command --help
     expect 0 "--help" $command -h
     expect 2 "has no option \"--xyzzy\"" $command --xyzzy
 done
 expect 2 "did you mean --final?" replay --finl x
+expect 2 'no option "--xyzzy"; its options are --final, --seat, ' replay --xyzzy
+same "a command without arguments has no blank behind it" \
+    "Usage: referee bot" "$("$referee" bot --help | head -n 1)"
+expect 0 "see above" match --help
+for command in match check connect serve; do
+    same "the columns of $command --help" "" \
+        "$("$referee" $command --help | grep -E '^  --' |
+            grep -vE '^  --[a-z-]+( [^ ]+)?  +[^ ]')"
+done
 expect 2 "--depth needs a value" perft --game axiom --depth
 expect 2 "perft: --depth must be a number from 1 to 12" \
     perft --game axiom --depth 0
@@ -65,6 +79,7 @@ expect 0 "contact=edge|face|interlock" games axiom
 expect 0 '"min_seats": 2' games rondo --json
 expect 0 '"name": "axio-rota"' games --json
 expect 2 "did you mean rondo?" games rnodo
+expect 2 'no game "chess"; the games are axi' games chess
 expect 2 "games takes one name" games rondo axiom
 
 # deal
@@ -77,6 +92,8 @@ expect 2 "rondo takes 2 to 4 seats, not 5" deal --game rondo --seats 5
 expect 2 "axiom takes 2 seats, not 3" perft --game axiom --seats 3
 expect 2 "--seed must be 64 hex digits" deal --game rondo --seed 12
 expect 2 "did you mean board?" deal --game rondo --set baord=red
+expect 2 'rondo has no option "colour"; its options are board' \
+    deal --game rondo --set colour=red
 expect 2 "must be NAME=VALUE" deal --game rondo --set board
 expect 2 "board= needs a value" deal --game rondo --set board=
 expect 2 "board is set twice" deal --game rondo --set board=red --set board=red
@@ -144,6 +161,15 @@ expect 0 '"valid":true,"status":"unfinished"' replay --json start.rec
 expect 1 '"valid":false,"error":"bad.rec:4' replay --json bad.rec
 expect 0 "reason=allout" replay --step "$records"/second_chance_v1.rec
 expect 0 "level 1" replay --show start.rec
+expect 0 "v1.rec: valid, not closed, second-chance" \
+    replay "$records"/second_chance_v1.rec
+sed -nE '/^(record|game|set|seats|deal|leave) /p
+    s/^(@[0-9]+ )?(play [0-9]+ .*)/\2/p' \
+    "$records"/second_chance_v1.rec >typed.rec
+expect 0 "typed.rec: valid, second-chance" replay typed.rec
+expect 2 "--step and --json exclude each other" replay --step --json start.rec
+expect 2 "--show and --json exclude each other" replay --show --json start.rec
+expect 2 "--final and --show exclude each other" replay --show --final start.rec
 same "quiet says nothing about one good record" "" \
     "$("$referee" replay --quiet start.rec 2>&1)"
 same "final result of V1" \
@@ -176,6 +202,35 @@ same "a talk with the built-in bot" "=1 2  =  =3 a1  = a1  =5" \
         "$referee" bot | tr '\n' ' ' | sed 's/ *$//; s/  */ /g; s/ =/  =/g')"
 expect 0 '"forfeits": {}' match --game second-chance --json \
     "$referee bot" "$referee bot"
+
+# match
+expect 2 "--json and --csv exclude each other" \
+    match --game axiom --json --csv "$referee bot" "$referee bot"
+expect 2 "there is a bot with an empty command" \
+    match --game axiom "" "$referee bot"
+expect 0 "referee-bot-2" match --game second-chance --games 1 \
+    "$referee bot" "$referee bot"
+same "a table without blanks at the ends of its lines" "" "$(grep ' $' out)"
+expect 0 "nobot is out" match --game second-chance --games 1 \
+    "cat nobot.py" "$referee bot"
+same "no times of a bot that never moved" "- - -" \
+    "$(awk '$1 == "nobot" { print $7, $8, $9; exit }' out)"
+printf '[bot own]\ncommand = "%s" bot\n' "$referee" >bots.ini
+expect 2 "or write bots = a, b under [match]" \
+    match --game axiom --config bots.ini
+expect 2 'there is no program "onw"; for a program in this folder write ./onw; nor is there a [bot onw]' \
+    match --game axiom --config bots.ini onw own
+for key in "config = x.ini" "resume = yes"; do
+    printf '[match]\n%s\n' "$key" >wrong.ini
+    expect 2 "wrong.ini:2: ${key%% *}: stands on the command line only, as --" \
+        match --config wrong.ini x y
+done
+printf '[match]\nfrobnicate = 1\n' >wrong.ini
+expect 2 'no key "frobnicate"; its keys are bots, game, games, ' \
+    match --config wrong.ini x y
+printf '[tournament]\n' >wrong.ini
+expect 2 'no section [tournament]; the sections are [match], [bot NAME]' \
+    match --config wrong.ini x y
 
 # selfplay
 expect 0 "rondo 2: result" selfplay --game rondo --games 2 --records rec

@@ -141,5 +141,28 @@ for signal in 9 15 2; do
 done
 same "told to stop, it says how to go on" 1 "$(grep -c -- --resume err)"
 
+# A record of another match in the folder is not taken for one of this.
+rm -rf cut
+"$referee" match --quiet --game rondo --games 2 --records cut "./bad none 1" \
+    "./bad none 2" >out 2>err </dev/null
+"$referee" selfplay --game rondo --quiet --records other
+sed '/^result/,$d' other/rondo-1.rec >cut/game-000002.rec
+"$referee" match --quiet --game rondo --games 2 --records cut --resume \
+    "./bad none 1" "./bad none 2" >out 2>err </dev/null
+same "the record of another match: exit code" 2 $?
+same "the record of another match: told" 1 \
+    "$(grep -c 'game-000002.rec is the record of another match' err)"
+
+# A record that cannot be written makes the game void: nobody wins it.
+rm -rf cut
+(
+    trap '' XFSZ
+    ulimit -f 7
+    "$referee" match --quiet --game rondo --games 1 --json --records cut \
+        --seed "$(printf '%064d' 0)" "./bad none 1" "./bad none 2"
+) >out 2>err </dev/null
+same "no room for a record: told" 1 "$(grep -c 'cannot be written' err)"
+same "no room for a record: void" 1 "$(grep -c '"void": 1' out)"
+
 echo "$count checks, $failed failed"
 [ "$failed" = 0 ]

@@ -148,6 +148,29 @@ Test(text, distance_counts_edits_and_swaps)
     cr_assert_eq(text_distance("kitten", "sitting"), 3);
 }
 
+/* What is guessed for a word, of three names. */
+static const char *guessed(const char *word)
+{
+    struct guess guess;
+
+    guess_begin(&guess, word);
+    guess_add(&guess, "", "no");
+    guess_add(&guess, "--", "final");
+    guess_add(&guess, "--", "connections-per-name");
+    cr_assert_str_eq(guess.all.text, "no, --final, --connections-per-name");
+    guess_end(&guess);
+    return guess.nearest ? guess.nearest : "nothing";
+}
+
+Test(text, a_guess_is_near_or_none)
+{
+    cr_assert_str_eq(guessed("finl"), "final");
+    cr_assert_str_eq(guessed("fnila"), "final");
+    cr_assert_str_eq(guessed("fixxx"), "nothing");
+    cr_assert_str_eq(guessed("xy"), "nothing");
+    cr_assert_str_eq(guessed("connexions-p-name"), "connections-per-name");
+}
+
 Test(text, words_are_found_whole)
 {
     const char *word;

@@ -565,3 +565,37 @@ ParameterizedTest(struct which *which, match, every_record_replays)
         arena_close(&c.a);
     }
 }
+
+/* A program that exits between games is started anew: the game is no game. */
+Test(match, a_bot_on_its_way_out_spoils_only_the_start)
+{
+    struct arena a;
+
+    open_axiom(&a, "none");
+    a.config.restarts = true;
+    arena_begin(&a);
+    arena_answer(&a, 0, "resign");
+    a.strangers = true;
+    arena_again(&a);
+    arena_gone(&a, 1, WHY_EXIT);
+    cr_assert(match_is_over(a.match) && match_is_spoiled(a.match));
+    arena_close(&a);
+}
+
+/* Who has failed already cannot undo that by leaving. */
+Test(match, a_fault_at_the_start_is_not_undone_by_an_exit)
+{
+    struct arena a;
+
+    open_axiom(&a, "none");
+    a.config.restarts = true;
+    arena_begin(&a);
+    arena_answer(&a, 0, "resign");
+    a.strangers = true;
+    arena_again(&a);
+    arena_say(&a, 1, "rubbish");
+    arena_gone(&a, 1, WHY_EXIT);
+    cr_assert_not(match_is_spoiled(a.match));
+    cr_assert(arena_has_left(&a, 1, WHY_PROTOCOL));
+    arena_close(&a);
+}
