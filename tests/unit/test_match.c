@@ -593,7 +593,7 @@ Test(match, a_fault_at_the_start_is_not_undone_by_an_exit)
     arena_answer(&a, 0, "resign");
     a.strangers = true;
     arena_again(&a);
-    arena_say(&a, 1, "rubbish");
+    arena_say(&a, 1, "=99999 rubbish");
     arena_gone(&a, 1, WHY_EXIT);
     cr_assert_not(match_is_spoiled(a.match));
     cr_assert(arena_has_left(&a, 1, WHY_PROTOCOL));
