@@ -159,7 +159,7 @@ static void store_record(struct table *t)
                     strerror(errno));
             close(t->record);
             t->record = -1;
-            match_void(t->match, "record");
+            match_unrecorded(t->match);
         }
     }
     record_taken(writer);

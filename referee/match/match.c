@@ -136,10 +136,8 @@ void match_void(struct match *m, const char *reason)
 {
     char text[80];
 
-    if (m->phase == OVER) {
-        m->is_void = true; /* its record could not be stored */
+    if (m->phase == OVER)
         return;
-    }
     if (m->phase == STARTING)
         lay_out(m);
     m->phase = OVER;
@@ -150,6 +148,12 @@ void match_void(struct match *m, const char *reason)
         send_game_over(m, i, text + strlen("result"));
     }
     close_record(m, text);
+}
+
+void match_unrecorded(struct match *m)
+{
+    match_void(m, "record");
+    m->is_void = true;
 }
 
 /* A step. */

@@ -103,6 +103,9 @@ void match_tick(struct match *match, int64_t now_us);
 /* The world failed: disk, memory, host. One word. */
 void match_void(struct match *match, const char *reason);
 
+/* The record could not be stored: void, even if the game was just over. */
+void match_unrecorded(struct match *match);
+
 /* Outputs, besides the talks. */
 int64_t match_deadline(const struct match *match); /* or NEVER */
 seat_set match_late(const struct match *match, int64_t now_us);
