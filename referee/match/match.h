@@ -45,6 +45,7 @@ struct match_config {
     const struct game *game;
     struct setup setup;
     const char *id;                /* one word */
+    const char *about;             /* "KEY=VALUE ..." for the record, or NULL */
     const char *deal;              /* NULL if the game has none */
     const uint8_t *seed;           /* what the deal follows from, or NULL */
     bool seed_is_chosen;           /* then there is no commitment */

@@ -44,6 +44,8 @@ void record_start(struct match *m)
     if (has_seed)
         commit_text(m, commit);
     record_head(&m->record, m->config.game, &m->config.setup);
+    if (m->config.about)
+        buf_add(&m->record.text, "about %s\n", m->config.about);
     record_seats(m);
     record_deal(&m->record, has_seed ? commit : NULL, m->config.deal);
 }

@@ -325,8 +325,60 @@ static bool read_seat_line(struct record *r, struct record_line *line,
         !take_text(&at, " name="))
         return record_wrong(r, line, err, "\"seat %d name=NAME ...\"",
                             *seats + 1);
-    ++*seats;
+    r->seat[(*seats)++] = at - strlen("name=");
     return true;
+}
+
+/* "time K CONTROL", in any order. */
+static bool read_time_line(struct record *r, struct record_line *line,
+                           const char *at, struct err *err)
+{
+    int seat;
+
+    if (!take_int(&at, 1, r->setup.seats, &seat) || !take_text(&at, " "))
+        return record_wrong(r, line, err, "\"time K CONTROL\"");
+    r->time[seat - 1] = at;
+    return true;
+}
+
+const char *about_find(const char *about, const char *key, size_t *len)
+{
+    size_t n = strlen(key);
+
+    for (const char *at = about; at && *at; at += strcspn(at, " ")) {
+        at += *at == ' ';
+        if (strncmp(at, key, n) == 0 && at[n] == '=') {
+            *len = strcspn(at + n + 1, " ");
+            return at + n + 1;
+        }
+    }
+    return NULL;
+}
+
+/* Words, each KEY=VALUE. */
+static bool is_about(const char *at)
+{
+    while (*at) {
+        size_t word = strcspn(at, " "), key = strcspn(at, "= ");
+
+        if (key == 0 || key + 1 >= word)
+            return false;
+        at += word;
+        if (*at && *++at == '\0')
+            return false;
+    }
+    return true;
+}
+
+static bool read_about(struct record *r, struct record_line *line,
+                       struct err *err)
+{
+    r->about = after(line, "about");
+    if (!r->about)
+        return true;
+    if (!is_about(r->about))
+        return record_wrong(r, line, err, "\"about KEY=VALUE ...\"");
+    return record_next(r, line, err);
 }
 
 /* The lines between `seats` and `deal`, each of which may be missing. */
@@ -336,12 +388,14 @@ static bool read_particulars(struct record *r, struct record_line *line,
     const char *at;
     int seats = 0;
 
+    if (!read_about(r, line, err))
+        return false;
     while ((at = after(line, "seat")) != NULL)
         if (!read_seat_line(r, line, at, &seats, err) ||
             !record_next(r, line, err))
             return false;
-    while (after(line, "time"))
-        if (!record_next(r, line, err))
+    while ((at = after(line, "time")) != NULL)
+        if (!read_time_line(r, line, at, err) || !record_next(r, line, err))
             return false;
     if ((at = after(line, "commit")) == NULL)
         return true;

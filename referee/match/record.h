@@ -8,8 +8,9 @@
  *     game rondo
  *     set board=red                     options that were given
  *     seats 2
+ *     about id=7 event=main             where the game belongs
  *     seat 1 name=anna digest=5f.. version=1.2
- *     time fischer 60000 1000
+ *     time 1 fischer:1m+1s
  *     commit 9f86d0..                   or "commit none": the seed was chosen
  *     deal YPRRBP...
  *     @1 draw 1 YP                      events; @ names who saw them
@@ -21,7 +22,7 @@
  *     seed 000102..
  *     hash 2cf24d..                     SHA-256 of all bytes before
  *
- * seat, time, commit, events, "@-" lines, result, seed and hash may be
+ * about, seat, time, commit, events, "@-" lines, result, seed and hash may be
  * missing, so that a game can be typed in. Events are told all or not at all.
  * Empty lines and lines that start with '#' are comments. Nothing here does
  * I/O: a record is bytes in memory. protocol.md is the norm.
@@ -50,8 +51,8 @@ void record_init(struct record_writer *writer);
 void record_release(struct record_writer *writer);
 
 /*
- * The head in two parts, between which lines about the seats and the time may
- * be written. `commit` and `deal` may be NULL.
+ * The head in two parts, between which lines about the game, the seats and the
+ * time may be written. `commit` and `deal` may be NULL.
  */
 void record_head(struct record_writer *writer, const struct game *game,
                  const struct setup *setup);
@@ -96,9 +97,15 @@ struct record {
     char hash[HASH_HEX + 1]; /* ... and should be this */
     const struct game *game;
     struct setup setup;
-    const char *deal;   /* NULL if there is none */
-    const char *commit; /* NULL if there is none */
+    const char *about; /* "KEY=VALUE ...", or NULL as those below */
+    const char *deal;
+    const char *commit;
+    const char *seat[SEATS_MAX]; /* "name=NAME [digest=..] [version=..]" */
+    const char *time[SEATS_MAX];
 };
+
+/* The value of KEY in "KEY=VALUE KEY=VALUE", and its length; or NULL. */
+const char *about_find(const char *about, const char *key, size_t *len);
 
 /* Read the head, and hash the rest. `text` has room for a NUL at len. */
 bool record_open(struct record *record, const char *name, char *text,

@@ -57,7 +57,7 @@ static const struct {
           "result ranks=1,2 scores=0,0 reason=forfeit left=2:exit\n",          FINISHED,   1},
     {HEAD "play 1 pass\nresult void reason=disk\n",                                 VOID,       1},
     {"record 1\ngame rondo\nset board=red\nseats 2\nseat 1 name=anna\n"
-     "seat 2 name=bob version=1 2 3\ntime none\ncommit none\ndeal " DEAL "\n",
+     "seat 2 name=bob version=1 2 3\ntime 1 none\ncommit none\ndeal " DEAL "\n",
      UNFINISHED,                                                                                0},
 };
 

@@ -1,0 +1,166 @@
+#include "match/brief.h"
+
+#include "base/text.h"
+
+#include <string.h>
+
+static bool copy(char *to, size_t size, const char *from, size_t len)
+{
+    if (len >= size)
+        return false;
+    memcpy(to, from, len);
+    to[len] = '\0';
+    return true;
+}
+
+static bool copy_value(const char *words, const char *key, char *to,
+                       size_t size)
+{
+    size_t len = 0;
+    const char *value = about_find(words, key, &len);
+
+    return copy(to, size, value ? value : "", len);
+}
+
+static bool read_about(struct brief *b, const struct record *r)
+{
+    char part[BRIEF_WORD_MAX + 1];
+    const char *at = part;
+
+    b->part = b->parts = 1;
+    if (!copy_value(r->about, "id", b->id, sizeof b->id) ||
+        !copy_value(r->about, "event", b->event, sizeof b->event) ||
+        !copy_value(r->about, "unit", b->unit, sizeof b->unit) ||
+        !copy_value(r->about, "start", b->start, sizeof b->start) ||
+        !copy_value(r->about, "part", part, sizeof part))
+        return false;
+    return part[0] == '\0' ||
+           (take_int(&at, 1, SEATS_MAX, &b->part) && take_char(&at, '/') &&
+            take_int(&at, b->part, SEATS_MAX, &b->parts) && at_end(at));
+}
+
+/* The version goes to the end of the line, blanks and all. */
+static bool read_seat(struct brief_seat *seat, const char *line)
+{
+    const char *version = strstr(line, " version=");
+    size_t digest;
+
+    if (!copy_value(line, "name", seat->name, sizeof seat->name) ||
+        seat->name[0] == '\0')
+        return false;
+    if (about_find(line, "digest", &digest) &&
+        (!version || about_find(line, "digest", &digest) < version))
+        return copy_value(line, "digest", seat->version, sizeof seat->version);
+    if (!version)
+        return true;
+    version += strlen(" version=");
+    return copy(seat->version, sizeof seat->version, version, strlen(version));
+}
+
+static bool read_numbers(const char **at, const char *key, struct brief *b,
+                         size_t offset)
+{
+    bool ok = take_text(at, key);
+
+    for (int i = 0; ok && i < b->seats; i++) {
+        char *to = (char *)&b->seat[i] + offset;
+
+        ok = (i == 0 || take_char(at, ',')) &&
+             take_int(at, INT32_MIN + 1, INT32_MAX, (int *)(void *)to);
+    }
+    return ok;
+}
+
+/* "1:time,3:exit" */
+static bool read_left(const char *at, struct brief *b)
+{
+    int seat;
+
+    do {
+        size_t len;
+
+        if (!take_int(&at, 1, b->seats, &seat) || !take_char(&at, ':'))
+            return false;
+        len = strcspn(at, ",");
+        if (!copy(b->seat[seat - 1].why, sizeof b->seat->why, at, len))
+            return false;
+        at += len;
+    } while (take_char(&at, ','));
+    return at_end(at);
+}
+
+static bool read_result(struct brief *b, const char *at)
+{
+    size_t len;
+
+    if (take_text(&at, "result void reason=")) {
+        b->status = BRIEF_VOID;
+        return copy(b->reason, sizeof b->reason, at, strlen(at));
+    }
+    b->status = BRIEF_FINISHED;
+    if (!take_text(&at, "result ") ||
+        !read_numbers(&at, "ranks=", b, offsetof(struct brief_seat, rank)) ||
+        !read_numbers(&at, " scores=", b, offsetof(struct brief_seat, score)) ||
+        !take_text(&at, " reason="))
+        return false;
+    len = strcspn(at, " ");
+    if (!copy(b->reason, sizeof b->reason, at, len))
+        return false;
+    at += len;
+    return at_end(at) || (take_text(&at, " left=") && read_left(at, b));
+}
+
+/* From the first event to the hash. */
+static bool read_body(struct brief *b, struct record *r, struct err *err)
+{
+    struct record_line line;
+
+    while (record_next(r, &line, err)) {
+        if (line.number == 0)
+            return record_wrong(r, &line, err, "the result");
+        b->moves += strncmp(line.whole, "@- clock ", 9) == 0;
+        if (strncmp(line.text, "result ", 7) != 0)
+            continue;
+        return read_result(b, line.text) ||
+               record_wrong(r, &line, err, "a result for %d seats", b->seats);
+    }
+    return false;
+}
+
+static bool hash_holds(struct record *r, struct err *err)
+{
+    struct record_line line;
+
+    do
+        if (!record_next(r, &line, err))
+            return false;
+    while (line.number && strncmp(line.text, "hash ", 5) != 0);
+    return (line.number && strcmp(line.text + 5, r->hash) == 0) ||
+           record_wrong(r, &line, err,
+                        "\"hash %s\": it was changed after it was written",
+                        r->hash);
+}
+
+bool brief_read(struct brief *b, const char *name, char *text, size_t len,
+                struct err *err)
+{
+    struct record r;
+
+    *b = (struct brief){0};
+    if (!record_open(&r, name, text, len, err))
+        return false;
+    b->game = r.game;
+    b->seats = r.setup.seats;
+    if (!read_about(b, &r))
+        return fail(err,
+                    "%s: the line \"about\" has a value of more than %d "
+                    "bytes, or a part that is not K/N",
+                    name, BRIEF_WORD_MAX);
+    for (int i = 0; i < b->seats; i++)
+        if (r.seat[i] && !read_seat(&b->seat[i], r.seat[i]))
+            return fail(err, "%s: the name or version of seat %d is too long",
+                        name, i + 1);
+    if (!r.has_hash || r.cut)
+        return true;
+    return read_body(b, &r, err) && hash_holds(&r, err);
+}

@@ -1,0 +1,118 @@
+/* What an index keeps of a record. */
+
+#include "match/brief.h"
+
+#include "base/text.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#define HEAD "record 1\ngame axiom\nseats 2\n"
+#define ABOUT \
+    "about id=g7 event=main unit=u3 part=2/2 start=2026-11-16T10:00Z\n"
+#define BOTS                                    \
+    "seat 1 name=anna digest=abc version=1.0\n" \
+    "seat 2 name=bob version=two words\n"
+#define BODY                                                                  \
+    "@- clock 1 0 used=5 lag=0\nplay 1 x\n@- clock 2 0 used=5 lag=0\nplay 2 " \
+    "y\n"
+#define RESULT "result ranks=2,1 scores=-3,4 reason=forfeit left=1:time\n"
+
+static struct brief brief;
+static struct err err;
+
+/* With the right hash behind it, or another one. */
+static bool read_text(const char *text, const char *hash)
+{
+    static char bytes[4096];
+    unsigned char digest[crypto_hash_sha256_BYTES];
+    char hex[HASH_HEX + 1];
+
+    crypto_hash_sha256(digest, (const unsigned char *)text, strlen(text));
+    text_hex(hex, digest, sizeof digest);
+    snprintf(bytes, sizeof bytes, "%s%s%s", text, hash ? hash : "hash ",
+             hash ? "" : hex);
+    if (!hash)
+        strcat(bytes, "\n");
+    err.text[0] = '\0';
+    return brief_read(&brief, "x.rec", bytes, strlen(bytes), &err);
+}
+
+Test(brief, tells_where_the_game_belongs)
+{
+    cr_assert(read_text(HEAD ABOUT BOTS BODY RESULT, NULL), "%s", err.text);
+    cr_assert_str_eq(brief.id, "g7");
+    cr_assert_str_eq(brief.event, "main");
+    cr_assert_str_eq(brief.unit, "u3");
+    cr_assert_str_eq(brief.start, "2026-11-16T10:00Z");
+    cr_assert(brief.part == 2 && brief.parts == 2);
+    cr_assert_str_eq(brief.game->name, "axiom");
+}
+
+Test(brief, tells_who_played_and_how_it_ended)
+{
+    cr_assert(read_text(HEAD ABOUT BOTS BODY RESULT, NULL), "%s", err.text);
+    cr_assert(brief.status == BRIEF_FINISHED && brief.seats == 2);
+    cr_assert_eq(brief.moves, 2);
+    cr_assert_str_eq(brief.reason, "forfeit");
+    cr_assert_str_eq(brief.seat[0].name, "anna");
+    cr_assert_str_eq(brief.seat[0].version, "abc");
+    cr_assert_str_eq(brief.seat[0].why, "time");
+    cr_assert(brief.seat[0].rank == 2 && brief.seat[0].score == -3);
+    cr_assert_str_eq(brief.seat[1].name, "bob");
+    cr_assert_str_eq(brief.seat[1].version, "two words");
+    cr_assert_str_eq(brief.seat[1].why, "");
+    cr_assert(brief.seat[1].rank == 1 && brief.seat[1].score == 4);
+}
+
+/* A bot may call its version what it likes. */
+Test(brief, a_version_is_no_digest)
+{
+    cr_assert(read_text(HEAD "seat 1 name=a version=1 digest=x\n"
+                             "seat 2 name=b\n" BODY RESULT,
+                        NULL),
+              "%s", err.text);
+    cr_assert_str_eq(brief.seat[0].version, "1 digest=x");
+    cr_assert_str_eq(brief.seat[1].version, "");
+}
+
+Test(brief, void_games_have_no_ranks)
+{
+    cr_assert(read_text(HEAD BOTS "result void reason=disk\n", NULL));
+    cr_assert(brief.status == BRIEF_VOID && brief.seat[0].rank == 0);
+    cr_assert_str_eq(brief.reason, "disk");
+    cr_assert_str_eq(brief.id, "");
+}
+
+Test(brief, an_unclosed_record_has_a_head)
+{
+    cr_assert(read_text(HEAD ABOUT BOTS BODY, ""));
+    cr_assert_eq(brief.status, BRIEF_UNCLOSED);
+    cr_assert_str_eq(brief.id, "g7");
+    cr_assert_str_eq(brief.seat[1].name, "bob");
+    cr_assert(read_text(HEAD ABOUT BOTS BODY RESULT, "hash 00"));
+    cr_assert_eq(brief.status, BRIEF_UNCLOSED);
+}
+
+static const struct {
+    const char *text, *hash, *sentence;
+} wrong[] = {
+    {HEAD BODY RESULT,                                                      "hash 00\n", "changed after it was written"},
+    {HEAD BODY,                                                             NULL,        "the result"                  },
+    {HEAD "about id\n" BODY RESULT,                                         NULL,        "\"about KEY=VALUE ...\""     },
+    {HEAD "about part=3/2\n" BODY RESULT,                                   NULL,        "K/N"                         },
+    {HEAD BODY "result ranks=1 scores=1 reason=x\n",                        NULL,        "for 2 seats"                 },
+    {HEAD BODY "result ranks=1,2 scores=0,0 reason=x left=3:time\n",        NULL,
+     "for 2 seats"                                                                                                     },
+    {HEAD "seat 1 name=abcdefghijklmnopqrstuvwxyz0123456789\n" BODY RESULT,
+     NULL,                                                                               "seat 1 is too long"          },
+};
+
+Test(brief, damage_is_named)
+{
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        cr_assert_not(read_text(wrong[i].text, wrong[i].hash), "%zu", i);
+        cr_assert(strstr(err.text, wrong[i].sentence), "%s", err.text);
+    }
+}
