@@ -11,8 +11,8 @@ const struct skill skill_unknown = {0, SKILL_SIGMA_MAX};
 /* 400 / log(10): the points in one natural log of odds. */
 static const double points = 173.71779276130073;
 
-/* What must be left of a variance, whatever the approximation says. */
-static const double least_part = 1e-4;
+/* 3 / pi^2: what one point of sigma adds to the width of the odds, squared. */
+static const double blur = 0.30396355092701332;
 
 static double points_per_strength(struct skill *const *seat, int seats)
 {
@@ -20,18 +20,17 @@ static double points_per_strength(struct skill *const *seat, int seats)
 
     for (int i = 0; i < seats; i++)
         sum += seat[i]->sigma * seat[i]->sigma;
-    return sqrt(points * points + 2 * sum / seats);
+    return sqrt(points * points + blur * sum / seats);
 }
 
 static struct skill moved(struct skill old, double slope, double bend, double c)
 {
     double variance = old.sigma * old.sigma;
-    double left =
-        fmax(1 - variance / (c * c) * bend * old.sigma / c, least_part);
 
+    variance /= 1 + bend * variance / (c * c);
     return (struct skill){
-        .mean = old.mean + variance / c * slope,
-        .sigma = fmax(old.sigma * sqrt(left), SKILL_SIGMA_MIN),
+        .mean = old.mean + variance * slope / c,
+        .sigma = fmax(sqrt(variance), SKILL_SIGMA_MIN),
     };
 }
 
