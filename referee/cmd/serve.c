@@ -49,10 +49,9 @@ static const char *s(int count)
 
 static void praise(const struct serve_config *c)
 {
-    printf("%s is right: %d listener%s, %d lobb%s, %d bot%s, %d key%s\n",
-           c->path, c->listeners, s(c->listeners), c->lobbies,
-           c->lobbies == 1 ? "y" : "ies", c->bots, s(c->bots), c->key_count,
-           s(c->key_count));
+    printf("%s is right: %d listener%s, %d ladder%s, %d bot%s, %d key%s\n",
+           c->path, c->listeners, s(c->listeners), c->ladders, s(c->ladders),
+           c->bots, s(c->bots), c->key_count, s(c->key_count));
 }
 
 static int run(int argc, char **argv)

@@ -23,8 +23,8 @@ struct lag_histogram {
     int64_t sum_us;
 };
 
-/* What is told of each lobby. */
-struct lobby_metrics {
+/* What is told of each ladder. */
+struct ladder_metrics {
     const char *name;
     int64_t waiting, running; /* bots, games */
     int64_t done;             /* games */
@@ -49,8 +49,8 @@ struct metrics {
     struct lag_histogram lag;
 
     /* borrowed; filled in before metrics_write() */
-    const struct lobby_metrics *lobby;
-    int lobbies;
+    const struct ladder_metrics *ladder;
+    int ladders;
 };
 
 /* A line waited so long until the referee looked at it. */

@@ -98,7 +98,7 @@ static bool reload(struct server *s)
     }
     add_generation(s, config);
     keys_sort(config);
-    lobbies_read(s);
+    ladders_read(s);
     end_revoked(s);
     log_level_read(config->log_level, &s->log.level);
     log_line(&s->log, LOG_INFO, NULL, "configuration read again");
@@ -141,7 +141,7 @@ static bool is_healthy(void *owner)
 static void write_metrics(void *owner, struct buf *out)
 {
     struct server *s = owner;
-    struct lobby_metrics lobbies[SERVE_LOBBIES_MAX] = {{0}};
+    struct ladder_metrics ladders[SERVE_LADDERS_MAX] = {{0}};
 
     s->metrics.paused = s->phase == SERVER_PAUSED;
     s->metrics.bytes_in = s->loop.bytes_in;
@@ -149,34 +149,34 @@ static void write_metrics(void *owner, struct buf *out)
     s->metrics.bots_waiting = 0;
     for (const struct net *n = s->nets; n; n = n->next)
         s->metrics.bots_waiting += n->phase == NET_IDLE;
-    for (int i = 0; i < s->lobbies; i++) {
-        lobbies[i] = (struct lobby_metrics){.name = s->lobby[i].name,
-                                            .running = s->lobby[i].running,
-                                            .done = s->lobby[i].done};
+    for (int i = 0; i < s->ladders; i++) {
+        ladders[i] = (struct ladder_metrics){.name = s->ladder[i].name,
+                                             .running = s->ladder[i].running,
+                                             .done = s->ladder[i].done};
         for (const struct net *n = s->nets; n; n = n->next)
-            lobbies[i].waiting += lobby_waits_for(&s->lobby[i], n);
+            ladders[i].waiting += ladder_waits_for(&s->ladder[i], n);
     }
-    s->metrics.lobby = lobbies;
-    s->metrics.lobbies = s->lobbies;
+    s->metrics.ladder = ladders;
+    s->metrics.ladders = s->ladders;
     metrics_write(&s->metrics, out);
-    s->metrics.lobby = NULL;
-    s->metrics.lobbies = 0;
+    s->metrics.ladder = NULL;
+    s->metrics.ladders = 0;
 }
 
 static const struct http_calls http_calls = {is_healthy, write_metrics};
 
-static json_t *lobby_json(const struct server *s, const struct lobby *lobby)
+static json_t *ladder_json(const struct server *s, const struct ladder *ladder)
 {
     json_t *waiting = json_array();
 
     for (const struct net *n = s->nets; n; n = n->next)
-        if (lobby_waits_for(lobby, n))
+        if (ladder_waits_for(ladder, n))
             json_array_append_new(waiting, json_string(n->name));
-    return json_pack("{s:s, s:s, s:i, s:o, s:i, s:i}", "name", lobby->name,
-                     "game", lobby->config ? lobby->config->game->name : "-",
-                     "seats", lobby->config ? lobby->config->setup.seats : 0,
-                     "waiting", waiting, "running", lobby->running, "done",
-                     lobby->done);
+    return json_pack("{s:s, s:s, s:i, s:o, s:i, s:i}", "name", ladder->name,
+                     "game", ladder->config ? ladder->config->game->name : "-",
+                     "seats", ladder->config ? ladder->config->setup.seats : 0,
+                     "waiting", waiting, "running", ladder->running, "done",
+                     ladder->done);
 }
 
 static json_t *net_json(const struct net *n)
@@ -192,10 +192,10 @@ static json_t *net_json(const struct net *n)
 
 static json_t *status_json(const struct server *s)
 {
-    json_t *lobbies = json_array(), *nets = json_array();
+    json_t *ladders = json_array(), *nets = json_array();
 
-    for (int i = 0; i < s->lobbies; i++)
-        json_array_append_new(lobbies, lobby_json(s, &s->lobby[i]));
+    for (int i = 0; i < s->ladders; i++)
+        json_array_append_new(ladders, ladder_json(s, &s->ladder[i]));
     for (const struct net *n = s->nets; n; n = n->next)
         json_array_append_new(nets, net_json(n));
     return json_pack("{s:I, s:s, s:{s:I, s:I, s:I}, s:I, s:o, s:o}", "uptime_s",
@@ -204,7 +204,7 @@ static json_t *status_json(const struct server *s)
                      (json_int_t)s->metrics.games_running, "done",
                      (json_int_t)s->metrics.games_done, "void",
                      (json_int_t)s->metrics.games_void, "moves",
-                     (json_int_t)s->metrics.moves, "lobbies", lobbies,
+                     (json_int_t)s->metrics.moves, "ladders", ladders,
                      "connections", nets);
 }
 
@@ -219,7 +219,7 @@ static json_t *games_json(const struct server *s)
             json_array_append_new(bots, json_string(g->seat[i].name));
         json_array_append_new(
             list, json_pack("{s:s, s:s, s:s, s:o, s:i, s:I}", "id", g->id,
-                            "lobby", g->lobby->name, "game",
+                            "ladder", g->ladder->name, "game",
                             g->config->game->name, "bots", bots, "moves",
                             match_moves(table_match(g->table)), "age_s",
                             (json_int_t)((now_us() - g->start_us) / 1000000)));
@@ -412,7 +412,7 @@ int server_run(struct serve_config *config, serve_reader *reread,
     name_session(s);
     loop_init(&s->loop);
     watch_signals(s);
-    lobbies_read(s);
+    ladders_read(s);
     ok = open_all(s, &err);
     if (ok) {
         log_line(&s->log, LOG_INFO, NULL, "ready");

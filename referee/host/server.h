@@ -2,10 +2,10 @@
 #define REFEREE_SERVER_H
 
 /*
- * server.h - the daemon: listeners, lobbies, games.
+ * server.h - the daemon: listeners, ladders, games.
  *
  * Bots log in over the network and wait. Whenever enough of them wait for a
- * lobby, or have waited long enough for local bots to fill the empty seats, a
+ * ladder, or have waited long enough for local bots to fill the empty seats, a
  * game starts. All runs in one event loop.
  *
  *     RUNNING <--pause, resume--> PAUSED     no new games

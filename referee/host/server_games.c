@@ -12,76 +12,77 @@
 
 enum { REST_S = 5 }; /* after a game could not be started */
 
-/* Lobbies. */
+/* Ladders. */
 
-static struct lobby *find_lobby(struct server *s, const char *name)
+static struct ladder *find_ladder(struct server *s, const char *name)
 {
-    for (int i = 0; i < s->lobbies; i++)
-        if (strcmp(s->lobby[i].name, name) == 0)
-            return &s->lobby[i];
+    for (int i = 0; i < s->ladders; i++)
+        if (strcmp(s->ladder[i].name, name) == 0)
+            return &s->ladder[i];
     return NULL;
 }
 
-static bool is_named(const struct serve_config *c, const char *lobby)
+static bool is_named(const struct serve_config *c, const char *ladder)
 {
-    for (int i = 0; i < c->lobbies; i++)
-        if (strcmp(c->lobby[i].name, lobby) == 0)
+    for (int i = 0; i < c->ladders; i++)
+        if (strcmp(c->ladder[i].name, ladder) == 0)
             return true;
     return false;
 }
 
-/* A new one, or that of a lobby which is gone. */
-static struct lobby *free_lobby(struct server *s)
+/* A new one, or that of a ladder which is gone. */
+static struct ladder *free_ladder(struct server *s)
 {
-    struct lobby *lobby = NULL;
+    struct ladder *ladder = NULL;
 
-    if (s->lobbies < SERVE_LOBBIES_MAX)
-        lobby = &s->lobby[s->lobbies++];
-    for (int i = 0; i < s->lobbies && !lobby; i++)
-        if (!is_named(config_of(s), s->lobby[i].name) &&
-            s->lobby[i].running == 0)
-            lobby = &s->lobby[i];
-    if (lobby)
-        *lobby = (struct lobby){0};
-    return lobby;
+    if (s->ladders < SERVE_LADDERS_MAX)
+        ladder = &s->ladder[s->ladders++];
+    for (int i = 0; i < s->ladders && !ladder; i++)
+        if (!is_named(config_of(s), s->ladder[i].name) &&
+            s->ladder[i].running == 0)
+            ladder = &s->ladder[i];
+    if (ladder)
+        *ladder = (struct ladder){0};
+    return ladder;
 }
 
-/* Lobbies that are new join; those that are gone finish their games. */
-void lobbies_read(struct server *s)
+/* Ladders that are new join; those that are gone finish their games. */
+void ladders_read(struct server *s)
 {
     const struct serve_config *c = config_of(s);
 
-    for (int i = 0; i < s->lobbies; i++)
-        s->lobby[i].config = NULL;
-    for (int i = 0; i < c->lobbies; i++) {
-        struct lobby *lobby = find_lobby(s, c->lobby[i].name);
+    for (int i = 0; i < s->ladders; i++)
+        s->ladder[i].config = NULL;
+    for (int i = 0; i < c->ladders; i++) {
+        struct ladder *ladder = find_ladder(s, c->ladder[i].name);
 
-        if (!lobby)
-            lobby = free_lobby(s);
-        if (!lobby) {
-            log_line(&s->log, LOG_ERROR, NULL,
-                     "no room for the lobby %s until games of removed ones end",
-                     c->lobby[i].name);
+        if (!ladder)
+            ladder = free_ladder(s);
+        if (!ladder) {
+            log_line(
+                &s->log, LOG_ERROR, NULL,
+                "no room for the ladder %s until games of removed ones end",
+                c->ladder[i].name);
             continue;
         }
-        if (!lobby->name[0]) {
-            snprintf(lobby->name, sizeof lobby->name, "%s", c->lobby[i].name);
+        if (!ladder->name[0]) {
+            snprintf(ladder->name, sizeof ladder->name, "%s",
+                     c->ladder[i].name);
         }
-        lobby->config = &c->lobby[i];
+        ladder->config = &c->ladder[i];
     }
 }
 
-/* "all", or the name stands in the list. */
-static bool may_join(const struct lobby_config *c, const char *name)
+static int by_text(const void *a, const void *b)
 {
-    size_t n = strlen(name);
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
 
-    if (strcmp(c->join, "all") == 0)
-        return true;
-    for (const char *at = c->join; (at = strstr(at, name)) != NULL; at += n)
-        if ((at == c->join || at[-1] == ',') && (at[n] == ',' || at[n] == '\0'))
-            return true;
-    return false;
+static bool may_join(const struct ladder_config *c, const char *name)
+{
+    return c->joins_all ||
+           (c->joiners > 0 && bsearch(&name, c->joiner, (size_t)c->joiners,
+                                      sizeof *c->joiner, by_text));
 }
 
 static bool is_waiting(const struct net *n)
@@ -136,7 +137,7 @@ static bool is_seated(const struct game_seat *seats, int count,
 }
 
 /* Those who have waited longest, one of each name. */
-static int choose(struct server *s, const struct lobby_config *c,
+static int choose(struct server *s, const struct ladder_config *c,
                   struct game_seat *seats, int64_t *first_us)
 {
     int count = 0;
@@ -241,7 +242,7 @@ static void free_game(struct running_game *g)
         if (g->seat[i].bot)
             send_home(g->generation, g->seat[i].bot);
     }
-    g->lobby->running--;
+    g->ladder->running--;
     g->generation->games--;
     s->metrics.games_running--;
     buf_release(&g->deal);
@@ -254,7 +255,7 @@ static void count_result(struct running_game *g)
     const struct match *match = table_match(g->table);
     enum why why;
 
-    g->lobby->done++;
+    g->ladder->done++;
     if (match_is_void(match))
         s->metrics.games_void++;
     else
@@ -383,7 +384,7 @@ static int open_record(struct running_game *g, struct err *err)
 
 static void fill_config(const struct running_game *g, struct match_config *m)
 {
-    const struct lobby_config *c = g->config;
+    const struct ladder_config *c = g->config;
     const struct player *player;
 
     *m = (struct match_config){.game = c->game,
@@ -426,7 +427,7 @@ static void open_table(struct running_game *g, int record)
                   peers, seats, record, &table_calls, g);
 }
 
-static void start_game(struct server *s, struct lobby *lobby,
+static void start_game(struct server *s, struct ladder *ladder,
                        const struct game_seat *seats)
 {
     struct running_game *g = calloc(1, sizeof *g);
@@ -437,15 +438,15 @@ static void start_game(struct server *s, struct lobby *lobby,
         abort();
     *g = (struct running_game){.server = s,
                                .generation = s->generation,
-                               .config = lobby->config,
-                               .lobby = lobby,
+                               .config = ladder->config,
+                               .ladder = ladder,
                                .start_us = now_us(),
                                .next = s->games};
     memcpy(g->seat, seats, sizeof g->seat);
     s->games = g;
     s->generation->games++;
     s->metrics.games_running++;
-    lobby->running++;
+    ladder->running++;
     shuffle_seats(g);
     deal(g);
     for (int i = 0; i < g->config->setup.seats; i++)
@@ -464,38 +465,36 @@ static void start_game(struct server *s, struct lobby *lobby,
         return;
     }
     log_line(&s->log, LOG_INFO, g->id, "%s starts in %s", g->config->game->name,
-             lobby->name);
+             ladder->name);
     open_table(g, record);
 }
 
 /* Enough bots, or the first has waited long enough for local ones. */
-static bool start_one(struct server *s, struct lobby *lobby)
+static bool start_one(struct server *s, struct ladder *ladder)
 {
-    const struct lobby_config *c = lobby->config;
+    const struct ladder_config *c = ladder->config;
     struct game_seat seats[SEATS_MAX] = {{0}};
     int64_t first_us = 0;
     int count;
 
-    if (!c || lobby->running >= c->games_max)
+    if (!c || ladder->running >= c->games_max)
         return false;
     count = choose(s, c, seats, &first_us);
     if (count == 0)
         return false;
-    if (count < c->setup.seats) {
-        if (c->fill_count == 0 || now_us() - first_us < c->fill_after_us)
-            return false;
-        for (int i = 0; count < c->setup.seats; i++)
-            seats[count++].name = c->fill[i % c->fill_count];
-    }
-    start_game(s, lobby, seats);
+    for (int i = 0; count < c->setup.seats && i < c->bots; i++)
+        seats[count++].name = c->bot[i]->bot.name;
+    if (count < c->setup.seats)
+        return false;
+    start_game(s, ladder, seats);
     return true;
 }
 
 void start_games(struct server *s)
 {
-    for (int i = 0; i < s->lobbies; i++)
+    for (int i = 0; i < s->ladders; i++)
         while (s->phase == SERVER_RUNNING && now_us() >= s->rest_us &&
-               start_one(s, &s->lobby[i]))
+               start_one(s, &s->ladder[i]))
             continue;
 }
 
@@ -510,8 +509,8 @@ void cut_off_games(struct server *s)
     }
 }
 
-bool lobby_waits_for(const struct lobby *lobby, const struct net *net)
+bool ladder_waits_for(const struct ladder *ladder, const struct net *net)
 {
-    return lobby->config && is_waiting(net) &&
-           may_join(lobby->config, net->name);
+    return ladder->config && is_waiting(net) &&
+           may_join(ladder->config, net->name);
 }

@@ -19,9 +19,9 @@
 
 enum server_phase { SERVER_RUNNING, SERVER_PAUSED, SERVER_STOPPING };
 
-struct lobby {
+struct ladder {
     char name[BOT_NAME_MAX + 1];
-    const struct lobby_config *config; /* NULL: removed by a reload */
+    const struct ladder_config *config; /* NULL: removed by a reload */
     int running, done;
 };
 
@@ -43,8 +43,8 @@ struct game_seat {
 struct running_game {
     struct server *server;
     struct generation *generation;
-    const struct lobby_config *config;
-    struct lobby *lobby;
+    const struct ladder_config *config;
+    struct ladder *ladder;
     char id[64];
     struct table *table;
     struct game_seat seat[SEATS_MAX];
@@ -86,8 +86,8 @@ struct server {
 
     struct server_listener *listener[SERVE_LISTENERS_MAX];
     int listeners;
-    struct lobby lobby[SERVE_LOBBIES_MAX];
-    int lobbies;
+    struct ladder ladder[SERVE_LADDERS_MAX];
+    int ladders;
     struct net *nets;
     int net_count;
     int nets_max;       /* for which there are descriptors */
@@ -122,13 +122,13 @@ bool is_revoked(const struct server *server, const struct net *net);
 /* For quick look-ups; once for each configuration. */
 void keys_sort(struct serve_config *config);
 
-/* server_games.c: lobbies and games. */
-void lobbies_read(struct server *server);
+/* server_games.c: ladders and games. */
+void ladders_read(struct server *server);
 void start_games(struct server *server);
 void cut_off_games(struct server *server);
 void queue_join(struct server *server, struct net *net);
 void queue_leave(struct server *server, struct net *net);
-bool lobby_waits_for(const struct lobby *lobby, const struct net *net);
+bool ladder_waits_for(const struct ladder *ladder, const struct net *net);
 
 /* server.c */
 void end_if_done(struct server *server);

@@ -83,7 +83,7 @@ kind = tls
 port = 0
 certificate = cert.pem
 private-key = key.pem
-[lobby duel]
+[ladder duel]
 game = rondo
 seats = 2
 time = move:5s

@@ -169,9 +169,9 @@ path = door
 END
 }
 
-# lobby NAME GAME SEATS LINE...
-lobby() {
-    printf '[lobby %s]\ngame = %s\nseats = %s\n' "$1" "$2" "$3" >>ref.ini
+# ladder NAME GAME SEATS LINE...
+ladder() {
+    printf '[ladder %s]\ngame = %s\nseats = %s\n' "$1" "$2" "$3" >>ref.ini
     shift 3
     printf '%s\n' "$@" >>ref.ini
 }
@@ -184,7 +184,7 @@ fill() {
 # a local program.
 config "lag-cap = 20ms"
 fill
-lobby four rondo 4 "fill = greedy" "fill-after = 0" "time = move:30s"
+ladder four rondo 4 "bots = greedy" "local-games = no" "time = move:30s"
 serve
 order pause
 dial anna 127.0.0.1:$port --name anna --token-file anna.token -- "$bots/random"
@@ -197,7 +197,7 @@ until_true "sum(c['state'] == 'idle' for c in s['connections']) == 3"
 same "kinds" "tcp tcp tls" \
     "$(status "' '.join(sorted(c['kind'] for c in s['connections']))")"
 same "who waits" "anna bob carl" \
-    "$(status "' '.join(sorted(s['lobbies'][0]['waiting']))")"
+    "$(status "' '.join(sorted(s['ladders'][0]['waiting']))")"
 same "paused" paused "$(status "s['state']")"
 same "no game yet" 0 "$(status "s['games']['running']")"
 order resume
@@ -216,7 +216,7 @@ rm -rf data
 
 # A connection is cut in mid-game, and taken up again.
 config "grace = 20s"
-lobby duel rondo 2 "time = move:30s"
+ladder duel rondo 2 "time = move:30s"
 serve
 bot anna cut:3
 bot bob play
@@ -268,7 +268,7 @@ rm -rf data
 
 # The grace is over.
 config "grace = 1s"
-lobby three rondo 3 "time = move:30s"
+ladder three rondo 3 "time = move:30s"
 serve
 bot anna leave:2
 bot bob
@@ -283,7 +283,7 @@ rm -rf data
 
 # SIGTERM: the game ends by itself.
 config
-lobby duel rondo 2 "time = move:30s"
+ladder duel rondo 2 "time = move:30s"
 serve
 bot anna slow:50
 bot bob slow:50
@@ -297,7 +297,7 @@ rm -rf data
 # SIGINT, with a bot that never answers, and local ones: cut off.
 config "stop-limit = 1s"
 fill
-lobby three rondo 3 "time = move:300s" "fill = greedy" "fill-after = 0"
+ladder three rondo 3 "time = move:300s" "bots = greedy" "local-games = no"
 serve
 bot anna mute
 await anna.out "mute"
@@ -308,15 +308,15 @@ rm -rf data
 
 # Orders. A game that runs, one bot kicked from it, one that waits.
 config "grace = 20s"
-lobby duel rondo 2 "time = move:30s" "join = anna, bob"
-lobby other rondo 2 "time = move:30s" "join = carl, dora"
+ladder duel rondo 2 "time = move:30s" "join = anna, bob"
+ladder other rondo 2 "time = move:30s" "join = carl, dora"
 serve
 bot anna slow:100
 bot carl
 until_true "len(s['connections']) == 2"
 same "join: nobody plays" 0 "$(status "s['games']['running']")"
 same "join: who waits where" "['anna'] ['carl']" \
-    "$(status "*(l['waiting'] for l in s['lobbies'])")"
+    "$(status "*(l['waiting'] for l in s['ladders'])")"
 bot bob slow:100
 until_true "s['games']['running'] == 1"
 "$referee" status --control control --games >out 2>&1
@@ -358,7 +358,7 @@ get /metrics
 moves=$(sed -n 's/^referee_moves_total //p' get.out)
 for line in "paused 1" "games_running 0" "games_done_total 1" \
     "games_void_total 0" 'faults_total\{why="exit"\} 1' "logins_total 4" \
-    "logins_failed_total 0" 'lobby_bots_waiting\{lobby="other"\} 2' \
+    "logins_failed_total 0" 'ladder_bots_waiting\{ladder="other"\} 2' \
     "loop_lag_seconds_count $moves" "received_bytes_total [1-9]" \
     'connections_accepted_total\{listener="tcp"\} 4' \
     "sent_bytes_total [1-9]" "connections 3"; do
@@ -371,9 +371,9 @@ has "stop --json" order.out '"state": ?"stopping"'
 ended "stop"
 rm -rf data
 
-# SIGHUP: lobbies come and go, a wrong file changes nothing, a key is removed.
+# SIGHUP: ladders come and go, a wrong file changes nothing, a key is removed.
 config
-lobby old rondo 2 "time = move:30s" "join = anna, bob"
+ladder old rondo 2 "time = move:30s" "join = anna, bob"
 serve
 bot anna slow:100
 bot bob slow:100
@@ -382,11 +382,11 @@ config "data2 = wrong"
 kill -HUP $daemon
 await log "the old one stays"
 has "a wrong file" log "data2"
-same "a wrong file: lobbies" old "$(status "*(l['name'] for l in s['lobbies'])")"
+same "a wrong file: ladders" old "$(status "*(l['name'] for l in s['ladders'])")"
 "$referee" reload --control control >out 2>&1
 same "a wrong file: reload" 1 $?
 config
-lobby new rondo 2 "time = move:30s" "join = carl, dora"
+ladder new rondo 2 "time = move:30s" "join = carl, dora"
 kill -HUP $daemon
 await log "configuration read again"
 bot carl slow:50
@@ -394,8 +394,8 @@ bot dora slow:50
 await carl.out "game_over"
 await anna.out "game_over"
 sleep 0.5
-same "a removed lobby: no new game" 1 "$(grep -c new_game anna.out)"
-same "a removed lobby: its game was finished" 1 \
+same "a removed ladder: no new game" 1 "$(grep -c new_game anna.out)"
+same "a removed ladder: its game was finished" 1 \
     "$(grep -lE '^seat . name=anna' data/*.rec | wc -l)"
 cp keys keys.all
 grep -v '^anna ' keys.all >keys
@@ -413,7 +413,7 @@ rm -rf data
 
 # Killed: the next one takes the sockets over; what was under way is unfinished.
 config
-lobby duel rondo 2 "time = move:30s"
+ladder duel rondo 2 "time = move:30s"
 serve
 bot anna slow:100
 python3 "$src/tests/bots/net_bot.py" unix:door bob bob.token slow:100 \
@@ -442,7 +442,7 @@ rm -rf data
 
 # One name, several connections: several games, up to a limit.
 config "connections-per-name = 2"
-lobby duel rondo 2 "time = move:30s"
+ladder duel rondo 2 "time = move:30s"
 serve
 dial anna 127.0.0.1:$port --name anna --token-file anna.token --count 2 -- \
     "$bots/random"

@@ -45,20 +45,20 @@ static const struct {
     enum replay_status status;
     int moves;
 } good[] = {
-    {HEAD,                                                                          UNFINISHED, 0},
-    {HEAD "play 1 pass\nplay 2 pass\n",                                             UNFINISHED, 2},
-    {HEAD "play 1 pass\nplay 2 pa",                                                 UNFINISHED, 1},
-    {HEAD "# a comment\n\nplay 1 pass\n",                                           UNFINISHED, 1},
-    {HEAD DREW PASS1,                                                               UNFINISHED, 1},
-    {HEAD DREW "play 1 pass\n@1 draw 1 BP\n",                                       UNFINISHED, 1},
-    {HEAD DREW "play 1 pass\n@- note 1 hello\n@1 draw 1 BP\n",                      UNFINISHED, 1},
-    {HEAD "leave 1 time\n",                                                         FINISHED,   0},
+    {HEAD,                                                                            UNFINISHED, 0},
+    {HEAD "play 1 pass\nplay 2 pass\n",                                               UNFINISHED, 2},
+    {HEAD "play 1 pass\nplay 2 pa",                                                   UNFINISHED, 1},
+    {HEAD "# a comment\n\nplay 1 pass\n",                                             UNFINISHED, 1},
+    {HEAD DREW PASS1,                                                                 UNFINISHED, 1},
+    {HEAD DREW "play 1 pass\n@1 draw 1 BP\n",                                         UNFINISHED, 1},
+    {HEAD DREW "play 1 pass\n@- note 1 hello\n@1 draw 1 BP\n",                        UNFINISHED, 1},
+    {HEAD "leave 1 time\n",                                                           FINISHED,   0},
     {HEAD "play 1 pass\nleave 2 exit\n"
-          "result ranks=1,2 scores=0,0 reason=forfeit left=2:exit\n",          FINISHED,   1},
-    {HEAD "play 1 pass\nresult void reason=disk\n",                                 VOID,       1},
+          "result ranks=1,2 scores=0,0 reason=forfeit left=2:exit\n",            FINISHED,   1},
+    {HEAD "play 1 pass\nresult void reason=disk\n",                                   VOID,       1},
     {"record 1\ngame rondo\nset board=red\nseats 2\nseat 1 name=anna\n"
      "seat 2 name=bob version=1 2 3\ntime 1 none\ncommit none\ndeal " DEAL "\n",
-     UNFINISHED,                                                                                0},
+     UNFINISHED,                                                                                  0},
 };
 
 Test(record, reads_what_is_right)
