@@ -315,7 +315,8 @@ static void on_over(void *owner, struct table *table)
     end_if_done(s);
 }
 
-static const struct table_owner table_calls = {on_move, on_over};
+static const struct table_owner table_calls = {.on_move = on_move,
+                                               .on_over = on_over};
 
 /* Chance decides who sits where. */
 static void shuffle_seats(struct running_game *g)
