@@ -61,15 +61,17 @@ static int answer_metrics(struct http *http, struct buf *out)
     return HTTP_OK;
 }
 
-static const char plain_type[] = "text/plain; charset=utf-8";
+const char http_plain_type[] = "text/plain; charset=utf-8";
+static const char json_type[] = "application/json";
+static const char api_path[] = "/api/";
 
 static const struct route {
     const char *path;
     const char *type;
     int (*answer)(struct http *http, struct buf *out);
 } routes[] = {
-    {"/healthz", plain_type,   answer_health },
-    {"/metrics", metrics_type, answer_metrics},
+    {"/healthz", http_plain_type, answer_health },
+    {"/metrics", metrics_type,    answer_metrics},
 };
 
 enum { ROUTES = sizeof routes / sizeof *routes };
@@ -89,6 +91,8 @@ static const char *status_text(int code)
     switch (code) {
     case HTTP_OK:
         return "OK";
+    case HTTP_BADREQUEST:
+        return "Bad Request";
     case HTTP_NOTFOUND:
         return "Not Found";
     case HTTP_BADMETHOD:
@@ -131,7 +135,7 @@ static void send_plain(struct http *http, struct evhttp_request *request,
 {
     buf_reset(&http->answer);
     buf_str(&http->answer, text);
-    send_answer(request, code, plain_type, &http->answer);
+    send_answer(request, code, http_plain_type, &http->answer);
 }
 
 static void send_route(struct http *http, struct evhttp_request *request,
@@ -145,6 +149,48 @@ static void send_route(struct http *http, struct evhttp_request *request,
         send_answer(request, code, route->type, &http->answer);
     else
         send_plain(http, request, HTTP_INTERNAL, "the answer is too long\n");
+}
+
+/* /api/... */
+
+const char *http_value(const struct http_ask *ask, const char *key)
+{
+    return evhttp_find_header(ask->query, key);
+}
+
+static bool is_api(const struct http *http, const char *path)
+{
+    return http->calls->answer_api && path &&
+           strncmp(path, api_path, strlen(api_path)) == 0;
+}
+
+/* A NUL in the path would hide what follows it. */
+static void send_api(struct http *http, struct evhttp_request *request,
+                     const struct evhttp_uri *uri)
+{
+    const char *coded = evhttp_uri_get_path(uri) + strlen(api_path);
+    const char *query = evhttp_uri_get_query(uri);
+    struct evkeyvalq pairs;
+    struct http_ask ask = {.query = &pairs, .type = json_type};
+    size_t len = 0;
+    char *path = evhttp_uridecode(coded, 0, &len);
+    int code;
+
+    if (!path || strlen(path) != len ||
+        evhttp_parse_query_str(query ? query : "", &pairs) != 0) {
+        free(path);
+        send_plain(http, request, HTTP_BADREQUEST, "not a URL\n");
+        return;
+    }
+    ask.path = path;
+    buf_reset(&http->answer);
+    code = http->calls->answer_api(http->owner, &ask, &http->answer);
+    if (buf_ok(&http->answer))
+        send_answer(request, code, ask.type, &http->answer);
+    else
+        send_plain(http, request, HTTP_INTERNAL, "the answer is too long\n");
+    evhttp_clear_headers(&pairs);
+    free(path);
 }
 
 static void note_request(struct http *http, struct evhttp_request *request)
@@ -162,16 +208,19 @@ static void on_request(struct evhttp_request *request, void *me)
     struct http *http = me;
     enum evhttp_cmd_type command = evhttp_request_get_command(request);
     const struct evhttp_uri *uri = evhttp_request_get_evhttp_uri(request);
-    const struct route *route = find_route(evhttp_uri_get_path(uri));
+    const char *path = evhttp_uri_get_path(uri);
+    const struct route *route = find_route(path);
 
     note_request(http, request);
-    if (!route) {
+    if (!route && !is_api(http, path)) {
         send_plain(http, request, HTTP_NOTFOUND, "not found\n");
     } else if (command != EVHTTP_REQ_GET && command != EVHTTP_REQ_HEAD) {
         set_header(request, "Allow", "GET, HEAD");
         send_plain(http, request, HTTP_BADMETHOD, "only GET and HEAD\n");
-    } else {
+    } else if (route) {
         send_route(http, request, route);
+    } else {
+        send_api(http, request, uri);
     }
 }
 

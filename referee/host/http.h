@@ -2,7 +2,8 @@
 #define REFEREE_HTTP_H
 
 /*
- * http.h - the daemon's ear for monitors: GET /healthz and GET /metrics.
+ * http.h - the daemon's ear for monitors and pages: GET /healthz, GET /metrics
+ * and, if the owner answers them, GET /api/...
  *
  * Nothing that is asked here changes anything. A request is small (no body,
  * few headers) and complete within seconds, or its connection is closed; there
@@ -15,6 +16,7 @@
 #include "base/buf.h"
 
 #include <event2/event.h>
+#include <event2/keyvalq_struct.h>
 
 enum {
     HTTP_CONNECTIONS_MAX = 64,
@@ -23,11 +25,25 @@ enum {
     HTTP_ANSWER_MAX = 4 << 20,
 };
 
+/* GET /api/PATH?QUERY, while it is answered. */
+struct http_ask {
+    const char *path; /* decoded */
+    struct evkeyvalq *query;
+    const char *type; /* of the answer; JSON unless it is changed */
+};
+
+/* The value of a key in the query, or NULL. */
+const char *http_value(const struct http_ask *ask, const char *key);
+
 /* What is asked of the owner; it must not free the http in these. */
 struct http_calls {
     bool (*is_healthy)(void *owner); /* false: it is stopping */
     void (*write_metrics)(void *owner, struct buf *out);
+    /* Returns the status code; may be NULL. */
+    int (*answer_api)(void *owner, struct http_ask *ask, struct buf *out);
 };
+
+extern const char http_plain_type[];
 
 struct http;
 

@@ -163,7 +163,7 @@ static void write_metrics(void *owner, struct buf *out)
     s->metrics.ladders = 0;
 }
 
-static const struct http_calls http_calls = {is_healthy, write_metrics};
+static const struct http_calls http_calls = {is_healthy, write_metrics, NULL};
 
 static json_t *ladder_json(const struct server *s, const struct ladder *ladder)
 {

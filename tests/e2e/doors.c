@@ -31,7 +31,22 @@ static void write_metrics(void *owner, struct buf *out)
     metrics_write(&((struct daemon *)owner)->metrics, out);
 }
 
-static const struct http_calls http_calls = {is_healthy, write_metrics};
+/* It says what it was asked. */
+static int answer_api(void *owner, struct http_ask *ask, struct buf *out)
+{
+    const char *limit = http_value(ask, "limit");
+
+    if (strcmp(ask->path, "much") == 0)
+        while (buf_ok(out))
+            buf_str(out, "much more than fits ");
+    if (strcmp(ask->path, "text") == 0)
+        ask->type = http_plain_type;
+    buf_add(out, "[\"%s\", \"%s\"]", ask->path, limit ? limit : "none");
+    return strcmp(ask->path, "nothing") == 0 ? 404 : 200;
+}
+
+static const struct http_calls http_calls = {is_healthy, write_metrics,
+                                             answer_api};
 
 static json_t *status(const struct daemon *d)
 {

@@ -132,10 +132,24 @@ def polite_http():
     check("pipelined", data.count(b" 200 OK") == 2 and b" 404 " in data, data)
 
 
+def api():
+    code, headers, text = get("/api/bots/a%2Bb/games?limit=5&x=%20")
+    check("api", (code, text) == (200, b'["bots/a+b/games", "5"]'), (code, text))
+    check("api type", headers["Content-Type"] == "application/json", str(headers))
+    check("api nothing", get("/api/nothing")[0] == 404)
+    check("api text", get("/api/text")[1]["Content-Type"].startswith("text/plain"))
+    check("api root", get("/api/")[2] == b'["", "none"]', get("/api/"))
+    code, _, text = get("/api/much")
+    check("api much", (code, text) == (500, b"the answer is too long\n"), (code, text[:99]))
+    check("api POST", get("/api/bots", "POST", "x")[0] == 405)
+    check("api NUL", get("/api/x%00y")[0] == 400)
+    check("api no limit", get("/api/x?limit")[0] in (200, 400))
+
+
 def rude_http():
     for path in ("/", "/healthz/", "/healthz/..", "/metrics/../healthz",
                  "/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "//healthz",
-                 "/healthz%00", "/HEALTHZ", "/api/games", "/metrics%0d%0a"):
+                 "/healthz%00", "/HEALTHZ", "/api", "/apis/games", "/metrics%0d%0a"):
         code, _, text = get(path)
         check(path, code == 404 and b"root" not in text, (code, text))
     for method in ("POST", "PUT", "DELETE", "OPTIONS", "PATCH", "TRACE"):
@@ -339,6 +353,7 @@ if sys.argv[4:] == ["few"]:
     few_descriptors()
 else:
     polite_http()
+    api()
     rude_http()
     slow()
     crowd_http()

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "games/walk.h"
 #include "match/replay.h"
+#include "match/watch.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -330,4 +331,93 @@ Test(record, audiences_are_short)
     audience_write(ALL_BUT(0), 1, &b);
     cr_assert_str_eq(b.text, "@2 @1,3,w @- @w ");
     buf_release(&b);
+}
+
+/* Spectators. */
+
+static void watch(const char *text, size_t len, struct buf *out)
+{
+    char *bytes = malloc(len + 1);
+    struct err err;
+
+    memcpy(bytes, text, len);
+    bytes[len] = '\0';
+    buf_reset(out);
+    cr_assert(watch_write("x.rec", bytes, len, out, &err), "%s", err.text);
+    free(bytes);
+}
+
+Test(record, a_spectator_sees_what_the_watchers_were_told)
+{
+    static const char text[] =
+        "record 1\ngame rondo\nset board=red\nseats 2\nabout id=g1 event=x\n"
+        "seat 1 name=anna version=1\nseat 2 name=bob\ntime 1 none\n"
+        "commit none\ndeal " DEAL "\n" DREW
+        "@- clock 1 0 used=1 lag=0\n@- note 1 secret\n" PASS1
+        "@2 play 2 a1:xR\n@1,w play 2 a1:x\n@2 dra";
+    struct buf seen;
+
+    buf_init(&seen, 1 << 16);
+    watch(text, sizeof text - 1, &seen);
+    cr_assert_str_eq(seen.text,
+                     "record 1\ngame rondo\nset board=red\nseats 2\n"
+                     "about id=g1 event=x\nseat 1 name=anna version=1\n"
+                     "seat 2 name=bob\ntime 1 none\ncommit none\n"
+                     "draw 1 ??\ndraw 2 ??\nplay 1 pass\ndraw 1 ??\n"
+                     "play 2 a1:x\n");
+    buf_release(&seen);
+}
+
+/* What the rules tell the watchers. */
+static void write_public(const struct game *game, const struct buf *text,
+                         struct buf *out)
+{
+    struct replay replay;
+    char *bytes = strdup(text->text);
+    struct err err;
+
+    replay_init(&replay);
+    cr_assert(replay_open(&replay, "x.rec", bytes, text->len, &err));
+    buf_add(out, "record 1\ngame %s\nseats 2\n", game->name);
+    if (replay.record.commit)
+        buf_add(out, "commit %s\n", replay.record.commit);
+    while (replay.status == HALFWAY) {
+        for (size_t i = 0; i < replay.events.count; i++)
+            if (replay.events.line[i].to & WATCHERS)
+                buf_add(out, "%s\n", lines_text(&replay.events, i));
+        cr_assert(replay_next(&replay, &err), "%s", err.text);
+    }
+    replay_release(&replay);
+    free(bytes);
+}
+
+/* Those lines, then the result, and nothing else. */
+static void hold_to_the_rules(const struct game *game, const struct buf *text)
+{
+    struct buf seen, told;
+
+    buf_init(&seen, 1 << 24);
+    buf_init(&told, 1 << 24);
+    write_public(game, text, &told);
+    watch(text->text, text->len, &seen);
+    cr_assert_eq(strncmp(seen.text, told.text, told.len), 0,
+                 "%s:\n%s\nbut the rules told\n%s", game->name, seen.text,
+                 told.text);
+    cr_assert_eq(strncmp(seen.text + told.len, "result ", 7), 0);
+    cr_assert_eq(strchr(seen.text + told.len, '\n'), seen.text + seen.len - 1);
+    cr_assert_null(strstr(seen.text, "\ndeal "));
+    buf_release(&seen);
+    buf_release(&told);
+}
+
+Test(record, spectators_of_every_game_see_its_public_events)
+{
+    for (size_t g = 0; g < game_count(); g++) {
+        struct buf text;
+
+        buf_init(&text, 1 << 24);
+        write_game(&text, game_at(g), 2, 5);
+        hold_to_the_rules(game_at(g), &text);
+        buf_release(&text);
+    }
 }
