@@ -66,11 +66,15 @@ static void add_head(const json_t *status, bool colour, struct buf *out)
     long long moves = number(status, "moves");
 
     add_state(out, text(status, "state"), colour);
+    if (*text(status, "trouble"))
+        buf_add(out, ": %s", text(status, "trouble"));
     buf_str(out, ", up ");
     add_duration(out, number(status, "uptime_s"));
     buf_add(out, "\ngames: %lld running, %lld done, %lld void; %lld move%s\n",
             number(games, "running"), number(games, "done"),
             number(games, "void"), moves, plural(moves));
+    if (number(games, "closing") > 0)
+        buf_add(out, "not in the index yet: %lld\n", number(games, "closing"));
 }
 
 static void add_ladders(const json_t *ladders, bool colour, struct buf *out)

@@ -65,6 +65,14 @@ static const char *fault_word(int why)
     return why_word((enum why)why);
 }
 
+static const char *trouble_word(int kind)
+{
+    static const char *const words[TROUBLE_KINDS] = {"record", "index",
+                                                     "start"};
+
+    return words[kind];
+}
+
 #define FAMILY(type, member, name, help, label, word)                      \
     {                                                                      \
         name, type, help, offsetof(struct metrics, member), label,         \
@@ -79,7 +87,12 @@ static const struct family families[] = {
     GAUGE(start_s, "process_start_time_seconds",
           "When the referee was started, in seconds since 1970."),
     GAUGE(paused, "referee_paused", "1 while no new games start."),
+    FAMILY("gauge", trouble, "referee_trouble",
+           "1 while no new games start because this fails.", "kind",
+           trouble_word),
     GAUGE(games_running, "referee_games_running", "Games that run now."),
+    GAUGE(games_closing, "referee_games_closing",
+          "Games that are over, but not in the index yet."),
     GAUGE(bots_waiting, "referee_bots_waiting", "Bots that wait for a game."),
     GAUGE(connections_open, "referee_connections",
           "Connections that are open now."),
@@ -112,7 +125,7 @@ static const struct family families[] = {
 
 static const struct family ladder_families[] = {
     OF_LADDER("gauge", waiting, "referee_ladder_bots_waiting",
-              "Bots that wait in a ladder."),
+              "Bots that wait for a game on a ladder."),
     OF_LADDER("gauge", running, "referee_ladder_games_running",
               "Games of a ladder that run now."),
     OF_LADDER("counter", done, "referee_ladder_games_total",

@@ -13,7 +13,11 @@
 #include "host/serve.h"
 #include "match/fault.h"
 
-enum { LISTENER_KINDS = LISTEN_UNIX + 1, LAG_BUCKETS = 17 };
+enum {
+    LISTENER_KINDS = LISTEN_UNIX + 1,
+    LAG_BUCKETS = 17,
+    TROUBLE_KINDS = 3, /* record, index, start */
+};
 
 extern const char metrics_type[]; /* the MIME type of what is written */
 
@@ -32,9 +36,11 @@ struct ladder_metrics {
 
 struct metrics {
     /* gauges */
-    int64_t start_s; /* of the daemon, in seconds since 1970 */
-    int64_t paused;  /* 1 while no new games start */
+    int64_t start_s;                /* of the daemon, in seconds since 1970 */
+    int64_t paused;                 /* 1 while no new games start */
+    int64_t trouble[TROUBLE_KINDS]; /* 1 while this keeps them from it */
     int64_t games_running;
+    int64_t games_closing; /* over, but not in the index */
     int64_t bots_waiting;
     int64_t connections_open;
 

@@ -63,12 +63,17 @@ static int64_t deadline_of(const struct match *m, const struct seat *s)
 
 /* A seat fails. */
 
+/* Is a bot of no further use that has left for this reason? */
+static bool breaks(enum why why)
+{
+    return why != WHY_RESIGN && why != WHY_ILLEGAL && why != WHY_REFUSE;
+}
+
 void depart(struct match *m, int i, enum why why, const char *detail)
 {
     struct seat *s = &m->seat[i];
 
-    if (why != WHY_RESIGN && why != WHY_ILLEGAL && why != WHY_REFUSE)
-        s->broken = true;
+    s->broken = s->broken || breaks(why);
     if (s->failed || m->phase == OVER)
         return;
     s->failed = true;
@@ -396,6 +401,7 @@ static void restore_seat(struct seat *s, const char *why, const char *clock)
     char state[64];
 
     s->failed = s->out = why && why_read(why, &s->why);
+    s->broken = s->failed && breaks(s->why);
     if (!clock)
         return;
     snprintf(state, sizeof state, "%.*s", (int)strcspn(clock, " "), clock);

@@ -1,0 +1,260 @@
+/*
+ * What a ladder remembers: entrants, meetings, what it learns from games, and
+ * whom it seats.
+ */
+
+#include "host/ladder.h"
+
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct brief game(const char *id, const char *a, const char *va,
+                         const char *b, const char *vb)
+{
+    struct brief brief = {.status = BRIEF_FINISHED,
+                          .game = game_find("rondo"),
+                          .seats = 2,
+                          .part = 1,
+                          .parts = 1};
+
+    snprintf(brief.id, sizeof brief.id, "%s", id);
+    snprintf(brief.event, sizeof brief.event, "main");
+    snprintf(brief.start, sizeof brief.start, "2026-11-16T00:00:00Z");
+    snprintf(brief.seat[0].name, sizeof brief.seat[0].name, "%s", a);
+    snprintf(brief.seat[1].name, sizeof brief.seat[1].name, "%s", b);
+    snprintf(brief.seat[0].version, sizeof brief.seat[0].version, "%s", va);
+    snprintf(brief.seat[1].version, sizeof brief.seat[1].version, "%s", vb);
+    brief.seat[0].rank = 1;
+    brief.seat[1].rank = 2;
+    return brief;
+}
+
+static const struct entrant *entrant(struct ladder *l, const char *name,
+                                     const char *version)
+{
+    return ladder_entrant(l, ladder_enter(l, name, version, 0));
+}
+
+Test(ladder, an_entrant_is_a_name_and_a_version)
+{
+    struct ladder *l = ladder_new();
+    int anna1 = ladder_enter(l, "anna", "1", 7);
+
+    cr_expect_eq(ladder_enter(l, "anna", "1", 9), anna1);
+    cr_expect_neq(ladder_enter(l, "anna", "2", 9), anna1);
+    cr_expect_neq(ladder_enter(l, "annab", "", 9), anna1);
+    cr_expect_eq(ladder_entrant(l, anna1)->begun_us, 7);
+    cr_expect_eq(ladder_entrants(l), 3);
+    ladder_free(l);
+}
+
+Test(ladder, a_version_that_is_not_known_is_the_latest_that_played)
+{
+    struct ladder *l = ladder_new();
+    struct brief b = game("1", "anna", "1", "bob", "1");
+    int nobody = ladder_enter(l, "anna", NULL, 0);
+
+    cr_expect_str_eq(ladder_entrant(l, nobody)->version, "");
+    ladder_learn(l, &b, 0);
+    cr_expect_str_eq(entrant(l, "anna", NULL)->version, "1");
+    b = game("2", "anna", "2", "bob", "1");
+    ladder_learn(l, &b, 0);
+    cr_expect_str_eq(entrant(l, "anna", NULL)->version, "2");
+    b = game("3", "anna", "1", "bob", "1");
+    b.status = BRIEF_VOID;
+    ladder_learn(l, &b, 0);
+    cr_expect_str_eq(entrant(l, "anna", NULL)->version, "2");
+    ladder_free(l);
+}
+
+Test(ladder, thousands_are_found_again)
+{
+    enum { MANY = 3000 };
+    struct ladder *l = ladder_new();
+    char name[16], version[16];
+    int two[2];
+
+    for (int i = 0; i < MANY; i++) {
+        snprintf(name, sizeof name, "bot%d", i / 3);
+        snprintf(version, sizeof version, "%d", i % 3);
+        cr_assert_eq(ladder_enter(l, name, version, 0), i);
+    }
+    for (int i = 0; i < MANY; i++) {
+        two[0] = i;
+        two[1] = (i * 7 + 1) % MANY;
+        if (two[0] != two[1])
+            ladder_begin(l, two, 2, 1 + i % 5, 0);
+    }
+    for (int i = 0; i < MANY; i++) {
+        int other = (i * 7 + 1) % MANY, back = (other * 7 + 1) % MANY;
+        int games = 1 + i % 5 + (back == i ? 1 + other % 5 : 0);
+
+        if (other != i)
+            cr_assert_eq(ladder_meetings(l, other, i), games);
+        cr_assert_eq(ladder_meetings(l, i, (i + 1) % MANY) > 0,
+                     other == (i + 1) % MANY ||
+                         ((i + 1) % MANY * 7 + 1) % MANY == i);
+    }
+    ladder_free(l);
+}
+
+Test(ladder, a_unit_counts_when_it_begins_and_a_game_only_once)
+{
+    struct ladder *l = ladder_new();
+    int two[2] = {ladder_enter(l, "anna", NULL, 0),
+                  ladder_enter(l, "bob", "1", 0)};
+    struct brief b = game("1", "anna", "9", "bob", "1");
+    int real;
+
+    ladder_begin(l, two, 2, 3, 50);
+    cr_expect_eq(ladder_meetings(l, two[0], two[1]), 3);
+    cr_expect_eq(ladder_entrant(l, two[0])->running, 1);
+    cr_expect_eq(ladder_entrant(l, two[0])->games, 3);
+    cr_expect_eq(ladder_entrant(l, two[0])->begun_us, 50);
+
+    /* One is played, by another version than was thought; two are not. */
+    ladder_learn(l, &b, 0);
+    ladder_forget(l, two, 2, 1);
+    ladder_forget(l, two, 2, 2);
+    ladder_rest(l, two, 2);
+    real = ladder_enter(l, "anna", "9", 0);
+    cr_expect_eq(ladder_meetings(l, two[0], two[1]), 0);
+    cr_expect_eq(ladder_meetings(l, real, two[1]), 1);
+    cr_expect_eq(ladder_entrant(l, two[0])->games, 0);
+    cr_expect_eq(ladder_entrant(l, two[0])->running, 0);
+    cr_expect_eq(ladder_entrant(l, real)->games, 1);
+    cr_expect_eq(ladder_entrant(l, two[1])->games, 1);
+    cr_expect_gt(ladder_entrant(l, real)->skill.mean,
+                 ladder_entrant(l, two[1])->skill.mean);
+    ladder_free(l);
+}
+
+/* Choosing. */
+
+struct room {
+    struct ladder *ladder;
+    struct rng rng;
+    struct offer offer[8];
+    int count;
+};
+
+static struct room open_room(void)
+{
+    static const uint8_t seed[SEED_BYTES] = {1};
+    struct room room = {.ladder = ladder_new()};
+
+    rng_seed(&room.rng, seed);
+    return room;
+}
+
+static void comes(struct room *room, const char *name, const char *version)
+{
+    room->offer[room->count++] =
+        (struct offer){ladder_enter(room->ladder, name, version, 0), 1000};
+}
+
+static bool choose(struct room *room, int seats, int bound, int games,
+                   int *chosen)
+{
+    struct pairing_rules rules = {
+        .policy = PAIR_EVEN, .seats = seats, .meetings_max = bound};
+
+    return ladder_choose(room->ladder, &rules, games, room->offer, room->count,
+                         &room->rng, chosen);
+}
+
+Test(ladder, no_name_sits_twice_at_a_table)
+{
+    struct room room = open_room();
+    int chosen[SEATS_MAX];
+
+    comes(&room, "anna", "1");
+    comes(&room, "anna", "2");
+    cr_expect_not(choose(&room, 2, 0, 1, chosen));
+    comes(&room, "bob", "1");
+    comes(&room, "bob", "2");
+    cr_expect_not(choose(&room, 3, 0, 1, chosen));
+    for (int i = 0; i < 100; i++) {
+        cr_assert(choose(&room, 2, 0, 1, chosen));
+        cr_assert_neq(chosen[0] < 2, chosen[1] < 2);
+    }
+    ladder_free(room.ladder);
+}
+
+Test(ladder, a_whole_unit_stays_within_the_bound)
+{
+    struct room room = open_room();
+    int chosen[SEATS_MAX], units = 0;
+
+    comes(&room, "anna", "1");
+    comes(&room, "bob", "1");
+    while (choose(&room, 2, 7, 2, chosen)) {
+        int two[2] = {room.offer[0].entrant, room.offer[1].entrant};
+
+        ladder_begin(room.ladder, two, 2, 2, 0);
+        cr_assert_lt(++units, 10);
+    }
+    cr_expect_eq(units, 3);
+    cr_expect(choose(&room, 2, 8, 2, chosen));
+    cr_expect(choose(&room, 2, 0, 2, chosen));
+    cr_expect(choose(&room, 2, 7, 1, chosen), "a single game has room");
+    ladder_free(room.ladder);
+}
+
+/* What the index has is learnt as if it had just been played. */
+Test(ladder, loading_is_learning)
+{
+    char path[] = "/tmp/ladder-test-XXXXXX", file[64];
+    struct ladder *learnt = ladder_new(), *loaded = ladder_new();
+    struct index *index;
+    struct err err;
+    bool is_new;
+
+    cr_assert(mkdtemp(path));
+    snprintf(file, sizeof file, "%s/index.db", path);
+    index = index_open(file, INDEX_WRITE, &err);
+    cr_assert(index && index_begin(index, &err), "%s", err.text);
+    for (int i = 0; i < 200; i++) {
+        struct brief b = game("", i % 3 ? "anna" : "carl", i > 150 ? "2" : "1",
+                              i % 7 ? "bob" : "dora", "1");
+
+        snprintf(b.id, sizeof b.id, "%04d", i);
+        snprintf(b.start, sizeof b.start, "2026-11-16T00:%02d:%02dZ", i / 60,
+                 i % 60);
+        b.seat[0].rank = 1 + i % 2;
+        b.seat[1].rank = 2 - i % 2;
+        b.status = i % 11 ? BRIEF_FINISHED : BRIEF_VOID;
+        cr_assert(index_add(index, &b, "x", &is_new, &err), "%s", err.text);
+        ladder_learn(learnt, &b, 0);
+    }
+    cr_assert(index_commit(index, &err));
+    cr_assert(ladder_load(loaded, index, "main", &err), "%s", err.text);
+    cr_expect_eq(ladder_entrants(loaded), ladder_entrants(learnt));
+    for (int i = 0; i < ladder_entrants(learnt); i++) {
+        const struct entrant *a = ladder_entrant(learnt, i);
+        int n = ladder_enter(loaded, a->name, a->version, 0);
+        const struct entrant *b = ladder_entrant(loaded, n);
+
+        cr_expect_eq(a->games, b->games);
+        cr_expect_float_eq(a->skill.mean, b->skill.mean, 1e-9);
+        cr_expect_float_eq(a->skill.sigma, b->skill.sigma, 1e-9);
+        cr_expect_str_eq(entrant(loaded, a->name, NULL)->version,
+                         entrant(learnt, a->name, NULL)->version);
+        for (int k = 0; k < i; k++) {
+            const struct entrant *c = ladder_entrant(learnt, k);
+
+            cr_expect_eq(
+                ladder_meetings(learnt, i, k),
+                ladder_meetings(loaded, n,
+                                ladder_enter(loaded, c->name, c->version, 0)));
+        }
+    }
+    index_close(index);
+    ladder_free(learnt);
+    ladder_free(loaded);
+    unlink(file);
+    rmdir(path);
+}
