@@ -42,6 +42,7 @@ void server_stop(struct server *s)
     s->phase = SERVER_STOPPING;
     s->stop_us = now_us() + config_of(s)->stop_us;
     log_line(&s->log, LOG_INFO, NULL, "stopping");
+    units_wake(s); /* groups between two games are broken off */
     end_if_done(s);
 }
 

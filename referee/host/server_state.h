@@ -241,6 +241,11 @@ bool has_enough(const struct server *server); /* games: --games */
 void units_wake(struct server *server);
 void units_break_off(struct server *server);
 
+/* server_bots.c: local bots. */
+bool bots_start(struct unit *unit, struct err *err) MUST_CHECK;
+void bots_rest(struct unit *unit); /* between two games */
+void bot_dismiss(struct unit *unit, struct member *member);
+
 /* server_store.c: records and the index. */
 bool can_start(const struct server *server);
 const char *trouble_text(const struct server *server); /* or NULL */

@@ -28,115 +28,6 @@ bool has_enough(const struct server *s)
     return s->games_max > 0 && s->games_begun >= s->games_max;
 }
 
-/* Local bots. */
-
-/* The answers that it still owed from the game before. */
-static void on_bot_line(void *owner, struct bot *bot, char *line, size_t len)
-{
-    struct answer answer;
-
-    talk_line(&bot->talk, line, len, &answer);
-}
-
-static void on_bot_sent(void *owner, struct bot *bot)
-{
-}
-
-static void on_bot_lost(void *owner, struct bot *bot, enum why why,
-                        const char *detail)
-{
-    bot_kill(bot);
-}
-
-static void on_bot_ended(void *owner, struct bot *bot)
-{
-    struct generation *g = owner;
-
-    g->bots--;
-    g->server->bots_alive--;
-    bot_free(bot);
-    end_if_done(g->server);
-}
-
-static const struct bot_owner at_home = {on_bot_line, on_bot_sent, on_bot_lost,
-                                         on_bot_ended};
-
-static void send_home(struct generation *g, struct bot *bot)
-{
-    bot_listen(bot, &at_home, g);
-    if (bot->phase == ENDED)
-        on_bot_ended(g, bot);
-    else if (bot->lost)
-        bot_kill(bot);
-    else
-        bot_quit(bot);
-}
-
-static bool is_fit(const struct member *m)
-{
-    return m->bot && m->bot->phase == RUNNING && !m->bot->lost;
-}
-
-static void dismiss(struct unit *u, struct member *m)
-{
-    if (m->bot)
-        send_home(u->generation, m->bot);
-    m->bot = NULL;
-}
-
-static void set_log(struct unit *u, struct member *m)
-{
-    char path[PATH_BYTES];
-    struct err err;
-
-    if (archive_log_path(u->server->archive, u->ladder->name, u->start, u->game,
-                         m->name, path, sizeof path, &err))
-        bot_set_log(m->bot, path);
-    else
-        bot_set_log(m->bot, "");
-}
-
-static void on_lost_between(void *owner, struct bot *bot, enum why why,
-                            const char *detail)
-{
-    /* It is replaced when the next game begins. */
-}
-
-static void on_ended_between(void *owner, struct bot *bot)
-{
-}
-
-static const struct bot_owner between_games = {
-    on_bot_line, on_bot_sent, on_lost_between, on_ended_between};
-
-static bool start_bot(struct unit *u, struct member *m, struct err *err)
-{
-    if (!is_fit(m) || m->player->restart)
-        dismiss(u, m);
-    if (!m->bot) {
-        m->bot = bot_new(&u->server->loop, &m->player->bot, err);
-        if (!m->bot)
-            return false;
-        u->server->bots_alive++;
-        u->generation->bots++;
-    }
-    set_log(u, m);
-    bot_listen(m->bot, NULL, NULL);
-    return true;
-}
-
-/* Who broke down before the break has none. */
-static bool start_bots(struct unit *u, struct err *err)
-{
-    for (int i = 0; i < seats_of(u); i++) {
-        struct member *m = &u->member[i];
-
-        if (m->player && !m->net && !start_bot(u, m, err))
-            return false;
-    }
-    return true;
-}
-
 /* Begin and end. */
 
 struct unit *unit_new(struct server *s, struct server_ladder *l, const char *id)
@@ -204,7 +95,7 @@ static void unit_end(struct unit *u, int unplayed)
     for (int i = 0; i < seats_of(u); i++) {
         if (u->member[i].net)
             release_net(s, u->member[i].net);
-        dismiss(u, &u->member[i]);
+        bot_dismiss(u, &u->member[i]);
     }
     entrants_of(u, entrant);
     ladder_rest(u->ladder->memory, entrant, seats_of(u));
@@ -457,7 +348,7 @@ static void play(struct unit *u)
         end_early(u);
         return;
     }
-    if (!start_bots(u, &err)) {
+    if (!bots_start(u, &err)) {
         give_up(u, &err);
         return;
     }
@@ -467,12 +358,52 @@ static void play(struct unit *u)
     open_table(u, NULL, NULL, NULL);
 }
 
+static void close_table(struct unit *u)
+{
+    syncer_forget(u->server->syncer, u);
+    table_free(u->table);
+    u->table = NULL;
+    u->server->metrics.games_running--;
+    bots_rest(u);
+}
+
+/* An empty file says that the unit goes on with this part. */
+static void mark_next_part(struct unit *u)
+{
+    struct err err;
+
+    if (u->record == -1 && !open_record(u, 0, &err))
+        log_line(&u->server->log, LOG_WARNING, u->game,
+                 "the rest of its group is lost: %s", err.text);
+    hand_in(u);
+}
+
+static void break_off(struct unit *u)
+{
+    bool has_begun = u->table || u->part > 1;
+
+    if (u->table)
+        close_table(u);
+    else if (has_begun)
+        mark_next_part(u);
+    else if (u->record != -1)
+        unlink_record(u);
+    if (has_begun)
+        log_line(&u->server->log, LOG_INFO, u->game,
+                 "broken off; it goes on when the referee starts again");
+    unit_end(u, 0);
+}
+
 static void on_go(evutil_socket_t fd, short what, void *arg)
 {
     struct unit *u = arg;
 
     loop_now(&u->server->loop);
-    if (!u->table && can_start(u->server))
+    if (u->table)
+        return;
+    if (u->server->phase == SERVER_STOPPING)
+        break_off(u);
+    else if (can_start(u->server))
         play(u);
 }
 
@@ -520,7 +451,7 @@ bool unit_resume(struct unit *u, int part, struct replay *replay,
 {
     count_members(u, part);
     keep_start(u, &replay->record);
-    if (!open_record(u, bytes->len, err) || !start_bots(u, err)) {
+    if (!open_record(u, bytes->len, err) || !bots_start(u, err)) {
         unit_end(u, u->parts - part + 1);
         return false;
     }
@@ -570,17 +501,6 @@ static void log_result(const struct unit *u)
     buf_release(&text);
 }
 
-static void close_table(struct unit *u)
-{
-    syncer_forget(u->server->syncer, u);
-    table_free(u->table);
-    u->table = NULL;
-    u->server->metrics.games_running--;
-    for (int i = 0; i < seats_of(u); i++)
-        if (u->member[i].bot)
-            bot_listen(u->member[i].bot, &between_games, NULL);
-}
-
 static bool has_broken(const struct unit *u)
 {
     for (int i = 0; i < seats_of(u); i++)
@@ -621,30 +541,8 @@ static void on_over(void *owner, struct table *table)
     event_active(u->go, 0, 0);
 }
 
-/* Breaking off. */
-
-/* An empty file says that the unit goes on with this part. */
-static void mark_next_part(struct unit *u)
-{
-    struct err err;
-
-    if (u->record == -1 && !open_record(u, 0, &err))
-        log_line(&u->server->log, LOG_WARNING, u->game,
-                 "the rest of its group is lost: %s", err.text);
-    hand_in(u);
-}
-
 void units_break_off(struct server *s)
 {
-    while (s->units) {
-        struct unit *u = s->units;
-
-        if (u->table)
-            close_table(u);
-        else if (u->part > 1)
-            mark_next_part(u);
-        log_line(&s->log, LOG_INFO, u->game,
-                 "broken off; it goes on when the referee starts again");
-        unit_end(u, 0);
-    }
+    while (s->units)
+        break_off(s->units);
 }

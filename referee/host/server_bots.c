@@ -1,0 +1,117 @@
+/* The local bots of a unit: started, between games, sent home. */
+
+#include "host/server_state.h"
+
+/* The answers that it still owed from the game before. */
+static void on_bot_line(void *owner, struct bot *bot, char *line, size_t len)
+{
+    struct answer answer;
+
+    talk_line(&bot->talk, line, len, &answer);
+}
+
+static void on_bot_sent(void *owner, struct bot *bot)
+{
+}
+
+static void on_bot_lost(void *owner, struct bot *bot, enum why why,
+                        const char *detail)
+{
+    bot_kill(bot);
+}
+
+static void on_bot_ended(void *owner, struct bot *bot)
+{
+    struct generation *g = owner;
+
+    g->bots--;
+    g->server->bots_alive--;
+    bot_free(bot);
+    end_if_done(g->server);
+}
+
+static const struct bot_owner at_home = {on_bot_line, on_bot_sent, on_bot_lost,
+                                         on_bot_ended};
+
+static void send_home(struct generation *g, struct bot *bot)
+{
+    bot_listen(bot, &at_home, g);
+    if (bot->phase == ENDED)
+        on_bot_ended(g, bot);
+    else if (bot->lost)
+        bot_kill(bot);
+    else
+        bot_quit(bot);
+}
+
+static bool is_fit(const struct member *m)
+{
+    return m->bot && m->bot->phase == RUNNING && !m->bot->lost;
+}
+
+void bot_dismiss(struct unit *u, struct member *m)
+{
+    if (m->bot)
+        send_home(u->generation, m->bot);
+    m->bot = NULL;
+}
+
+static void set_log(struct unit *u, struct member *m)
+{
+    char path[PATH_BYTES];
+    struct err err;
+
+    if (archive_log_path(u->server->archive, u->ladder->name, u->start, u->game,
+                         m->name, path, sizeof path, &err))
+        bot_set_log(m->bot, path);
+    else
+        bot_set_log(m->bot, "");
+}
+
+static void on_lost_between(void *owner, struct bot *bot, enum why why,
+                            const char *detail)
+{
+    /* It is replaced when the next game begins. */
+}
+
+static void on_ended_between(void *owner, struct bot *bot)
+{
+}
+
+static const struct bot_owner between_games = {
+    on_bot_line, on_bot_sent, on_lost_between, on_ended_between};
+
+static bool start_bot(struct unit *u, struct member *m, struct err *err)
+{
+    if (!is_fit(m) || m->player->restart)
+        bot_dismiss(u, m);
+    if (!m->bot) {
+        m->bot = bot_new(&u->server->loop, &m->player->bot, err);
+        if (!m->bot)
+            return false;
+        u->server->bots_alive++;
+        u->generation->bots++;
+    }
+    set_log(u, m);
+    bot_listen(m->bot, NULL, NULL);
+    return true;
+}
+
+/* Who broke down before the break has none. */
+bool bots_start(struct unit *u, struct err *err)
+{
+    for (int i = 0; i < u->config->setup.seats; i++) {
+        struct member *m = &u->member[i];
+
+        if (m->player && !m->net && !start_bot(u, m, err))
+            return false;
+    }
+    return true;
+}
+
+void bots_rest(struct unit *u)
+{
+    for (int i = 0; i < u->config->setup.seats; i++)
+        if (u->member[i].bot)
+            bot_listen(u->member[i].bot, &between_games, NULL);
+}

@@ -1,0 +1,228 @@
+#!/bin/sh
+# The disk is full, or read-only, or broken, or the database is locked, in the
+# middle of games: the daemon says so, starts no more games, tells no end that
+# is not stored, and goes on when it can. Nothing is lost.
+
+referee=$(cd "${builddir:-.}/referee" && pwd)/referee
+bad=$(cd "${builddir:-.}/tests/bots" && pwd)/bad
+faults=$(cd "${builddir:-.}/tests/e2e" && pwd)/faults.so
+src=$(cd "${srcdir:-.}" && pwd)
+python3 -c 'import sqlite3' 2>/dev/null || {
+    echo "python3 with sqlite3 is missing"
+    exit 77
+}
+if grep -q __asan_init "$referee"; then
+    echo "the sanitizer must be the first library"
+    exit 77
+fi
+work=$(mktemp -d) || exit 1
+daemon='' clients='' mounted=''
+end() {
+    kill $clients 2>/dev/null
+    [ -n "$daemon" ] && kill -9 "$daemon" 2>/dev/null
+    [ -n "$mounted" ] && umount "$work/data"
+    rm -rf "$work"
+}
+trap end EXIT
+cd "$work" || exit 1
+failed=0 count=0
+
+wrong() {
+    echo "$*"
+    [ -s log ] && tail -n 8 log | sed 's/^/    log: /'
+    failed=$((failed + 1))
+}
+
+# same WHAT WANT GOT
+same() {
+    count=$((count + 1))
+    [ "$2" = "$3" ] || wrong "$1: expected \"$2\", found \"$3\""
+}
+
+# has WHAT FILE TEXT
+has() {
+    count=$((count + 1))
+    grep -qE -- "$3" "$2" || wrong "$1: no \"$3\" in $2"
+}
+
+await() {
+    for i in $(seq 300); do
+        [ "$(grep -cE -- "$2" "$1" 2>/dev/null)" -ge "${3:-1}" ] 2>/dev/null &&
+            return
+        sleep 0.1
+    done
+    wrong "waited in vain for \"$2\" in $1"
+    exit 1
+}
+
+status() {
+    "$referee" status --control control --json 2>/dev/null |
+        python3 -c "import json, sys; s = json.load(sys.stdin); print($1)" \
+            2>/dev/null
+}
+
+until_true() {
+    for i in $(seq 300); do
+        [ "$(status "$1")" = True ] && return
+        sleep 0.1
+    done
+    wrong "waited in vain until $1"
+    exit 1
+}
+
+for name in anna bob; do
+    "$referee" token $name >$name.token 2>/dev/null
+    chmod 600 $name.token
+done
+cat >ref.ini <<END
+[server]
+control = control
+rate-every = 0
+stop-limit = 120s
+[listen local]
+port = 0
+[bot one]
+command = $bad slow 1 1
+[bot two]
+command = $bad slow 2 3
+[bot three]
+command = $bad slow 3 2
+[ladder net]
+game = rondo
+seats = 2
+time = move:60s
+[ladder local]
+game = rondo
+seats = 3
+time = move:60s
+join = none
+bots = one, two, three
+duplicate = yes
+meetings = 0
+END
+
+# begin: the daemon, with bots, and games that run.
+begin() {
+    : >log
+    : >fault
+    LD_PRELOAD=$faults FAULT_UNDER=$work/data FAULT_FILE=$work/fault \
+        "$referee" serve ref.ini 2>log &
+    daemon=$!
+    await log " ready$"
+    port=$(sed -n 's/.*listening: local on .* port //p' log)
+    for name in anna bob; do
+        python3 "$src/tests/bots/net_bot.py" "127.0.0.1:$port" $name \
+            $name.token slow:5 >$name.out 2>&1 &
+        clients="$clients $!"
+    done
+    await anna.out "game_over" 2
+    await log "starts on local" 4
+}
+
+ends_told() {
+    grep -c game_over anna.out
+}
+
+# paused WHAT TROUBLE: it says why, and starts no game.
+paused() {
+    until_true "s['state'] == 'paused' and '$2' in s['trouble']"
+    await log "error .*$2"
+    same "$1: said twice" "" "$(sed -n 's/.* error \([a-z]* [a-z]* be\).*/\1/p' \
+        log | sort | uniq -d)"
+    "$referee" status --control control >out
+    has "$1: status" out "^paused: .*$2"
+    sleep 1.5
+    started=$(grep -c " starts on " log)
+    told=$(ends_told)
+    sleep 1.5
+    same "$1: games that start" "$started" "$(grep -c " starts on " log)"
+    same "$1: ends that are told" "$told" "$(ends_told)"
+}
+
+# goes_on WHAT: games are played again; then it ends, and all is there.
+goes_on() {
+    until_true "s['state'] == 'running'"
+    await anna.out "game_over" $(($(ends_told) + 2))
+    until_true "s['games']['closing'] == 0"
+    kill -TERM "$daemon"
+    wait "$daemon"
+    same "$1: exit code" 0 $?
+    daemon=''
+    kill $clients 2>/dev/null
+    wait $clients 2>/dev/null
+    clients=''
+    "$referee" replay --quiet data/records/*/*/*.rec >out 2>&1
+    same "$1: replay" 0 $?
+    same "$1: void" 0 "$(cat data/records/*/*/*.rec | grep -c '^result void')"
+    same "$1: left" 0 "$(cat data/records/*/*/*.rec | grep -c '^leave')"
+    same "$1: damaged" 0 "$(ls data/damaged | wc -l)"
+    # A group that was broken off by the stop has an empty file.
+    same "$1: running" 0 "$(find data/running -type f -size +0 | wc -l)"
+    same "$1: ends without a record" 0 "$(grep -h -B1 game_over ./*.out |
+        sed -n 's/.*match=\([^ ]*\).*/\1/p' | while read -r id; do
+        ls data/records/*/*/"$id.rec" >/dev/null 2>&1 || echo "$id"
+    done | wc -l)"
+    same "$1: in the index" "$(ls data/records/*/*/*.rec | wc -l)" \
+        "$(python3 -c 'import sqlite3
+for row in sqlite3.connect("data/index.db").execute(
+        "select count(distinct id) from games"): print(row[0])')"
+}
+
+# Errors of every kind, in what is written for running games and after them.
+for case in "28 write create:No space left" \
+    "30 write create move:Read-only file system" \
+    "5 sync:Input/output error" "28 create:No space left" \
+    "5 move:Input/output error"; do
+    begin
+    echo "${case%%:*}" >fault
+    paused "${case%%:*}" "${case#*:}"
+    : >fault
+    goes_on "${case%%:*}"
+    has "${case%%:*}" log "info .* again$"
+    rm -rf data
+done
+
+# The database is locked.
+begin
+python3 - <<'END' &
+import os, sqlite3, time
+index = sqlite3.connect("data/index.db", isolation_level=None)
+index.execute("begin immediate")
+while not os.path.exists("unlock"):
+    time.sleep(0.1)
+END
+locker=$!
+paused "locked" "locked by another program"
+: >unlock
+wait $locker
+goes_on "locked"
+rm -rf data unlock
+
+# Killed while the disk is full: what was stored goes on.
+begin
+echo "28 write create" >fault
+paused "killed" "No space left"
+kill -9 "$daemon"
+wait "$daemon" 2>/dev/null
+kill $clients 2>/dev/null
+wait $clients 2>/dev/null
+clients=''
+begin
+goes_on "killed"
+rm -rf data
+
+# A disk that is really full.
+mkdir data
+if mount -t tmpfs -o size=1m none data 2>/dev/null; then
+    mounted=yes
+    begin
+    dd if=/dev/zero of=data/filler bs=4k >/dev/null 2>&1
+    paused "full" "No space left"
+    rm data/filler
+    goes_on "full"
+else
+    echo "no tmpfs could be mounted: a really full disk was not tried"
+fi
+
+echo "$count checks, $failed failed"
+[ "$failed" = 0 ]
