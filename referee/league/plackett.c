@@ -2,6 +2,7 @@
 
 #include "league/elo.h"
 #include "league/matrix.h"
+#include "league/share.h"
 
 #include <assert.h>
 #include <math.h>
@@ -12,9 +13,6 @@
 enum { STEPS_MAX = 100 };
 
 static const double points = 173.71779276130073; /* 400 / log(10) */
-
-/* In one game, as natural logs: beyond this exp() would fade to 0. */
-static const double widest_gap = 700;
 
 /*
  * A Newton step that promises less is so near the top that it leads there, and
@@ -67,22 +65,6 @@ void plackett_release(struct plackett *games)
     plackett_init(games, games->bots);
 }
 
-static bool comes_before(const int *bot, const int *rank, int a, int b)
-{
-    return rank[a] != rank[b] ? rank[a] < rank[b] : bot[a] < bot[b];
-}
-
-static void sort_seats(const int *bot, const int *rank, int seats, int *order)
-{
-    for (int i = 0; i < seats; i++) {
-        int at = i;
-
-        for (; at > 0 && comes_before(bot, rank, i, order[at - 1]); at--)
-            order[at] = order[at - 1];
-        order[at] = i;
-    }
-}
-
 void plackett_add(struct plackett *games, const int *bot, const int *rank,
                   int seats)
 {
@@ -92,12 +74,10 @@ void plackett_add(struct plackett *games, const int *bot, const int *rank,
     assert(seats <= PLACKETT_SEATS);
     if (seats < 2)
         return;
-    sort_seats(bot, rank, seats, order);
+    row.tied = (uint8_t)share_order(rank, bot, seats, order);
     for (int i = 0; i < seats; i++) {
         assert(bot[i] >= 0 && bot[i] < games->bots);
         row.bot[i] = (uint16_t)bot[order[i]];
-        if (i > 0 && rank[order[i]] == rank[order[i - 1]])
-            row.tied |= (uint8_t)(1U << i);
     }
     if (games->len == games->cap) {
         games->cap = games->cap ? 2 * games->cap : 64;
@@ -135,71 +115,6 @@ static void sort_and_merge(struct plackett *games)
         else
             rows[++kept] = rows[i];
     games->len = kept + 1;
-}
-
-/* One game's share in the log likelihood and its first two derivatives. */
-struct share {
-    int seats;
-    double w[PLACKETT_SEATS];
-    double log_likelihood;
-    double slope[PLACKETT_SEATS];
-    double bend[PLACKETT_SEATS][PLACKETT_SEATS]; /* minus the second; j <= i */
-};
-
-/* A choice among these places; who was chosen is counted elsewhere. */
-static void choose(struct share *share, const int *place, int n, double weight)
-{
-    double p[PLACKETT_SEATS], sum = 0;
-
-    for (int i = 0; i < n; i++)
-        sum += share->w[place[i]];
-    share->log_likelihood -= weight * log(sum);
-    for (int i = 0; i < n; i++) {
-        double *bend = share->bend[place[i]];
-
-        p[i] = share->w[place[i]] / sum;
-        share->slope[place[i]] -= weight * p[i];
-        bend[place[i]] += weight * p[i];
-        for (int j = 0; j <= i; j++)
-            bend[place[j]] -= weight * p[i] * p[j];
-    }
-}
-
-/* 1 / (how many sets of k there are among n). */
-static double one_of_sets(int n, int k)
-{
-    double sets = 1;
-
-    for (int i = 1; i <= k; i++)
-        sets = sets * (n - k + i) / i;
-    return 1 / sets;
-}
-
-/* Places from..to-1 tie; those from `to` on are worse. */
-static void choose_tied(struct share *share, int from, int to)
-{
-    int tied = to - from;
-
-    for (unsigned set = 1; set < 1U << tied; set++) {
-        int place[PLACKETT_SEATS], n = 0, chosen;
-
-        for (int i = 0; i < tied; i++)
-            if (set >> i & 1)
-                place[n++] = from + i;
-        chosen = n;
-        for (int i = to; i < share->seats; i++)
-            place[n++] = i;
-        choose(share, place, n, one_of_sets(tied, chosen));
-    }
-}
-
-static void count_game(struct share *share, const struct plackett_row *row)
-{
-    for (int from = 0, to; from < row->seats; from = to) {
-        for (to = from + 1; to < row->seats && row->tied >> to & 1; to++)
-            ;
-        choose_tied(share, from, to);
-    }
 }
 
 /* The search for the best fit. */
@@ -255,37 +170,14 @@ static void start_with_prior(struct search *s)
     }
 }
 
-static double best_place(const struct search *s, const struct plackett_row *row)
-{
-    double best = s->place[row->bot[0]];
-
-    for (int i = 1; i < row->seats; i++)
-        best = fmax(best, s->place[row->bot[i]]);
-    return best;
-}
-
-static void measure_game(const struct search *s, const struct plackett_row *row,
-                         struct share *share)
-{
-    double best = best_place(s, row);
-
-    *share = (struct share){.seats = row->seats};
-    for (int i = 0; i < row->seats; i++) {
-        double behind = fmax(s->place[row->bot[i]] - best, -widest_gap);
-
-        share->w[i] = exp(behind);
-        share->slope[i] = 1;
-        share->log_likelihood += behind;
-    }
-    count_game(share, row);
-}
-
 static void add_row(struct search *s, const struct plackett_row *row)
 {
     struct share share;
-    double times = (double)row->times;
+    double strength[PLACKETT_SEATS], times = (double)row->times;
 
-    measure_game(s, row, &share);
+    for (int i = 0; i < row->seats; i++)
+        strength[i] = s->place[row->bot[i]];
+    share_measure(&share, strength, row->seats, row->tied);
     s->log_likelihood += times * share.log_likelihood;
     for (int i = 0; i < row->seats; i++) {
         size_t a = row->bot[i];

@@ -32,11 +32,13 @@
  * different results among the games; equal ones are merged.
  */
 
+#include "league/share.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PLACKETT_SEATS = 8, PLACKETT_BOTS = 4096 };
+enum { PLACKETT_SEATS = SHARE_SEATS, PLACKETT_BOTS = 4096 };
 
 struct plackett_row;
 
