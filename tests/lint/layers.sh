@@ -21,8 +21,9 @@ may_include base
 may_include games base
 may_include match base games
 may_include league base
-may_include host base games match
-may_include cmd base games match league host
+may_include store base games match league
+may_include host base games match league store
+may_include cmd base games match league store host
 
 # The core does no I/O: no event loop, no POSIX, no clock, no files. (Only the
 # log, which nothing of the core uses, may look at the clock.)

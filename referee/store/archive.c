@@ -1,0 +1,468 @@
+#include "store/archive.h"
+
+#include "store/disk.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { SECRET_BYTES = crypto_auth_hmacsha256_KEYBYTES, TAKE_MAX = 256 };
+
+struct archive {
+    char *data;
+    int lock;
+    uint8_t secret[SECRET_BYTES];
+    struct index *index;
+    struct buf text;            /* of the record that is being read */
+    char folder[DISK_PATH_MAX]; /* that was needed last, and is there */
+};
+
+/* "data/", and the rest. */
+static void place(const char *data, char *path, size_t size, const char *what)
+{
+    snprintf(path, size, "%s/%s", data, what);
+}
+
+/* The lock. */
+
+static struct flock whole_file(short type)
+{
+    return (struct flock){.l_type = type, .l_whence = SEEK_SET};
+}
+
+int archive_lock(const char *data, struct err *err)
+{
+    struct flock lock = whole_file(F_WRLCK);
+    char path[DISK_PATH_MAX];
+    int fd;
+
+    place(data, path, sizeof path, "lock");
+    fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (fd == -1) {
+        fail(err, "%s cannot be opened: %s", path, strerror(errno));
+        return -1;
+    }
+    if (fcntl(fd, F_OFD_SETLK, &lock) == 0)
+        return fd;
+    if (errno == EAGAIN || errno == EACCES)
+        fail(err, "another referee uses %s", data);
+    else
+        fail(err, "%s cannot be locked: %s", path, strerror(errno));
+    close(fd);
+    return -1;
+}
+
+bool archive_is_locked(const char *data)
+{
+    struct flock lock = whole_file(F_WRLCK);
+    char path[DISK_PATH_MAX];
+    bool held;
+    int fd;
+
+    place(data, path, sizeof path, "lock");
+    fd = open(path, O_RDWR | O_CLOEXEC);
+    if (fd == -1)
+        return false;
+    held = fcntl(fd, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+    close(fd);
+    return held;
+}
+
+/* Opening. */
+
+/* Whoever has it can foretell every deal. */
+static bool check_secret(const char *path, const struct buf *text,
+                         struct err *err)
+{
+    struct stat st;
+
+    if (text->len != SECRET_BYTES)
+        return fail(err, "%s has %zu bytes, not %d: it is no secret of ours",
+                    path, text->len, SECRET_BYTES);
+    if (stat(path, &st) == 0 && (st.st_mode & 077) != 0)
+        return fail(err, "others can read %s: say chmod 600 %s", path, path);
+    return true;
+}
+
+static bool load_secret(struct archive *a, const char *path, struct err *err)
+{
+    struct buf text;
+    bool ok;
+
+    buf_init(&text, 1 << 20);
+    ok = disk_read(path, &text, err) && check_secret(path, &text, err);
+    if (ok)
+        memcpy(a->secret, text.text, SECRET_BYTES);
+    if (text.len > 0)
+        sodium_memzero(text.text, text.len);
+    buf_release(&text);
+    return ok;
+}
+
+static bool need_secret(struct archive *a, struct err *err)
+{
+    char path[DISK_PATH_MAX];
+
+    place(a->data, path, sizeof path, "secret");
+    if (disk_has(path))
+        return load_secret(a, path, err);
+    randombytes_buf(a->secret, SECRET_BYTES);
+    return disk_write(path, a->secret, SECRET_BYTES, err);
+}
+
+static bool make_folders(const char *data, struct err *err)
+{
+    static const char *const names[] = {"running", "records", "damaged",
+                                        "logs"};
+    char path[DISK_PATH_MAX];
+    bool ok = disk_folder(data, err);
+
+    for (size_t i = 0; ok && i < sizeof names / sizeof *names; i++) {
+        place(data, path, sizeof path, names[i]);
+        ok = disk_folder(path, err);
+    }
+    return ok;
+}
+
+/* An index that was lost is not to begin anew with nothing in it. */
+static bool is_index_lost(struct archive *a, const char *index, bool *lost,
+                          struct err *err)
+{
+    struct disk_names ladders;
+    char records[DISK_PATH_MAX];
+
+    *lost = false;
+    if (disk_has(index))
+        return true;
+    place(a->data, records, sizeof records, "records");
+    if (!disk_list(records, "", &ladders, err))
+        return false;
+    *lost = ladders.count > 0;
+    disk_names_free(&ladders);
+    return true;
+}
+
+static bool open_index(struct archive *a, struct err *err)
+{
+    char path[DISK_PATH_MAX];
+    bool lost;
+
+    place(a->data, path, sizeof path, "index.db");
+    if (!is_index_lost(a, path, &lost, err))
+        return false;
+    if (lost)
+        return fail(err,
+                    "%s is not there, but records are; \"referee reindex %s\" "
+                    "makes it anew from them",
+                    path, a->data);
+    a->index = index_open(path, INDEX_WRITE, err);
+    return a->index != NULL;
+}
+
+struct archive *archive_open(const char *data, struct err *err)
+{
+    struct archive *a;
+
+    if (strlen(data) > DISK_PATH_MAX / 2) {
+        fail(err, "the data folder's name has more than %d bytes",
+             DISK_PATH_MAX / 2);
+        return NULL;
+    }
+    a = calloc(1, sizeof *a);
+    if (!a || !(a->data = strdup(data)))
+        abort();
+    a->lock = -1;
+    buf_init(&a->text, RECORD_FILE_MAX);
+    if (make_folders(data, err) && (a->lock = archive_lock(data, err)) != -1 &&
+        need_secret(a, err) && open_index(a, err))
+        return a;
+    archive_close(a);
+    return NULL;
+}
+
+void archive_close(struct archive *a)
+{
+    if (!a)
+        return;
+    index_close(a->index);
+    buf_release(&a->text);
+    if (a->lock != -1)
+        close(a->lock);
+    sodium_memzero(a->secret, sizeof a->secret);
+    free(a->data);
+    free(a);
+}
+
+struct index *archive_index(struct archive *a)
+{
+    return a->index;
+}
+
+void archive_seed(const struct archive *a, const char *text,
+                  uint8_t seed[SEED_BYTES])
+{
+    crypto_auth_hmacsha256(seed, (const unsigned char *)text, strlen(text),
+                           a->secret);
+}
+
+/* Places. */
+
+void archive_running_path(const struct archive *a, const char *id, char *path,
+                          size_t size)
+{
+    snprintf(path, size, "%s/running/%s.rec", a->data, id);
+}
+
+/* "2026-11-16T..." is the day 20261116. */
+static void day_of(const char *start, char day[16])
+{
+    static const char form[] = "dddd-dd-dd";
+    size_t len = 0;
+
+    for (size_t i = 0; form[i]; i++) {
+        bool is_digit = start[i] >= '0' && start[i] <= '9';
+
+        if (form[i] == 'd' ? !is_digit : start[i] != form[i]) {
+            strcpy(day, "undated");
+            return;
+        }
+        if (is_digit)
+            day[len++] = start[i];
+    }
+    day[len] = '\0';
+}
+
+/* data/TOP/LADDER/DAY, and the folders are there. */
+static bool need_day(struct archive *a, const char *top, const char *ladder,
+                     const char *start, char *path, size_t size,
+                     struct err *err)
+{
+    char day[16];
+
+    day_of(start, day);
+    snprintf(path, size, "%s/%s/%s/%s", a->data, top, ladder, day);
+    if (strcmp(path, a->folder) == 0)
+        return true;
+    snprintf(path, size, "%s/%s/%s", a->data, top, ladder);
+    if (!disk_folder(path, err))
+        return false;
+    snprintf(path, size, "%s/%s/%s/%s", a->data, top, ladder, day);
+    if (!disk_folder(path, err))
+        return false;
+    snprintf(a->folder, sizeof a->folder, "%s", path);
+    return true;
+}
+
+bool archive_log_path(struct archive *a, const char *ladder, const char *start,
+                      const char *id, const char *name, char *path, size_t size,
+                      struct err *err)
+{
+    size_t len;
+
+    if (!need_day(a, "logs", ladder, start, path, size, err))
+        return false;
+    len = strlen(path);
+    snprintf(path + len, size - len, "/%s.%s.log", id, name);
+    return true;
+}
+
+bool archive_running(struct archive *a, archive_each_id *each, void *arg,
+                     struct err *err)
+{
+    struct disk_names ids;
+    char path[DISK_PATH_MAX];
+
+    place(a->data, path, sizeof path, "running");
+    if (!disk_list(path, ".rec", &ids, err))
+        return false;
+    for (size_t i = 0; i < ids.count; i++)
+        if (!each(arg, ids.name[i]))
+            break;
+    disk_names_free(&ids);
+    return true;
+}
+
+/* Taking in. */
+
+/* Fit to be the name of a file. */
+static bool is_file_name(const char *text)
+{
+    return text[0] && text[0] != '.' &&
+           strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                        "0123456789-_.") == strlen(text);
+}
+
+static bool fill_in(char to[BRIEF_WORD_MAX + 1], const char *from)
+{
+    if (!to[0])
+        snprintf(to, BRIEF_WORD_MAX + 1, "%s", from);
+    return is_file_name(to);
+}
+
+bool archive_brief(struct brief *b, const char *name, const char *stem,
+                   const char *ladder, struct buf *text, struct err *err)
+{
+    if (!brief_read(b, name, text->text, text->len, err))
+        return false;
+    if (!fill_in(b->id, stem) || !fill_in(b->event, ladder))
+        return fail(err, "%s: its id and its event must be names of files",
+                    name);
+    for (int i = 0; b->status != BRIEF_UNCLOSED && i < b->seats; i++)
+        if (!b->seat[i].name[0])
+            return fail(err, "%s: seat %d has no name, so it counts for nobody",
+                        name, i + 1);
+    return true;
+}
+
+/* A record on its way from running/ to records/. */
+struct taken {
+    struct brief brief;
+    bool is_new;
+};
+
+struct taking {
+    struct archive *archive;
+    const struct archive_news *news;
+    struct taken *game;
+    int count;
+};
+
+static bool put_aside(struct taking *t, const char *id, const char *why,
+                      struct err *err)
+{
+    char from[DISK_PATH_MAX], to[DISK_PATH_MAX];
+
+    archive_running_path(t->archive, id, from, sizeof from);
+    snprintf(to, sizeof to, "%s/damaged/%s.rec", t->archive->data, id);
+    if (!disk_move(from, to, err))
+        return false;
+    if (t->news->on_damaged)
+        t->news->on_damaged(t->news->arg, id, why);
+    return true;
+}
+
+/* Keep it in mind, if it is closed. */
+static bool read_one(struct taking *t, const char *id, struct err *err)
+{
+    struct brief *b = &t->game[t->count].brief;
+    struct buf *text = &t->archive->text;
+    char path[DISK_PATH_MAX];
+    struct err why;
+
+    archive_running_path(t->archive, id, path, sizeof path);
+    if (!disk_has(path))
+        return true;
+    buf_reset(text);
+    if (!disk_read(path, text, err))
+        return false;
+    if (!archive_brief(b, path, id, "other", text, &why))
+        return put_aside(t, id, why.text, err);
+    if (strcmp(b->id, id) != 0) {
+        fail(&why, "%s: its id is %s", path, b->id);
+        return put_aside(t, id, why.text, err);
+    }
+    t->count += b->status != BRIEF_UNCLOSED;
+    return true;
+}
+
+static void path_in_data(const struct brief *b, char *path, size_t size)
+{
+    char day[16];
+
+    day_of(b->start, day);
+    snprintf(path, size, "records/%s/%s/%s.rec", b->event, day, b->id);
+}
+
+static bool add_all(struct taking *t, struct err *err)
+{
+    struct index *index = t->archive->index;
+    char path[DISK_PATH_MAX];
+
+    if (!index_begin(index, err))
+        return false;
+    for (int i = 0; i < t->count; i++) {
+        path_in_data(&t->game[i].brief, path, sizeof path);
+        if (!index_add(index, &t->game[i].brief, path, &t->game[i].is_new, err))
+            return false;
+    }
+    return index_commit(index, err);
+}
+
+static bool move_one(struct taking *t, const struct brief *b, struct err *err)
+{
+    struct archive *a = t->archive;
+    char from[DISK_PATH_MAX], to[DISK_PATH_MAX], in_data[DISK_PATH_MAX / 2];
+
+    archive_running_path(a, b->id, from, sizeof from);
+    path_in_data(b, in_data, sizeof in_data);
+    if (!need_day(a, "records", b->event, b->start, to, sizeof to, err))
+        return false;
+    place(a->data, to, sizeof to, in_data);
+    if (disk_has(to))
+        return put_aside(t, b->id, "there is another record of that id", err);
+    if (disk_move(from, to, err))
+        return true;
+    a->folder[0] = '\0';
+    return false;
+}
+
+/* What could not be read or moved keeps no other from it. */
+static bool take_some(struct taking *t, const char *const *ids, int count,
+                      struct err *err)
+{
+    bool ok = true;
+
+    t->count = 0;
+    for (int i = 0; i < count; i++)
+        ok = read_one(t, ids[i], err) && ok;
+    if (t->count > 0 && !add_all(t, err))
+        return false;
+    for (int i = 0; i < t->count; i++)
+        if (t->game[i].is_new && t->news->on_game)
+            t->news->on_game(t->news->arg, &t->game[i].brief);
+    for (int i = 0; i < t->count; i++)
+        ok = move_one(t, &t->game[i].brief, err) && ok;
+    return ok;
+}
+
+bool archive_take_in(struct archive *a, const char *const *ids, int count,
+                     const struct archive_news *news, struct err *err)
+{
+    int most = count < TAKE_MAX ? count : TAKE_MAX;
+    struct taking t = {.archive = a, .news = news};
+    bool ok = true;
+
+    if (count == 0)
+        return true;
+    t.game = calloc((size_t)most, sizeof *t.game);
+    if (!t.game)
+        abort();
+    for (int i = 0; i < count; i += TAKE_MAX)
+        ok = take_some(&t, ids + i, count - i < TAKE_MAX ? count - i : TAKE_MAX,
+                       err) &&
+             ok;
+    free(t.game);
+    return ok;
+}
+
+bool archive_read(struct archive *a, const char *id, struct buf *out,
+                  struct err *err)
+{
+    char path[DISK_PATH_MAX], in_data[DISK_PATH_MAX / 2];
+
+    if (!is_file_name(id))
+        return fail(err, "\"%.80s\" is no id of a game", id);
+    archive_running_path(a, id, path, sizeof path);
+    if (disk_has(path))
+        return disk_read(path, out, err);
+    if (!index_path(a->index, id, in_data, sizeof in_data, err))
+        return false;
+    if (!in_data[0])
+        return fail(err, "there is no game %s", id);
+    place(a->data, path, sizeof path, in_data);
+    return disk_read(path, out, err);
+}

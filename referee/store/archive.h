@@ -1,0 +1,96 @@
+#ifndef REFEREE_ARCHIVE_H
+#define REFEREE_ARCHIVE_H
+
+/*
+ * archive.h - the data folder of a daemon.
+ *
+ *     data/lock                            held by the one who writes
+ *     data/secret                          32 bytes, all seeds follow from it
+ *     data/running/ID.rec                  under way, or not in the index yet
+ *     data/records/LADDER/20261116/ID.rec  finished, and in the index
+ *     data/damaged/ID.rec                  its hash, or its text, is wrong
+ *     data/logs/LADDER/20261116/ID.NAME.log  what a bot wrote to stderr
+ *     data/index.db                        can be lost: `referee reindex`
+ *
+ * A record is written in running/. When it is closed it is added to the index,
+ * and only when the index has it for good it moves to records/. So whoever
+ * starts after a crash has to look at running/ alone: a closed record there is
+ * added (once, if it was in the index before) and moved, any other is a game
+ * under way.
+ */
+
+#include "store/index.h"
+
+struct archive;
+
+/*
+ * Make the folders, take the lock ("another referee uses ..."), open the
+ * index. A folder with records but without an index is refused: reindex.
+ */
+struct archive *archive_open(const char *data, struct err *err);
+void archive_close(struct archive *archive);
+
+struct index *archive_index(struct archive *archive);
+
+/* HMAC-SHA256(secret, text): the seed of a unit of games. */
+void archive_seed(const struct archive *archive, const char *text,
+                  uint8_t seed[SEED_BYTES]);
+
+/* data/running/ID.rec */
+void archive_running_path(const struct archive *archive, const char *id,
+                          char *path, size_t size);
+
+/* data/logs/...; makes the folders. `start` is that of the game. */
+bool archive_log_path(struct archive *archive, const char *ladder,
+                      const char *start, const char *id, const char *name,
+                      char *path, size_t size, struct err *err) MUST_CHECK;
+
+/* All ids in running/, sorted; `each` returns false to stop. */
+typedef bool archive_each_id(void *arg, const char *id);
+
+bool archive_running(struct archive *archive, archive_each_id *each, void *arg,
+                     struct err *err) MUST_CHECK;
+
+/*
+ * Take in games that have ended: read, add to the index in one transaction,
+ * move. What is not closed stays where it is. If the database or the disk
+ * fails nothing is lost: call again later with the same ids.
+ *
+ * `on_game` hears of each game that is new to the index, after the commit.
+ * `on_damaged` hears why a record was moved to data/damaged/; it may be NULL.
+ */
+typedef void archive_on_game(void *arg, const struct brief *brief);
+typedef void archive_on_damaged(void *arg, const char *id, const char *why);
+
+struct archive_news {
+    archive_on_game *on_game;
+    archive_on_damaged *on_damaged;
+    void *arg;
+};
+
+bool archive_take_in(struct archive *archive, const char *const *ids, int count,
+                     const struct archive_news *news,
+                     struct err *err) MUST_CHECK;
+
+/* The bytes of a record, wherever it lies now. */
+bool archive_read(struct archive *archive, const char *id, struct buf *out,
+                  struct err *err) MUST_CHECK;
+
+/* Parts of it, for reindex and ladder. */
+
+/* -1: another referee has it; the lock is lost when the fd is closed. */
+int archive_lock(const char *data, struct err *err);
+
+/* Does somebody hold the lock now? */
+bool archive_is_locked(const char *data);
+
+/*
+ * Take a record apart; `name` is its path, for messages. What it does not say,
+ * its place does: `stem`, the name of its file, is its id, and `ladder` its
+ * event. Refuses what the index could not hold, but not unclosed ones.
+ */
+bool archive_brief(struct brief *brief, const char *name, const char *stem,
+                   const char *ladder, struct buf *text,
+                   struct err *err) MUST_CHECK;
+
+#endif

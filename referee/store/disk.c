@@ -1,0 +1,167 @@
+#include "store/disk.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static bool read_all(int fd, struct buf *out)
+{
+    char chunk[64 * 1024];
+    ssize_t n;
+
+    while ((n = read(fd, chunk, sizeof chunk)) != 0) {
+        if (n > 0)
+            buf_put(out, chunk, (size_t)n);
+        else if (errno != EINTR)
+            return false;
+    }
+    return true;
+}
+
+bool disk_read(const char *path, struct buf *out, struct err *err)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    bool ok;
+
+    if (fd == -1)
+        return fail(err, "%s cannot be opened: %s", path, strerror(errno));
+    ok = read_all(fd, out);
+    if (!ok)
+        fail(err, "%s cannot be read: %s", path, strerror(errno));
+    close(fd);
+    if (ok && !buf_ok(out))
+        return fail(err, "%s is larger than %zu MiB", path, out->max >> 20);
+    return ok;
+}
+
+static bool write_all(int fd, const char *bytes, size_t len)
+{
+    while (len > 0) {
+        ssize_t n = write(fd, bytes, len);
+
+        if (n == -1 && errno != EINTR)
+            return false;
+        if (n > 0) {
+            bytes += n;
+            len -= (size_t)n;
+        }
+    }
+    return true;
+}
+
+/* The name of a file is in its folder, which has to reach the disk too. */
+static bool sync_folder_of(const char *path)
+{
+    char folder[DISK_PATH_MAX];
+    char *slash;
+    bool ok;
+    int fd;
+
+    snprintf(folder, sizeof folder, "%s", path);
+    slash = strrchr(folder, '/');
+    if (slash)
+        *slash = '\0';
+    fd = open(slash ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    ok = fd != -1 && fsync(fd) == 0;
+    if (fd != -1)
+        close(fd);
+    return ok;
+}
+
+static bool write_new(const char *path, const void *bytes, size_t len)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    bool ok;
+
+    if (fd == -1)
+        return false;
+    ok = write_all(fd, bytes, len) && fsync(fd) == 0;
+    return close(fd) == 0 && ok;
+}
+
+bool disk_write(const char *path, const void *bytes, size_t len,
+                struct err *err)
+{
+    char temporary[DISK_PATH_MAX];
+
+    snprintf(temporary, sizeof temporary, "%s.new", path);
+    if (write_new(temporary, bytes, len) && rename(temporary, path) == 0 &&
+        sync_folder_of(path))
+        return true;
+    fail(err, "%s cannot be written: %s", path, strerror(errno));
+    unlink(temporary);
+    return false;
+}
+
+bool disk_folder(const char *path, struct err *err)
+{
+    struct stat st;
+
+    if (mkdir(path, 0700) == 0)
+        return true;
+    if (errno == EEXIST && stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+        return true;
+    return fail(err, "the folder %s cannot be made: %s", path, strerror(errno));
+}
+
+bool disk_move(const char *from, const char *to, struct err *err)
+{
+    return rename(from, to) == 0 ||
+           fail(err, "%s cannot be moved to %s: %s", from, to, strerror(errno));
+}
+
+bool disk_has(const char *path)
+{
+    return access(path, F_OK) == 0;
+}
+
+static void keep(struct disk_names *names, const char *name, size_t len)
+{
+    if (names->count == names->cap) {
+        names->cap = names->cap ? 2 * names->cap : 64;
+        names->name = realloc(names->name, names->cap * sizeof *names->name);
+    }
+    if (!names->name || !(names->name[names->count++] = strndup(name, len)))
+        abort();
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+bool disk_list(const char *folder, const char *ending, struct disk_names *names,
+               struct err *err)
+{
+    DIR *dir = opendir(folder);
+    size_t end = strlen(ending);
+    struct dirent *entry;
+
+    *names = (struct disk_names){0};
+    if (!dir)
+        return fail(err, "%s cannot be read: %s", folder, strerror(errno));
+    while ((entry = readdir(dir)) != NULL) {
+        size_t len = strlen(entry->d_name);
+
+        if (entry->d_name[0] != '.' && len > end &&
+            strcmp(entry->d_name + len - end, ending) == 0)
+            keep(names, entry->d_name, len - end);
+    }
+    closedir(dir);
+    if (names->count > 0)
+        qsort(names->name, names->count, sizeof *names->name, by_name);
+    return true;
+}
+
+void disk_names_free(struct disk_names *names)
+{
+    for (size_t i = 0; i < names->count; i++)
+        free(names->name[i]);
+    free(names->name);
+    *names = (struct disk_names){0};
+}

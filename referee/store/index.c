@@ -1,0 +1,324 @@
+#include "store/index_state.h"
+
+#include "league/summary.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Opening. */
+
+static bool make_tables(struct index *x, struct err *err)
+{
+    return sql_exec(&x->sql, "BEGIN IMMEDIATE", err) &&
+           sql_exec(&x->sql, index_schema, err) &&
+           sql_exec(&x->sql, "PRAGMA user_version = 1; COMMIT", err);
+}
+
+static bool is_empty(struct index *x, bool *empty, struct err *err)
+{
+    int64_t tables = 0;
+
+    if (!sql_number(&x->sql, "SELECT count(*) FROM sqlite_schema", &tables,
+                    err))
+        return false;
+    *empty = tables == 0;
+    return true;
+}
+
+static bool check_schema(struct index *x, enum index_mode mode, struct err *err)
+{
+    int64_t version = 0;
+    bool empty = false;
+
+    if (!sql_number(&x->sql, "PRAGMA user_version", &version, err) ||
+        !is_empty(x, &empty, err))
+        return false;
+    if (empty && mode == INDEX_WRITE)
+        return make_tables(x, err);
+    if (version == INDEX_SCHEMA && !empty)
+        return true;
+    return fail(err,
+                "%s has tables of version %lld, and this program wants version "
+                "%d; \"referee reindex\" makes it anew from the records",
+                x->sql.path, (long long)version, INDEX_SCHEMA);
+}
+
+/* The index can be made anew, so a commit need not wait for the disk. */
+static bool prepare(struct index *x, enum index_mode mode, struct err *err)
+{
+    if (mode == INDEX_WRITE &&
+        !sql_exec(&x->sql,
+                  "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
+                  "PRAGMA foreign_keys = ON",
+                  err))
+        return false;
+    return check_schema(x, mode, err);
+}
+
+struct index *index_open(const char *path, enum index_mode mode,
+                         struct err *err)
+{
+    int flags = mode == INDEX_WRITE ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+                                    : SQLITE_OPEN_READONLY;
+    struct index *x;
+
+    if (mode == INDEX_READ && access(path, F_OK) == -1) {
+        fail(err, "%s is not there; \"referee reindex\" makes it", path);
+        return NULL;
+    }
+    x = calloc(1, sizeof *x);
+    if (!x)
+        abort();
+    if (sql_open(&x->sql, path, flags, INDEX_PATIENCE_MS, index_texts,
+                 STATEMENTS, err) &&
+        prepare(x, mode, err))
+        return x;
+    index_close(x);
+    return NULL;
+}
+
+void index_close(struct index *x)
+{
+    if (!x)
+        return;
+    sql_close(&x->sql);
+    free(x->numbers.slot);
+    free(x);
+}
+
+void index_be_patient(struct index *x, int patience_ms)
+{
+    sqlite3_busy_timeout(x->sql.db, patience_ms);
+}
+
+/* Numbers of versions. */
+
+static struct number_slot *find_slot(const struct numbers *n, int64_t key)
+{
+    int i = (int)((uint64_t)key & (uint64_t)(n->cap - 1));
+
+    while (n->slot[i].key && n->slot[i].key != key)
+        i = (i + 1) & (n->cap - 1);
+    return &n->slot[i];
+}
+
+static void grow(struct numbers *n)
+{
+    struct numbers old = *n;
+
+    n->cap = old.cap ? 2 * old.cap : 64;
+    n->slot = calloc((size_t)n->cap, sizeof *n->slot);
+    if (!n->slot)
+        abort();
+    for (int i = 0; i < old.cap; i++)
+        if (old.slot[i].key)
+            *find_slot(n, old.slot[i].key) = old.slot[i];
+    free(old.slot);
+}
+
+int index_number(struct index *x, int64_t key)
+{
+    struct numbers *n = &x->numbers;
+    struct number_slot *slot;
+
+    if (2 * n->count >= n->cap)
+        grow(n);
+    slot = find_slot(n, key);
+    if (!slot->key)
+        *slot = (struct number_slot){.key = key, .number = n->count++};
+    return slot->number;
+}
+
+/* Writing. */
+
+bool index_begin(struct index *x, struct err *err)
+{
+    assert(sqlite3_get_autocommit(x->sql.db));
+    return sql_run_values(&x->sql, BEGIN, NULL, 0, err);
+}
+
+bool index_commit(struct index *x, struct err *err)
+{
+    assert(!sqlite3_get_autocommit(x->sql.db));
+    if (sql_run_values(&x->sql, COMMIT, NULL, 0, err))
+        return true;
+    index_undo(x);
+    return false;
+}
+
+void index_undo(struct index *x)
+{
+    if (!sqlite3_get_autocommit(x->sql.db))
+        sqlite3_exec(x->sql.db, "ROLLBACK", NULL, NULL, NULL);
+}
+
+/* What a row is found by, if there is one; 0 if not. */
+static bool find(struct index *x, int which, int64_t *found, struct err *err)
+{
+    bool ok = true;
+
+    *found = 0;
+    while (sql_row(&x->sql, which, &ok, err))
+        *found = sql_int(&x->sql, which, 0);
+    return ok;
+}
+
+/*
+ * A version's key is drawn from what it is, so that it does not depend on who
+ * came first. Should two have the same one, the later takes the next.
+ */
+static int64_t draw_key(const char *name, const char *text)
+{
+    unsigned char digest[crypto_hash_sha256_BYTES];
+    crypto_hash_sha256_state state;
+    uint64_t key = 0;
+
+    crypto_hash_sha256_init(&state);
+    crypto_hash_sha256_update(&state, (const unsigned char *)name,
+                              strlen(name) + 1);
+    crypto_hash_sha256_update(&state, (const unsigned char *)text,
+                              strlen(text));
+    crypto_hash_sha256_final(&state, digest);
+    for (int i = 0; i < 7; i++)
+        key = key << 8 | digest[i];
+    return (int64_t)key + 1;
+}
+
+static bool find_version(struct index *x, const struct brief_seat *seat,
+                         int64_t *key, struct err *err)
+{
+    sql_ask(&x->sql, FIND_VERSION, SQL_T(seat->name), SQL_T(seat->version));
+    return find(x, FIND_VERSION, key, err);
+}
+
+static bool need_version(struct index *x, const struct brief_seat *seat,
+                         int64_t *key, struct err *err)
+{
+    if (!find_version(x, seat, key, err))
+        return false;
+    if (*key)
+        return true;
+    if (!sql_run(&x->sql, ADD_BOT, err, SQL_T(seat->name)))
+        return false;
+    for (*key = draw_key(seat->name, seat->version);; ++*key) {
+        if (!sql_run(&x->sql, ADD_VERSION, err, SQL_I(*key), SQL_T(seat->name),
+                     SQL_T(seat->version)))
+            return false;
+        if (sqlite3_changes(x->sql.db) == 1)
+            return true;
+    }
+}
+
+static bool add_game(struct index *x, const struct brief *b, const char *path,
+                     struct err *err)
+{
+    bool is_void = b->status == BRIEF_VOID;
+
+    return sql_run(&x->sql, ADD_LADDER, err, SQL_T(b->event), SQL_I(!is_void),
+                   SQL_I(is_void)) &&
+           sql_run(&x->sql, ADD_GAME, err, SQL_T(b->id), SQL_T(b->event),
+                   SQL_T(b->start), SQL_T(b->game->name), SQL_I(b->seats),
+                   SQL_T(b->unit), SQL_I(b->part), SQL_I(b->parts),
+                   SQL_I(is_void), SQL_T(b->reason), SQL_I(b->moves),
+                   SQL_T(path));
+}
+
+static bool add_seat(struct index *x, const struct brief *b, int i,
+                     int64_t version, struct err *err)
+{
+    const struct brief_seat *s = &b->seat[i];
+    bool is_void = b->status == BRIEF_VOID;
+
+    return sql_run(&x->sql, ADD_SEAT, err, SQL_T(b->event), SQL_T(b->start),
+                   SQL_T(b->id), SQL_I(i + 1), SQL_T(s->name), SQL_I(version),
+                   is_void ? SQL_N : SQL_I(s->rank),
+                   is_void ? SQL_N : SQL_I(s->score),
+                   s->why[0] ? SQL_T(s->why) : SQL_N);
+}
+
+/* The first place, shared by those who have it. */
+static int64_t win_of(const struct brief *b, int i)
+{
+    int first = 0;
+
+    for (int j = 0; j < b->seats; j++)
+        first += b->seat[j].rank == 1;
+    return b->seat[i].rank == 1 ? STATS_WIN / first : 0;
+}
+
+static bool is_forfeit(const struct brief_seat *seat)
+{
+    return seat->why[0] && strcmp(seat->why, why_word(WHY_RESIGN)) != 0;
+}
+
+static bool add_standing(struct index *x, const struct brief *b, int i,
+                         int64_t version, struct err *err)
+{
+    const struct brief_seat *s = &b->seat[i];
+
+    return sql_run(&x->sql, ADD_STANDING, err, SQL_T(b->event), SQL_I(version),
+                   SQL_I(win_of(b, i)), SQL_I(s->rank), SQL_I(s->score),
+                   SQL_I(is_forfeit(s)), SQL_T(b->start));
+}
+
+static bool add_meetings(struct index *x, const struct brief *b, int i,
+                         const int64_t *version, struct err *err)
+{
+    bool ok = true;
+
+    for (int j = 0; ok && j < b->seats; j++)
+        if (version[j] != version[i])
+            ok = sql_run(&x->sql, ADD_MEETING, err, SQL_T(b->event),
+                         SQL_I(version[i]), SQL_I(version[j]),
+                         SQL_I(b->seat[i].rank < b->seat[j].rank),
+                         SQL_I(b->seat[i].rank == b->seat[j].rank));
+    return ok;
+}
+
+static bool add_all(struct index *x, const struct brief *b, const char *path,
+                    struct err *err)
+{
+    int64_t version[SEATS_MAX];
+    bool ok = add_game(x, b, path, err);
+
+    for (int i = 0; ok && i < b->seats; i++)
+        ok = need_version(x, &b->seat[i], &version[i], err) &&
+             add_seat(x, b, i, version[i], err);
+    if (b->status == BRIEF_VOID)
+        return ok;
+    for (int i = 0; ok && i < b->seats; i++)
+        ok = add_standing(x, b, i, version[i], err) &&
+             add_meetings(x, b, i, version, err);
+    return ok;
+}
+
+bool index_add(struct index *x, const struct brief *b, const char *path,
+               bool *is_new, struct err *err)
+{
+    int64_t known;
+
+    assert(b->status != BRIEF_UNCLOSED && b->id[0] && b->event[0]);
+    assert(!sqlite3_get_autocommit(x->sql.db));
+    sql_ask(&x->sql, HAS_GAME, SQL_T(b->id));
+    if (!find(x, HAS_GAME, &known, err) ||
+        (!known && !add_all(x, b, path, err))) {
+        index_undo(x);
+        return false;
+    }
+    *is_new = !known;
+    return true;
+}
+
+bool index_version(struct index *x, const char *name, const char *text,
+                   int *version, struct err *err)
+{
+    int64_t key;
+
+    sql_ask(&x->sql, FIND_VERSION, SQL_T(name), SQL_T(text));
+    if (!find(x, FIND_VERSION, &key, err))
+        return false;
+    *version = key ? index_number(x, key) : NO_VERSION;
+    return true;
+}

@@ -1,0 +1,125 @@
+#ifndef REFEREE_INDEX_H
+#define REFEREE_INDEX_H
+
+/*
+ * index.h - what the records say, in a form that can be asked: SQLite.
+ *
+ * The records are the truth. Everything here follows from them, and
+ * `referee reindex` makes it anew; so a lost index loses nothing, and a game
+ * is added at most once, whatever happened before. The same games give the
+ * same tables, in whatever order they came: keys are what the records say,
+ * never the order of arrival.
+ *
+ * One process writes (the daemon, or reindex), any number read meanwhile.
+ * Nothing waits: a database that is locked for longer than a moment, or full,
+ * or read-only, is an err, and the caller tries again later.
+ *
+ *     bots --< versions --< seats >-- games >-- ladders
+ *                  |                             |
+ *                  +-------< ratings >-----------+
+ *
+ * Sums that would take long to add up are kept beside: standings (games, wins,
+ * forfeits of a version on a ladder) and meetings (of two versions there). The
+ * view `results` has a row per game and seat, for people with sqlite3.
+ *
+ * A version is the name of a bot and a text: the digest of its files, or what
+ * the bot calls its version. Here it has a number, from 0, which holds for as
+ * long as the index is open, and in which there are few gaps: fit for arrays.
+ */
+
+#include "match/brief.h"
+
+enum index_mode { INDEX_READ, INDEX_WRITE };
+
+enum {
+    INDEX_PATIENCE_MS = 50, /* for a lock, unless told otherwise */
+    NO_VERSION = -1,
+};
+
+struct index;
+
+/*
+ * INDEX_WRITE makes it if it is not there. One that is damaged, or was made by
+ * another version of this program, is refused: reindex.
+ */
+struct index *index_open(const char *path, enum index_mode mode,
+                         struct err *err);
+void index_close(struct index *index);
+
+/* For those who have nothing else to do. */
+void index_be_patient(struct index *index, int patience_ms);
+
+/*
+ * Writing. What is between begin and commit is there wholly or not at all; a
+ * failure in between undoes it. `path` is the record's, from the data folder.
+ * The brief is of a closed game, and names an id, an event and every bot.
+ */
+bool index_begin(struct index *index, struct err *err) MUST_CHECK;
+bool index_add(struct index *index, const struct brief *brief, const char *path,
+               bool *is_new, struct err *err) MUST_CHECK;
+bool index_commit(struct index *index, struct err *err) MUST_CHECK;
+void index_undo(struct index *index);
+
+/*
+ * Reading. Each calls `each` for every row, in the order that is named, and
+ * texts live for the call only; `each` returns false to stop, and does not ask
+ * the index the same. A ladder that is not there has no rows.
+ */
+
+/* A game by the numbers of its versions: for ratings. Void games are not told.
+ * Oldest first. */
+struct index_result {
+    int seats;
+    int version[SEATS_MAX];
+    int rank[SEATS_MAX];
+};
+
+typedef bool index_each_result(void *arg, const struct index_result *result);
+
+bool index_results(struct index *index, const char *ladder,
+                   index_each_result *each, void *arg,
+                   struct err *err) MUST_CHECK;
+
+/* How one version did against another; either has a row about the other. */
+struct index_meeting {
+    int version, opponent;
+    int64_t games, wins, ties; /* the rest was lost */
+};
+
+typedef bool index_each_meeting(void *arg, const struct index_meeting *row);
+
+bool index_meetings(struct index *index, const char *ladder,
+                    index_each_meeting *each, void *arg,
+                    struct err *err) MUST_CHECK;
+
+/* A version of a bot on a ladder, the best published rating first. */
+struct index_standing {
+    int version;
+    const char *name;
+    const char *text; /* of the version: a digest, or what the bot stated */
+    bool is_current;  /* the latest of this name that played here */
+    int64_t games;    /* seats, if it sat on several of one game */
+    double win_share; /* wins with ties shared, 0 .. 1 */
+    double mean_rank, mean_score;
+    int64_t forfeits; /* it left, but did not resign */
+    bool is_rated;
+    double elo, low, high;    /* 95 % interval */
+    int group;                /* bots that met, if only through others */
+    const char *first, *last; /* start of its first and last game */
+};
+
+typedef bool index_each_standing(void *arg, const struct index_standing *row);
+
+bool index_standings(struct index *index, const char *ladder,
+                     index_each_standing *each, void *arg,
+                     struct err *err) MUST_CHECK;
+
+/* The number of a version, or NO_VERSION if it never played. */
+bool index_version(struct index *index, const char *name, const char *text,
+                   int *version, struct err *err) MUST_CHECK;
+
+/* Where the record of a game lies, from the data folder; "": not here. */
+bool index_path(struct index *index, const char *id, char *path, size_t size,
+                struct err *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,53 @@
+#ifndef REFEREE_INDEX_STATE_H
+#define REFEREE_INDEX_STATE_H
+
+/*
+ * index_state.h - the inside of an index; for the index_*.c files only.
+ */
+
+#include "store/index.h"
+#include "store/sql.h"
+
+/* The rows of index_texts[]. */
+enum statement {
+    BEGIN,
+    COMMIT,
+    HAS_GAME,
+    ADD_LADDER,
+    ADD_BOT,
+    FIND_VERSION,
+    ADD_VERSION,
+    ADD_GAME,
+    ADD_SEAT,
+    ADD_STANDING,
+    ADD_MEETING,
+    RESULTS,
+    MEETINGS,
+    STANDINGS,
+    PATH_OF,
+    STATEMENTS
+};
+
+enum { INDEX_SCHEMA = 1 }; /* another one is another program's */
+
+extern const char index_schema[];
+extern const char *const index_texts[STATEMENTS];
+
+/* Keys of versions and their numbers; open addressing, a power of two. */
+struct numbers {
+    struct number_slot {
+        int64_t key; /* 0: free */
+        int number;
+    } * slot;
+    int cap, count;
+};
+
+struct index {
+    struct sql sql;
+    struct numbers numbers;
+};
+
+/* The number of a version's key, new or known. */
+int index_number(struct index *index, int64_t key);
+
+#endif

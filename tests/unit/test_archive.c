@@ -1,0 +1,384 @@
+/* The data folder: what happens to records, and what outlives a crash. */
+
+#include "store/archive.h"
+
+#include "store.h"
+
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char *folder;
+static char data[512];
+static struct archive *archive;
+static struct err err;
+
+static void open_archive(void)
+{
+    archive = archive_open(data, &err);
+    cr_assert(archive, "%s", err.text);
+}
+
+static void begin_test(void)
+{
+    folder = scratch_new();
+    snprintf(data, sizeof data, "%s/data", folder);
+    open_archive();
+}
+
+static void end_test(void)
+{
+    archive_close(archive);
+    scratch_free(folder);
+}
+
+TestSuite(archive, .init = begin_test, .fini = end_test);
+
+static const char *in_data(const char *name)
+{
+    return scratch_path(data, name);
+}
+
+static void write_file(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+
+    cr_assert(file, "%s", path);
+    fputs(text, file);
+    fclose(file);
+}
+
+static void put_record(const char *id, const struct brief *b)
+{
+    char *text = record_of(b), path[512];
+
+    archive_running_path(archive, id, path, sizeof path);
+    write_file(path, text);
+    free(text);
+}
+
+/* What the archive told, as text. */
+static struct buf told;
+
+static void tell_game(void *arg, const struct brief *b)
+{
+    buf_add(&told, "%s;", b->id);
+}
+
+static void tell_damaged(void *arg, const char *id, const char *why)
+{
+    buf_add(&told, "%s damaged: %s;", id, why);
+}
+
+static const struct archive_news news = {tell_game, tell_damaged, NULL};
+
+static bool take_in(const char *const *ids, int count)
+{
+    buf_release(&told);
+    buf_init(&told, 1 << 16);
+    return archive_take_in(archive, ids, count, &news, &err);
+}
+
+static bool take_one(const char *id)
+{
+    return take_in(&id, 1);
+}
+
+static bool count_one(void *arg, const struct index_result *result)
+{
+    ++*(int *)arg;
+    return true;
+}
+
+static int games_in_index(void)
+{
+    int count = 0;
+
+    cr_assert(
+        index_results(archive_index(archive), "main", count_one, &count, &err));
+    return count;
+}
+
+static bool has(const char *name)
+{
+    return access(in_data(name), F_OK) == 0;
+}
+
+#define PLACE "records/main/20261116/"
+
+Test(archive, a_closed_record_is_added_and_moved)
+{
+    struct brief b = game_of("g1", "anna bob", "1 2");
+
+    put_record("g1", &b);
+    cr_assert(take_one("g1"), "%s", err.text);
+    cr_assert_str_eq(told.text, "g1;");
+    cr_assert(has(PLACE "g1.rec") && !has("running/g1.rec"));
+    cr_assert_eq(games_in_index(), 1);
+    cr_assert(take_one("g1"), "%s", err.text);
+    cr_assert_str_eq(told.text, "");
+}
+
+Test(archive, what_is_under_way_stays)
+{
+    struct brief b = game_of("g1", "anna bob", "1 2");
+
+    b.status = BRIEF_UNCLOSED;
+    put_record("g1", &b);
+    cr_assert(take_one("g1"));
+    cr_assert_str_eq(told.text, "");
+    cr_assert(has("running/g1.rec"));
+    cr_assert_eq(games_in_index(), 0);
+}
+
+static bool add_name(void *arg, const char *id)
+{
+    buf_add(arg, "%s ", id);
+    return strcmp(id, "g3") != 0;
+}
+
+Test(archive, tells_what_is_running)
+{
+    struct buf names;
+
+    write_file(in_data("running/g2.rec"), "");
+    write_file(in_data("running/g10.rec"), "");
+    write_file(in_data("running/g3.rec"), "");
+    write_file(in_data("running/g4.rec"), "");
+    write_file(in_data("running/note.txt"), "");
+    buf_init(&names, 1000);
+    cr_assert(archive_running(archive, add_name, &names, &err));
+    cr_assert_str_eq(names.text, "g10 g2 g3 ");
+    buf_release(&names);
+}
+
+/* Between commit and move: known to the index, still in running/. */
+Test(archive, a_crash_before_the_move_costs_nothing)
+{
+    struct brief b = game_of("g1", "anna bob", "1 2");
+
+    put_record("g1", &b);
+    cr_assert(take_one("g1"));
+    unlink(in_data(PLACE "g1.rec"));
+    put_record("g1", &b);
+    archive_close(archive);
+    open_archive();
+    cr_assert(take_one("g1"), "%s", err.text);
+    cr_assert_str_eq(told.text, "", "it is not new");
+    cr_assert(has(PLACE "g1.rec") && !has("running/g1.rec"));
+    cr_assert_eq(games_in_index(), 1);
+}
+
+Test(archive, damage_is_put_aside_and_said)
+{
+    struct brief b = game_of("g1", "anna bob", "1 2");
+    char *text = record_of(&b);
+    const char *ids[] = {"g1", "g2", "g3", "g4"};
+
+    put_record("g2", &b);
+    *strstr(text, "anna") = 'h';
+    write_file(in_data("running/g1.rec"), text);
+    b = game_of("g3", "anna bob", "1 2");
+    put_record("g3", &b);
+    b = game_of("g4", "anna bob", "1 2");
+    strcpy(b.event, "../../etc");
+    put_record("g4", &b);
+    cr_assert(take_in(ids, 4), "%s", err.text);
+    cr_assert(strstr(told.text, "g1 damaged: "), "%s", told.text);
+    cr_assert(strstr(told.text, "it was changed after it was written"));
+    cr_assert(strstr(told.text, "its id is g1;"));
+    cr_assert(strstr(told.text, "its id and its event must be names"));
+    cr_assert(strstr(told.text, ";g3;"), "%s", told.text);
+    cr_assert(has("damaged/g1.rec") && has("damaged/g2.rec") &&
+              has("damaged/g4.rec") && has(PLACE "g3.rec"));
+    cr_assert_eq(games_in_index(), 1);
+    free(text);
+}
+
+Test(archive, no_record_is_overwritten)
+{
+    struct brief b = game_of("g1", "anna bob", "1 2");
+
+    put_record("g1", &b);
+    cr_assert(take_one("g1"));
+    put_record("g1", &b);
+    cr_assert(take_one("g1"));
+    cr_assert_str_eq(told.text,
+                     "g1 damaged: there is another record of that id;");
+    cr_assert(has(PLACE "g1.rec") && has("damaged/g1.rec"));
+}
+
+Test(archive, many_at_once)
+{
+    enum { MANY = 600 };
+    static char name[MANY][8];
+    const char *ids[MANY];
+
+    for (int i = 0; i < MANY; i++) {
+        struct brief b;
+
+        snprintf(name[i], sizeof name[i], "g%d", i);
+        ids[i] = name[i];
+        b = game_of(ids[i], "anna bob", "1 2");
+        put_record(ids[i], &b);
+    }
+    cr_assert(take_in(ids, MANY), "%s", err.text);
+    cr_assert_eq(games_in_index(), MANY);
+    cr_assert(has(PLACE "g599.rec"));
+}
+
+Test(archive, an_index_that_is_locked_loses_nothing)
+{
+    struct brief b = game_of("g1", "anna bob", "1 2");
+    sqlite3 *other;
+
+    put_record("g1", &b);
+    cr_assert_eq(sqlite3_open(in_data("index.db"), &other), SQLITE_OK);
+    sqlite3_exec(other, "BEGIN IMMEDIATE", NULL, NULL, NULL);
+    cr_assert_not(take_one("g1"));
+    cr_assert(strstr(err.text, "is locked"), "%s", err.text);
+    cr_assert_str_eq(told.text, "");
+    cr_assert(has("running/g1.rec"));
+    sqlite3_close(other);
+    cr_assert(take_one("g1"), "%s", err.text);
+    cr_assert_str_eq(told.text, "g1;");
+}
+
+/* A file in the place of a folder: the move fails, whoever we are. */
+Test(archive, a_move_that_fails_is_made_up_for)
+{
+    struct brief b = game_of("g1", "anna bob", "1 2");
+
+    put_record("g1", &b);
+    write_file(in_data("records/main"), "");
+    cr_assert_not(take_one("g1"));
+    cr_assert(strstr(err.text, "records/main"), "%s", err.text);
+    cr_assert_str_eq(told.text, "g1;", "the index has it");
+    unlink(in_data("records/main"));
+    cr_assert(take_one("g1"), "%s", err.text);
+    cr_assert_str_eq(told.text, "");
+    cr_assert(has(PLACE "g1.rec"));
+}
+
+Test(archive, it_has_one_user)
+{
+    cr_assert(archive_is_locked(data));
+    cr_assert_null(archive_open(data, &err));
+    cr_assert(strstr(err.text, "another referee uses "), "%s", err.text);
+    archive_close(archive);
+    cr_assert_not(archive_is_locked(data));
+    open_archive();
+}
+
+Test(archive, the_lock_ends_with_its_process)
+{
+    pid_t child;
+    int out[2];
+    char byte;
+
+    archive_close(archive);
+    archive = NULL;
+    cr_assert_eq(pipe(out), 0);
+    child = fork();
+    if (child == 0) {
+        if (!archive_open(data, &err))
+            _exit(1);
+        if (write(out[1], "x", 1) == 1)
+            pause();
+        _exit(1);
+    }
+    close(out[1]);
+    cr_assert_eq(read(out[0], &byte, 1), 1);
+    cr_assert(archive_is_locked(data));
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    open_archive();
+    close(out[0]);
+}
+
+Test(archive, seeds_follow_from_the_secret)
+{
+    uint8_t one[SEED_BYTES], again[SEED_BYTES], other[SEED_BYTES];
+    struct stat st;
+
+    archive_seed(archive, "unit 1", one);
+    archive_seed(archive, "unit 2", other);
+    cr_assert_neq(memcmp(one, other, SEED_BYTES), 0);
+    archive_close(archive);
+    open_archive();
+    archive_seed(archive, "unit 1", again);
+    cr_assert_eq(memcmp(one, again, SEED_BYTES), 0);
+    cr_assert_eq(stat(in_data("secret"), &st), 0);
+    cr_assert(st.st_size == 32 && (st.st_mode & 0777) == 0600);
+}
+
+Test(archive, a_secret_that_others_know_is_refused)
+{
+    archive_close(archive);
+    chmod(in_data("secret"), 0640);
+    archive = archive_open(data, &err);
+    cr_assert_null(archive);
+    cr_assert(strstr(err.text, "others can read"), "%s", err.text);
+    chmod(in_data("secret"), 0600);
+    write_file(in_data("secret"), "short");
+    cr_assert_null(archive_open(data, &err));
+    cr_assert(strstr(err.text, "has 5 bytes, not 32"), "%s", err.text);
+}
+
+Test(archive, a_lost_index_is_not_begun_anew)
+{
+    struct brief b = game_of("g1", "anna bob", "1 2");
+
+    put_record("g1", &b);
+    cr_assert(take_one("g1"));
+    archive_close(archive);
+    unlink(in_data("index.db"));
+    archive = archive_open(data, &err);
+    cr_assert_null(archive);
+    cr_assert(strstr(err.text, "\"referee reindex "), "%s", err.text);
+    cr_assert_not(archive_is_locked(data));
+}
+
+Test(archive, gives_the_bytes_of_a_record)
+{
+    struct brief b = game_of("g1", "anna bob", "1 2");
+    char *text = record_of(&b);
+    struct buf bytes;
+
+    buf_init(&bytes, 1 << 20);
+    put_record("g1", &b);
+    cr_assert(archive_read(archive, "g1", &bytes, &err), "%s", err.text);
+    cr_assert_str_eq(bytes.text, text);
+    cr_assert(take_one("g1"));
+    buf_reset(&bytes);
+    cr_assert(archive_read(archive, "g1", &bytes, &err), "%s", err.text);
+    cr_assert_str_eq(bytes.text, text);
+    cr_assert_not(archive_read(archive, "g2", &bytes, &err));
+    cr_assert_str_eq(err.text, "there is no game g2");
+    cr_assert_not(archive_read(archive, "../secret", &bytes, &err));
+    cr_assert(strstr(err.text, "is no id"), "%s", err.text);
+    buf_release(&bytes);
+    free(text);
+}
+
+Test(archive, logs_have_a_place)
+{
+    char path[512];
+
+    cr_assert(archive_log_path(archive, "main", "2026-11-16T10:00Z", "g1",
+                               "anna", path, sizeof path, &err),
+              "%s", err.text);
+    cr_assert_str_eq(path, in_data("logs/main/20261116/g1.anna.log"));
+    cr_assert(has("logs/main/20261116"));
+    cr_assert(archive_log_path(archive, "main", "yesterday", "g1", "anna", path,
+                               sizeof path, &err));
+    cr_assert_str_eq(path, in_data("logs/main/undated/g1.anna.log"));
+}

@@ -1,0 +1,476 @@
+/* The index over the records. */
+
+#include "store/index.h"
+
+#include "store.h"
+
+#include <criterion/criterion.h>
+#include <fcntl.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char *folder;
+static char path[512];
+static struct index *idx;
+static struct err err;
+
+static void begin_test(void)
+{
+    folder = scratch_new();
+    snprintf(path, sizeof path, "%s/index.db", folder);
+    idx = index_open(path, INDEX_WRITE, &err);
+    cr_assert(idx, "%s", err.text);
+}
+
+static void end_test(void)
+{
+    index_close(idx);
+    scratch_free(folder);
+}
+
+TestSuite(index, .init = begin_test, .fini = end_test);
+
+/* In a transaction of its own. */
+static bool add(struct index *to, struct brief b)
+{
+    bool is_new = false;
+
+    cr_assert(index_begin(to, &err), "%s", err.text);
+    cr_assert(index_add(to, &b, "records/x.rec", &is_new, &err), "%s",
+              err.text);
+    cr_assert(index_commit(to, &err), "%s", err.text);
+    return is_new;
+}
+
+static bool add_game(const char *id, const char *bots, const char *ranks)
+{
+    return add(idx, game_of(id, bots, ranks));
+}
+
+/* What is asked, as text. */
+static struct buf told;
+
+static void add_version(int version)
+{
+    buf_add(&told, "%d", version);
+}
+
+static bool tell_result(void *arg, const struct index_result *r)
+{
+    for (int i = 0; i < r->seats; i++) {
+        buf_str(&told, i ? " " : "");
+        add_version(r->version[i]);
+        buf_add(&told, ":%d", r->rank[i]);
+    }
+    buf_char(&told, '\n');
+    return !arg;
+}
+
+static const char *results(const char *ladder, bool only_one)
+{
+    buf_release(&told);
+    buf_init(&told, 1 << 16);
+    cr_assert(
+        index_results(idx, ladder, tell_result, only_one ? idx : NULL, &err),
+        "%s", err.text);
+    return told.text;
+}
+
+static bool tell_meeting(void *arg, const struct index_meeting *m)
+{
+    int *pair = arg;
+
+    if (m->version == pair[0] && m->opponent == pair[1])
+        buf_add(&told, "%d+%d=%d", (int)m->games, (int)m->wins, (int)m->ties);
+    return true;
+}
+
+static int number(const char *name, const char *text)
+{
+    int version;
+
+    cr_assert(index_version(idx, name, text, &version, &err), "%s", err.text);
+    return version;
+}
+
+static const char *meeting(const char *a, const char *b)
+{
+    int pair[] = {number(a, ""), number(b, "")};
+
+    buf_release(&told);
+    buf_init(&told, 1 << 16);
+    cr_assert(index_meetings(idx, "main", tell_meeting, pair, &err));
+    return told.text;
+}
+
+static bool tell_standing(void *arg, const struct index_standing *s)
+{
+    buf_add(&told, "%s/%s%s %d %.3f %.2f %.2f %d %s %s\n", s->name, s->text,
+            s->is_current ? "*" : "", (int)s->games, s->win_share, s->mean_rank,
+            s->mean_score, (int)s->forfeits, s->first, s->last);
+    cr_assert_not(s->is_rated);
+    return true;
+}
+
+static const char *standings(const char *ladder)
+{
+    buf_release(&told);
+    buf_init(&told, 1 << 16);
+    cr_assert(index_standings(idx, ladder, tell_standing, NULL, &err), "%s",
+              err.text);
+    return told.text;
+}
+
+#define TIME "2026-11-16T10:00:00Z"
+
+Test(index, an_empty_one_has_nothing)
+{
+    cr_assert_str_eq(results("main", false), "");
+    cr_assert_str_eq(standings("main"), "");
+    cr_assert_eq(number("anna", ""), NO_VERSION);
+}
+
+Test(index, a_game_is_added_once)
+{
+    cr_assert(add_game("g1", "anna bob", "1 2"));
+    cr_assert_not(add_game("g1", "anna bob", "1 2"));
+    cr_assert_str_eq(results("main", false), "0:1 1:2\n");
+    cr_assert_str_eq(standings("main"),
+                     "anna/* 1 1.000 1.00 9.00 0 " TIME " " TIME "\n"
+                     "bob/* 1 0.000 2.00 8.00 0 " TIME " " TIME "\n");
+}
+
+Test(index, results_come_by_time_and_then_by_id)
+{
+    struct brief late = game_of("a", "anna bob", "2 1");
+
+    strcpy(late.start, "2026-11-16T10:00:01Z");
+    add(idx, late);
+    add_game("c", "anna bob", "1 1");
+    add_game("b", "bob anna", "1 2");
+    number("anna", "");
+    cr_assert_str_eq(results("main", false), "1:1 0:2\n0:1 1:1\n0:2 1:1\n");
+    cr_assert_str_eq(results("main", true), "1:1 0:2\n");
+    cr_assert_str_eq(results("main", false), "1:1 0:2\n0:1 1:1\n0:2 1:1\n");
+}
+
+Test(index, ladders_do_not_mix)
+{
+    struct brief other = game_of("g2", "anna bob", "2 1");
+
+    add_game("g1", "anna bob", "1 2");
+    strcpy(other.event, "other");
+    add(idx, other);
+    cr_assert_str_eq(results("main", false), "0:1 1:2\n");
+    cr_assert_str_eq(results("other", false), "0:2 1:1\n");
+    cr_assert_str_eq(results("none", false), "");
+}
+
+Test(index, wins_are_shared_and_ranks_are_compared_in_pairs)
+{
+    add_game("g1", "anna bob carl dora", "1 1 1 4");
+    cr_assert_str_eq(standings("main"),
+                     "anna/* 1 0.333 1.00 9.00 0 " TIME " " TIME "\n"
+                     "bob/* 1 0.333 1.00 9.00 0 " TIME " " TIME "\n"
+                     "carl/* 1 0.333 1.00 9.00 0 " TIME " " TIME "\n"
+                     "dora/* 1 0.000 4.00 6.00 0 " TIME " " TIME "\n");
+    cr_assert_str_eq(meeting("anna", "bob"), "1+0=1");
+    cr_assert_str_eq(meeting("carl", "dora"), "1+1=0");
+    cr_assert_str_eq(meeting("dora", "carl"), "1+0=0");
+    add_game("g2", "dora carl", "1 2");
+    cr_assert_str_eq(meeting("dora", "carl"), "2+1=0");
+}
+
+/* A local bot that fills two seats does not meet itself. */
+Test(index, a_bot_may_sit_twice)
+{
+    add_game("g1", "fill anna fill", "1 2 2");
+    cr_assert_str_eq(results("main", false), "0:1 1:2 0:2\n");
+    cr_assert_str_eq(meeting("fill", "fill"), "");
+    cr_assert_str_eq(meeting("fill", "anna"), "2+1=1");
+    cr_assert(strstr(standings("main"), "fill/* 2 0.500 1.50 8.50 0 "));
+}
+
+Test(index, leaving_is_a_forfeit_but_resigning_is_not)
+{
+    struct brief b = game_of("g1", "anna bob carl", "1 2 3");
+
+    strcpy(b.seat[1].why, "resign");
+    strcpy(b.seat[2].why, "time");
+    add(idx, b);
+    cr_assert_str_eq(standings("main"),
+                     "anna/* 1 1.000 1.00 9.00 0 " TIME " " TIME "\n"
+                     "bob/* 1 0.000 2.00 8.00 0 " TIME " " TIME "\n"
+                     "carl/* 1 0.000 3.00 7.00 1 " TIME " " TIME "\n");
+}
+
+Test(index, void_games_are_kept_but_count_for_nothing)
+{
+    struct brief b = game_of("g1", "anna bob", "0 0");
+    char where[64];
+
+    b.status = BRIEF_VOID;
+    cr_assert(add(idx, b));
+    cr_assert_not(add(idx, b));
+    cr_assert_str_eq(results("main", false), "");
+    cr_assert_str_eq(standings("main"), "");
+    cr_assert(index_path(idx, "g1", where, sizeof where, &err));
+    cr_assert_str_eq(where, "records/x.rec");
+    cr_assert(index_path(idx, "g2", where, sizeof where, &err));
+    cr_assert_str_eq(where, "");
+}
+
+Test(index, versions_count_apart_and_the_latest_is_current)
+{
+    struct brief b = game_of("g2", "anna/2 bob", "1 2");
+
+    strcpy(b.start, "2026-11-17T00:00:00Z");
+    add(idx, b);
+    add_game("g1", "anna/1 bob", "2 1");
+    cr_assert_str_eq(standings("main"),
+                     "anna/2* 1 1.000 1.00 9.00 0 2026-11-17T00:00:00Z "
+                     "2026-11-17T00:00:00Z\n"
+                     "anna/1 1 0.000 2.00 8.00 0 " TIME " " TIME "\n"
+                     "bob/* 2 0.500 1.50 8.50 0 " TIME
+                     " 2026-11-17T00:00:00Z\n");
+    cr_assert_neq(number("anna", "1"), number("anna", "2"));
+    cr_assert_neq(number("bob", ""), NO_VERSION);
+    cr_assert_eq(number("anna", ""), NO_VERSION);
+}
+
+Test(index, names_are_never_part_of_a_statement)
+{
+    struct brief b = game_of("'; DROP TABLE games; --", "anna bob", "1 2");
+
+    strcpy(b.seat[0].name, "x'); DELETE FROM seats; --");
+    strcpy(b.seat[1].version, "\"%s%n'); --");
+    strcpy(b.event, "main' OR '1'='1");
+    cr_assert(add(idx, b));
+    cr_assert_str_eq(results("main", false), "");
+    cr_assert_str_eq(results("main' OR '1'='1", false), "0:1 1:2\n");
+    cr_assert_eq(number("x'); DELETE FROM seats; --", ""), 0);
+    cr_assert_eq(number("bob", "\"%s%n'); --"), 1);
+}
+
+/* Games of four bots with versions, some void, some with leavers. */
+static struct brief some_game(int i)
+{
+    static const char *const bots[] = {"anna/1 bob", "bob carl/x anna/2",
+                                       "dora anna/1 bob carl/y", "carl/x dora"};
+    static const char *const ranks[] = {"1 2", "2 1 2", "1 1 3 4", "2 1"};
+    char id[16];
+    struct brief b;
+
+    snprintf(id, sizeof id, "g%d", i);
+    b = game_of(id, bots[i % 4], ranks[i % 4]);
+    snprintf(b.start, sizeof b.start, "2026-11-16T10:%02d:00Z", i * 7 % 20);
+    if (i % 5 == 0)
+        strcpy(b.seat[b.seats - 1].why, "exit");
+    if (i % 7 == 0)
+        b.status = BRIEF_VOID;
+    if (i % 3 == 0)
+        strcpy(b.event, "second");
+    return b;
+}
+
+enum { SOME = 60 };
+
+Test(index, the_order_of_adding_leaves_no_trace)
+{
+    char *forwards, *backwards, *mixed;
+    struct index *other;
+    char second[600];
+
+    for (int i = 0; i < SOME; i++)
+        add(idx, some_game(i));
+    forwards = tables_of(path);
+    for (int turn = 0; turn < 2; turn++) {
+        snprintf(second, sizeof second, "%s/%d.db", folder, turn);
+        other = index_open(second, INDEX_WRITE, &err);
+        cr_assert(other);
+        for (int i = SOME - 1; i >= 0; i--)
+            add(other, some_game(turn ? i * 17 % SOME : i));
+        index_close(other);
+    }
+    backwards = tables_of(scratch_path(folder, "0.db"));
+    mixed = tables_of(scratch_path(folder, "1.db"));
+    cr_assert(strlen(forwards) > 4000);
+    cr_assert_str_eq(forwards, backwards);
+    cr_assert_str_eq(forwards, mixed);
+    free(forwards);
+    free(backwards);
+    free(mixed);
+}
+
+Test(index, what_is_undone_was_never_there)
+{
+    struct brief b = game_of("g1", "anna bob", "1 2");
+    char *before = tables_of(path), *after;
+    bool is_new;
+
+    cr_assert(index_begin(idx, &err));
+    cr_assert(index_add(idx, &b, "x", &is_new, &err));
+    cr_assert(is_new);
+    index_undo(idx);
+    after = tables_of(path);
+    cr_assert_str_eq(before, after);
+    cr_assert(add(idx, b));
+    free(before);
+    free(after);
+}
+
+Test(index, it_is_there_after_it_was_closed)
+{
+    add_game("g1", "anna bob", "1 2");
+    index_close(idx);
+    idx = index_open(path, INDEX_READ, &err);
+    cr_assert(idx, "%s", err.text);
+    cr_assert_str_eq(results("main", false), "0:1 1:2\n");
+}
+
+Test(index, others_read_while_one_writes)
+{
+    struct brief b = game_of("g2", "anna bob", "1 2");
+    struct index *writer = idx;
+    bool is_new;
+
+    add_game("g1", "anna bob", "1 2");
+    cr_assert(index_begin(writer, &err));
+    cr_assert(index_add(writer, &b, "x", &is_new, &err));
+    idx = index_open(path, INDEX_READ, &err);
+    cr_assert(idx, "%s", err.text);
+    cr_assert_str_eq(results("main", false), "0:1 1:2\n");
+    cr_assert(index_commit(writer, &err));
+    cr_assert_str_eq(results("main", false), "0:1 1:2\n0:1 1:2\n");
+    index_close(writer);
+}
+
+Test(index, a_locked_database_is_said_and_tried_again)
+{
+    sqlite3 *other;
+
+    cr_assert_eq(sqlite3_open(path, &other), SQLITE_OK);
+    cr_assert_eq(sqlite3_exec(other, "BEGIN IMMEDIATE", NULL, NULL, NULL),
+                 SQLITE_OK);
+    cr_assert_not(index_begin(idx, &err));
+    cr_assert(strstr(err.text, "index.db is locked by another program"), "%s",
+              err.text);
+    cr_assert_str_eq(results("main", false), "");
+    sqlite3_exec(other, "COMMIT", NULL, NULL, NULL);
+    cr_assert(add_game("g1", "anna bob", "1 2"));
+    sqlite3_close(other);
+}
+
+static void limit_pages(int pages)
+{
+    char text[64];
+    sqlite3 *db = *(sqlite3 **)idx; /* the index has no say in this */
+
+    snprintf(text, sizeof text, "PRAGMA max_page_count = %d", pages);
+    cr_assert_eq(sqlite3_exec(db, text, NULL, NULL, NULL), SQLITE_OK);
+}
+
+Test(index, a_full_database_is_said_and_tried_again)
+{
+    char *before, *after;
+    bool is_new, ok;
+    int i = 0;
+
+    add(idx, some_game(0));
+    before = tables_of(path);
+    limit_pages(1);
+    cr_assert(index_begin(idx, &err));
+    do {
+        struct brief b = some_game(++i);
+        char id[32];
+
+        snprintf(id, sizeof id, "much-%d", i);
+        strcpy(b.id, id);
+        ok = index_add(idx, &b, "x", &is_new, &err);
+    } while (ok && i < 100000);
+    cr_assert_not(ok);
+    cr_assert(strstr(err.text, "the disk is full"), "%s", err.text);
+    after = tables_of(path);
+    cr_assert_str_eq(before, after);
+    limit_pages(1 << 20);
+    cr_assert(add(idx, some_game(1)));
+    free(before);
+    free(after);
+}
+
+Test(index, a_missing_one_is_not_made_for_readers)
+{
+    struct index *none =
+        index_open(scratch_path(folder, "none.db"), INDEX_READ, &err);
+
+    cr_assert_null(none);
+    cr_assert(strstr(err.text, "none.db is not there; \"referee reindex\""),
+              "%s", err.text);
+    cr_assert_null(index_open("/no/such/folder/x.db", INDEX_WRITE, &err));
+    cr_assert(strstr(err.text, "cannot be opened"), "%s", err.text);
+}
+
+static void write_file(const char *to, const char *text)
+{
+    FILE *file = fopen(to, "w");
+
+    cr_assert(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+Test(index, a_damaged_one_is_refused)
+{
+    const char *bad = scratch_path(folder, "bad.db");
+
+    write_file(bad, "this was never a database, whatever its name may say; "
+                    "it is longer than the head of one, which has 100 bytes");
+    cr_assert_null(index_open(bad, INDEX_WRITE, &err));
+    cr_assert(strstr(err.text, "is damaged"), "%s", err.text);
+    cr_assert(strstr(err.text, "\"referee reindex\""), "%s", err.text);
+}
+
+Test(index, one_of_another_program_is_refused)
+{
+    sqlite3 *db;
+
+    index_close(idx);
+    cr_assert_eq(sqlite3_open(path, &db), SQLITE_OK);
+    sqlite3_exec(db, "PRAGMA user_version = 7", NULL, NULL, NULL);
+    sqlite3_close(db);
+    idx = index_open(path, INDEX_WRITE, &err);
+    cr_assert_null(idx);
+    cr_assert(strstr(err.text, "has tables of version 7"), "%s", err.text);
+}
+
+Test(index, numbers_of_many_versions_are_small)
+{
+    char name[16], bots[64];
+    bool *seen = calloc(1001, sizeof *seen);
+
+    cr_assert(seen);
+    cr_assert(index_begin(idx, &err));
+    for (int i = 0; i < 1000; i++) {
+        struct brief b;
+        bool is_new;
+
+        snprintf(name, sizeof name, "g%d", i);
+        snprintf(bots, sizeof bots, "anna/%d bob", i);
+        b = game_of(name, bots, "1 2");
+        cr_assert(index_add(idx, &b, "x", &is_new, &err));
+    }
+    cr_assert(index_commit(idx, &err));
+    for (int i = 0; i < 1000; i++) {
+        int version;
+
+        snprintf(name, sizeof name, "%d", i);
+        version = number("anna", name);
+        cr_assert(version >= 0 && version < 1001 && !seen[version]);
+        seen[version] = true;
+    }
+    free(seen);
+}
