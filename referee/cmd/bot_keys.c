@@ -37,10 +37,10 @@ const struct ini_key bot_keys[] = {
     KEY("quit-limit", "TIME", "2s", "how long it may take to end",
         INI_TIME(struct bot_entry, quit_us, 0, hour_us)),
     KEY("restart", "yes|no", "no",
-        "start it anew for every game, which a lobby always does",
+        "start it anew for every game; a ladder does for every group of them",
         INI_YES(struct bot_entry, restart)),
     KEY("time", "CONTROL", NULL,
-        "its own time control, which a lobby does not grant",
+        "its own time control, which a ladder does not grant",
         INI(struct bot_entry, time, read_control)),
     {0},
 };

@@ -237,7 +237,7 @@ const struct subcommand cmd_status = {
     .args = USE " [--games]",
     .about = "show what a running daemon does",
     .more = "Shows how long the daemon has been running, its games, its "
-            "lobbies with the bots\nthat wait in them, and who is connected. "
+            "ladders with the bots\nthat wait in them, and who is connected. "
             "Exit code 1 if it does not answer.",
     .opts = status_opts,
     .run = run_status,
@@ -282,7 +282,7 @@ const struct subcommand cmd_reload = {
     .name = "reload",
     .args = USE,
     .about = "let a daemon read its configuration again",
-    .more = "New bots and lobbies join; those that were removed finish their "
+    .more = "New bots and ladders join; those that were removed finish their "
             "games. If the\nnew configuration is wrong the old one stays, and "
             "the daemon's log says why.",
     .opts = OPTS,

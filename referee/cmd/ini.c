@@ -169,7 +169,7 @@ static const struct ini_kind *find_kind(const struct ini *ini, const char *name)
     return NULL;
 }
 
-/* "[lobby x]", or "[lobby NAME]" without a name. */
+/* "[ladder x]", or "[ladder NAME]" without a name. */
 static void write_title(const struct ini_kind *kind, const char *name,
                         struct buf *out)
 {
@@ -187,6 +187,8 @@ static void no_such_section(struct ini *ini, const char *name)
     buf_init(&titles, 1024);
     guess_begin(&guess, name);
     for (const struct ini_kind *k = ini->kinds; k->name; k++) {
+        if (!k->about)
+            continue;
         guess_add(&guess, "", k->name);
         buf_str(&titles, k > ini->kinds ? ", " : "");
         write_title(k, NULL, &titles);
@@ -528,6 +530,8 @@ static void key_help(const struct ini_key *key, struct buf *out)
 void ini_help(const struct ini_kind *kinds, struct buf *out)
 {
     for (const struct ini_kind *kind = kinds; kind->name; kind++) {
+        if (!kind->about)
+            continue;
         if (kind > kinds)
             buf_char(out, '\n');
         write_title(kind, NULL, out);

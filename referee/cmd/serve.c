@@ -7,13 +7,16 @@
 #include <stdio.h>
 
 static bool only_check, help_config;
+static int games;
 
 static const struct opt opts[] = {
     {"check",                                         NULL, "only check the file, and report all mistakes", OPT_FLAG,
      &only_check, 0, 0},
     {"help-config", NULL, "list what may stand in the file", OPT_FLAG,
      &help_config, 0, 0},
-    {0                                    },
+    {"games",                                     "N", "stop when so many games have been played", OPT_INT, &games,
+     1, CONTEST_GAMES_MAX},
+    {0                                             },
 };
 
 /* Complains itself; NULL if the file has a mistake. */
@@ -49,10 +52,9 @@ static const char *s(int count)
 
 static void praise(const struct serve_config *c)
 {
-    printf("%s is right: %d listener%s, %d lobb%s, %d bot%s, %d key%s\n",
-           c->path, c->listeners, s(c->listeners), c->lobbies,
-           c->lobbies == 1 ? "y" : "ies", c->bots, s(c->bots), c->key_count,
-           s(c->key_count));
+    printf("%s is right: %d listener%s, %d ladder%s, %d bot%s, %d key%s\n",
+           c->path, c->listeners, s(c->listeners), c->ladders, s(c->ladders),
+           c->bots, s(c->bots), c->key_count, s(c->key_count));
 }
 
 static int run(int argc, char **argv)
@@ -67,7 +69,10 @@ static int run(int argc, char **argv)
     if (!config)
         return 2;
     if (!only_check)
-        return server_run(config, read_config, serve_config_free);
+        return server_run(config,
+                          &(struct serve_options){.reread = read_config,
+                                                  .release = serve_config_free,
+                                                  .games = games});
     praise(config);
     serve_config_free(config);
     return 0;
@@ -76,11 +81,13 @@ static int run(int argc, char **argv)
 const struct subcommand cmd_serve = {
     .name = "serve",
     .args = "CONFIG [--check]",
-    .about = "let bots from the network play: the daemon",
+    .about = "keep ladders of bots, local and from the network: the daemon",
     .more =
-        "Lets bots log in over the network and play, as the file says: see\n"
-        "referee.ini(5), or --help-config. SIGHUP reads the file again, SIGTERM "
-        "and SIGINT\nlet the games end.\n\n"
+        "Lets local bots and bots that log in over the network play on "
+        "ladders, as the\nfile says: see referee.ini(5), or --help-config. "
+        "SIGHUP reads the file again,\nSIGTERM and SIGINT let the games end. "
+        "What does not end in time, or was cut off by a\nkill, goes on when "
+        "it is started again.\n\n"
         "Examples:\n"
         "  referee serve --check referee.ini\n"
         "  referee serve referee.ini",

@@ -22,20 +22,31 @@ static int check_all(struct serve_draft *d, const char *kind, checker *check)
     return count;
 }
 
+static void check_doors(struct serve_draft *d, int ladders)
+{
+    bool needed = needs_network(d);
+
+    if (check_all(d, "listen", check_listener) == 0 && (needed || ladders == 0))
+        ini_mistake(&d->ini, 0,
+                    "there is no [listen NAME], so no bot could connect; say "
+                    "for example [listen local] with port = 7000%s",
+                    needed ? ", or join = none in every ladder" : "");
+}
+
 static void check_draft(struct serve_draft *d)
 {
     int bots = check_all(d, "bot", NULL);
+    int ladders = check_all(d, "ladder", NULL);
 
     d->config.bot = pool_take(&d->pool, (size_t)bots * sizeof *d->config.bot);
+    d->config.ladder =
+        pool_take(&d->pool, (size_t)ladders * sizeof *d->config.ladder);
     check_server(d);
-    if (check_all(d, "listen", check_listener) == 0)
-        ini_mistake(&d->ini, 0,
-                    "there is no [listen NAME], so no bot could connect; say "
-                    "for example [listen local] with port = 7000");
     check_all(d, "bot", check_bot);
-    if (check_all(d, "lobby", check_lobby) == 0)
+    if (check_all(d, "ladder", check_ladder) == 0)
         ini_warning(&d->ini, 0,
-                    "there is no [lobby NAME], so no game will start");
+                    "there is no [ladder NAME], so no game will start");
+    check_doors(d, ladders);
 }
 
 static struct serve_draft *draft_read(const char *path)

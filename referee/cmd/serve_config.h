@@ -17,7 +17,7 @@ enum { SERVE_REMARKS_BYTES = 4 << 20 };
  * True if there is no mistake; *out is then to be freed. `remarks`, of
  * SERVE_REMARKS_BYTES, gets one line for each mistake and each warning:
  *
- *     referee.ini:7: [lobby one] has no key "gmae"; did you mean game?
+ *     referee.ini:7: [ladder one] has no key "gmae"; did you mean game?
  *     referee.ini:9: warning: ...
  */
 bool serve_config_read(const char *path, struct serve_config **out,

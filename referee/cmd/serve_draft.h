@@ -26,9 +26,9 @@ struct set_draft {
     int line;
 };
 
-struct lobby_draft {
-    struct lobby_config lobby;
-    const char *game, *fill;
+struct ladder_draft {
+    struct ladder_config ladder;
+    const char *game, *bots, *join, *pairing;
     int seats;
     struct set_draft set[OPTIONS_MAX];
     int sets;
@@ -62,8 +62,11 @@ void check_listener(struct serve_draft *draft,
                     const struct ini_section *section);
 bool ip_read(const char *text, struct in6_addr *out);
 
-/* serve_lobbies.c: bots and lobbies. */
+/* serve_ladders.c: bots and ladders. */
 void check_bot(struct serve_draft *draft, const struct ini_section *section);
-void check_lobby(struct serve_draft *draft, const struct ini_section *section);
+void check_ladder(struct serve_draft *draft, const struct ini_section *section);
+
+/* May a network bot play anywhere? For when all ladders are checked. */
+bool needs_network(const struct serve_draft *draft);
 
 #endif

@@ -220,6 +220,15 @@ static void check_keys(struct serve_draft *d, int line)
                     path);
 }
 
+/* Without one nobody logs in, and no keys are needed. */
+static bool has_listener(const struct serve_draft *d)
+{
+    for (const struct ini_section *s = d->ini.first; s; s = s->next)
+        if (strcmp(s->kind->name, "listen") == 0)
+            return true;
+    return false;
+}
+
 void preset_server(struct serve_draft *d)
 {
     struct serve_config *c = &d->config;
@@ -245,7 +254,8 @@ void check_server(struct serve_draft *d)
     if (!s)
         s = &none;
     check_data(d, ini_line(s, "data"));
-    check_keys(d, ini_line(s, "keys"));
+    if (has_listener(d) || ini_has(s, "keys"))
+        check_keys(d, ini_line(s, "keys"));
     check_socket(d, "control", ini_line(s, "control"), "control", c->control);
     if (c->http)
         check_endpoint(d, (struct endpoint){.who = "http",

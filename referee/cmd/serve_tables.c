@@ -6,7 +6,15 @@
 
 #include <string.h>
 
-enum { PORT_MAX = 65535, MANY = 100000, GAMES_MAX = 10000 };
+enum {
+    PORT_MAX = 65535,
+    MANY = 100000,
+    GAMES_MAX = 10000,
+    MEETINGS_MAX = 1000000,
+    COPIES_MAX = 1000,
+    ELO_MAX = 10000,
+    NAMES_BYTES = 1 << 20,
+};
 
 #define MS     ((int64_t)1000)
 #define SECOND (1000 * MS)
@@ -55,13 +63,24 @@ static void *begin_bot(struct ini *ini, const char *name, struct err *err)
     return entry;
 }
 
+/* What was there before ladders. */
 static void *begin_lobby(struct ini *ini, const char *name, struct err *err)
 {
-    struct lobby_draft *draft =
-        begin(ini, "lobby", SERVE_LOBBIES_MAX, sizeof *draft, err);
+    fail(
+        err,
+        "there are no lobbies any more; say [ladder %s], where bots = NAME,... "
+        "is in the place of fill",
+        name);
+    return NULL;
+}
+
+static void *begin_ladder(struct ini *ini, const char *name, struct err *err)
+{
+    struct ladder_draft *draft =
+        begin(ini, "ladder", SERVE_LADDERS_MAX, sizeof *draft, err);
 
     if (draft)
-        draft->lobby.name = name;
+        draft->ladder.name = name;
     return draft;
 }
 
@@ -111,7 +130,7 @@ static bool read_http(const struct ini_value *v, struct err *err)
 
 static bool read_set(const struct ini_value *v, struct err *err)
 {
-    struct lobby_draft *draft = v->to;
+    struct ladder_draft *draft = v->to;
 
     if (!strchr(v->text, '=') || v->text[0] == '=')
         return fail(err, "must be OPTION=VALUE, one per line, not \"%.40s\"",
@@ -127,12 +146,48 @@ static bool read_control(const struct ini_value *v, struct err *err)
 {
     struct time_control *control = v->to;
 
-    if (!time_control_parse(v->text, control, err))
-        return false;
-    if (control->cpu)
-        return fail(err, "CPU time cannot be measured over a network; say "
-                         "\",wall\" or nothing in place of \",cpu\"");
-    return true;
+    return time_control_parse(v->text, control, err);
+}
+
+/* What is given again is added; a default, which is kept as it is, is not. */
+static bool read_names(const struct ini_value *v, struct err *err)
+{
+    const char **names = v->to;
+    struct buf all;
+    bool right;
+
+    if (v->text == v->key->preset) {
+        *names = v->text;
+        return true;
+    }
+    buf_init(&all, NAMES_BYTES);
+    if (*names && *names != v->key->preset)
+        buf_add(&all, "%s,", *names);
+    buf_str(&all, v->text);
+    right =
+        buf_ok(&all) || fail(err, "more than %d bytes of names", NAMES_BYTES);
+    if (right)
+        *names = pool_text(v->ini->pool, all.text);
+    buf_release(&all);
+    return right;
+}
+
+/* "NAME ELO" */
+static bool read_anchor(const struct ini_value *v, struct err *err)
+{
+    struct ladder_draft *draft = v->to;
+    size_t n = strcspn(v->text, " \t");
+    const char *at = v->text + n;
+
+    at += strspn(at, " \t");
+    draft->ladder.anchor = pool_part(v->ini->pool, v->text, n);
+    if (take_int(&at, -ELO_MAX, ELO_MAX, &draft->ladder.anchor_elo) &&
+        at_end(at))
+        return true;
+    return fail(err,
+                "must be the name of a bot and its rating from %d to %d, such "
+                "as greedy 1500, not \"%.60s\"",
+                -ELO_MAX, ELO_MAX, v->text);
 }
 
 static bool read_illegal(const struct ini_value *v, struct err *err)
@@ -190,8 +245,15 @@ static const struct ini_key server_keys[] = {
         "how much of a round trip is not charged to a bot, per move",
         INI_TIME(SERVE, lag_cap_us, 0, 10 * SECOND)),
     KEY("stop-limit", "TIME", "60s",
-        "for games to end after SIGTERM; then they are cut off",
+        "for games to end after SIGTERM; those that do not go on after the "
+        "next start",
         INI_TIME(SERVE, stop_us, 0, DAY)),
+    KEY("rate-every", "TIME", "10s",
+        "ratings are fitted to all games at most so often; 0 for never",
+        INI_TIME(SERVE, rate_every_us, 0, DAY)),
+    KEY("durable", "yes|no", "yes",
+        "is a result told only when its record is safe on the disk",
+        INI_YES(SERVE, durable)),
     {0},
 };
 
@@ -214,43 +276,63 @@ static const struct ini_key listen_keys[] = {
     {0},
 };
 
-#define LOBBY struct lobby_draft
+#define LADDER struct ladder_draft
 
-static const struct ini_key lobby_keys[] = {
+static const struct ini_key ladder_keys[] = {
     KEY("game", "GAME", NULL, "what is played; \"referee games\" lists them",
-        INI_TEXT(LOBBY, game)),
+        INI_TEXT(LADDER, game)),
     KEY("seats", "N", NULL, "how many bots make a game",
-        INI_INT(LOBBY, seats, 1, SEATS_MAX)),
+        INI_INT(LADDER, seats, 1, SEATS_MAX)),
     KEY("set", "OPTION=VALUE", NULL,
         "an option of the game; OPTION=@FILE reads a data file; may be given "
         "again",
         .read = read_set, .again = true),
     KEY("time", "CONTROL", "move:10s", "time control of every seat",
-        INI(LOBBY, lobby.time, read_control)),
-    KEY("join", "all|NAME,...", "all", "whose bots may play here",
-        INI_TEXT(LOBBY, lobby.join)),
-    KEY("fill", "NAME,...", NULL,
-        "[bot NAME] sections that take the seats left empty",
-        INI_TEXT(LOBBY, fill)),
-    KEY("fill-after", "TIME", "10s", "how long the first bot waits for others",
-        INI_TIME(LOBBY, lobby.fill_after_us, 0, DAY)),
+        INI(LADDER, ladder.time, read_control)),
+    KEY("join", "all|none|NAME,...", "all",
+        "the network bots that may play here; names may be given again",
+        INI(LADDER, join, read_names), .again = true),
+    KEY("bots", "NAME,...", NULL,
+        "the [bot NAME] sections that play here; may be given again",
+        INI(LADDER, bots, read_names), .again = true),
+    KEY("local-games", "yes|no", "yes", "are there games without a network bot",
+        INI_YES(LADDER, ladder.local_games)),
+    KEY("pairing", "close|even|random", "close",
+        "who plays whom: bots of like strength, all equally often, anybody",
+        INI_CHOICE(LADDER, pairing)),
+    KEY("meetings", "N", "500",
+        "games between the same two versions of bots, at most; 0 for any "
+        "number",
+        INI_INT(LADDER, ladder.meetings_max, 0, MEETINGS_MAX)),
+    KEY("duplicate", "yes|no", "no",
+        "play every deal once for each rotation of the seats",
+        INI_YES(LADDER, ladder.duplicate)),
+    KEY("anchor", "NAME ELO", NULL,
+        "one of the bots, and the rating that it has by definition",
+        .read = read_anchor),
     KEY("games", "N", "10", "at once",
-        INI_INT(LOBBY, lobby.games_max, 1, GAMES_MAX)),
+        INI_INT(LADDER, ladder.games_max, 1, GAMES_MAX)),
+    KEY("copies", "N", "1", "games of one local bot, at once",
+        INI_INT(LADDER, ladder.copies, 1, COPIES_MAX)),
     KEY("illegal", "forfeit|retry:N", "forfeit", "what an illegal move costs",
-        INI(LOBBY, lobby.retries, read_illegal)),
+        INI(LADDER, ladder.retries, read_illegal)),
     KEY("lenience", "TIME", "0", "beyond the clock",
-        INI_TIME(LOBBY, lobby.lenience_us, 0, 60 * SECOND)),
+        INI_TIME(LADDER, ladder.lenience_us, 0, 60 * SECOND)),
     KEY("start-limit", "TIME", "10s", "for a bot to be ready",
-        INI_TIME(LOBBY, lobby.start_us, 100 * MS, HOUR)),
+        INI_TIME(LADDER, ladder.start_us, 100 * MS, HOUR)),
     KEY("move-cap", "TIME", "60s", "for a move under time = none",
-        INI_TIME(LOBBY, lobby.none_us, 10 * MS, DAY)),
+        INI_TIME(LADDER, ladder.none_us, 10 * MS, DAY)),
     {0},
 };
+
+static const struct ini_key no_keys[] = {{0}};
 
 const struct ini_kind serve_kinds[] = {
     {"server",              NULL, "the daemon itself", server_keys, begin_server},
     {"listen",  "NAME", "where bots connect", listen_keys, begin_listen},
     {"bot",         "NAME", BOT_ABOUT, bot_keys, begin_bot},
-    {"lobby",              "NAME", "where bots wait for a game", lobby_keys, begin_lobby},
-    {0},
+    {"ladder",              "NAME", "a game that goes on and on, with ratings", ladder_keys,
+     begin_ladder},
+    {"lobby", "NAME", NULL, no_keys, begin_lobby},
+    {0        },
 };

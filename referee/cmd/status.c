@@ -66,32 +66,36 @@ static void add_head(const json_t *status, bool colour, struct buf *out)
     long long moves = number(status, "moves");
 
     add_state(out, text(status, "state"), colour);
+    if (*text(status, "trouble"))
+        buf_add(out, ": %s", text(status, "trouble"));
     buf_str(out, ", up ");
     add_duration(out, number(status, "uptime_s"));
     buf_add(out, "\ngames: %lld running, %lld done, %lld void; %lld move%s\n",
             number(games, "running"), number(games, "done"),
             number(games, "void"), moves, plural(moves));
+    if (number(games, "closing") > 0)
+        buf_add(out, "not in the index yet: %lld\n", number(games, "closing"));
 }
 
-static void add_lobbies(const json_t *lobbies, bool colour, struct buf *out)
+static void add_ladders(const json_t *ladders, bool colour, struct buf *out)
 {
-    size_t count = json_array_size(lobbies);
+    size_t count = json_array_size(ladders);
 
     if (count == 0)
         return;
     buf_char(out, '\n');
     paint(out, colour, BOLD);
-    buf_add(out, "%-20s %-14s %5s %7s %7s  %s", "lobby", "game", "seats",
+    buf_add(out, "%-20s %-14s %5s %7s %7s  %s", "ladder", "game", "seats",
             "running", "done", "waiting");
     paint(out, colour, PLAIN);
     buf_char(out, '\n');
     for (size_t i = 0; i < count; i++) {
-        const json_t *lobby = json_array_get(lobbies, i);
+        const json_t *ladder = json_array_get(ladders, i);
 
-        buf_add(out, "%-20s %-14s %5lld %7lld %7lld  ", text(lobby, "name"),
-                text(lobby, "game"), number(lobby, "seats"),
-                number(lobby, "running"), number(lobby, "done"));
-        add_names(out, json_object_get(lobby, "waiting"));
+        buf_add(out, "%-20s %-14s %5lld %7lld %7lld  ", text(ladder, "name"),
+                text(ladder, "game"), number(ladder, "seats"),
+                number(ladder, "running"), number(ladder, "done"));
+        add_names(out, json_object_get(ladder, "waiting"));
         buf_char(out, '\n');
     }
 }
@@ -155,7 +159,7 @@ static void add_connections(const json_t *connections, bool colour,
 void show_status(const json_t *status, bool colour, struct buf *out)
 {
     add_head(status, colour, out);
-    add_lobbies(json_object_get(status, "lobbies"), colour, out);
+    add_ladders(json_object_get(status, "ladders"), colour, out);
     add_connections(json_object_get(status, "connections"), colour, out);
 }
 
@@ -171,7 +175,7 @@ void show_games(const json_t *answer, struct buf *out)
         long long moves = number(game, "moves");
 
         buf_add(out, "%s: %s in %s, %lld move%s in ", text(game, "id"),
-                text(game, "game"), text(game, "lobby"), moves, plural(moves));
+                text(game, "game"), text(game, "ladder"), moves, plural(moves));
         add_duration(out, number(game, "age_s"));
         buf_str(out, ": ");
         add_names(out, json_object_get(game, "bots"));

@@ -408,7 +408,8 @@ static void on_over(void *owner, struct table *table)
     event_active(s->next, 0, 0);
 }
 
-static const struct table_owner table_calls = {on_move, on_over};
+static const struct table_owner table_calls = {.on_move = on_move,
+                                               .on_over = on_over};
 
 static bool start_game(struct slot *s, struct err *err)
 {

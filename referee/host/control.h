@@ -18,17 +18,20 @@
  * the kernel tells who calls. If the order cannot be carried out the answer is
  * {"error": SENTENCE}. Else it is
  *
- *     status   {"uptime_s": 7210, "state": "running|paused|stopping",
- *               "games": {"running": 3, "done": 801, "void": 0},
+ *     status   {"uptime_s": 7210,
+ *               "state": "starting|running|paused|stopping",
+ *               "trouble": "games cannot be taken in: ..." or null,
+ *               "games": {"running": 3, "done": 801, "void": 0, "closing": 0},
  *               "moves": 41023,
- *               "lobbies": [{"name": "duel", "game": "rondo", "seats": 2,
+ *               "ladders": [{"name": "duel", "game": "rondo", "seats": 2,
  *                            "waiting": ["anna"], "running": 3, "done": 801}],
  *               "connections": [{"name": "anna", "address": "10.0.0.7:4411",
  *                                "kind": "tcp|tls|unix",
  *                                "state": "login|idle|playing|away",
  *                                "rtt_us": 1234, "games": 12}]}
- *              with name "" before the login and rtt_us 0 if it is unknown
- *     games    {"games": [{"id": "duel-802", "lobby": "duel",
+ *              with name "" before the login and rtt_us 0 if it is unknown;
+ *              games that are closing are over, but not in the index yet
+ *     games    {"games": [{"id": "duel-802", "ladder": "duel",
  *                          "game": "rondo", "bots": ["anna", "bob"],
  *                          "moves": 17, "age_s": 4}]}
  *     pause, resume, stop

@@ -65,6 +65,14 @@ static const char *fault_word(int why)
     return why_word((enum why)why);
 }
 
+static const char *trouble_word(int kind)
+{
+    static const char *const words[TROUBLE_KINDS] = {"record", "index",
+                                                     "start"};
+
+    return words[kind];
+}
+
 #define FAMILY(type, member, name, help, label, word)                      \
     {                                                                      \
         name, type, help, offsetof(struct metrics, member), label,         \
@@ -79,7 +87,12 @@ static const struct family families[] = {
     GAUGE(start_s, "process_start_time_seconds",
           "When the referee was started, in seconds since 1970."),
     GAUGE(paused, "referee_paused", "1 while no new games start."),
+    FAMILY("gauge", trouble, "referee_trouble",
+           "1 while no new games start because this fails.", "kind",
+           trouble_word),
     GAUGE(games_running, "referee_games_running", "Games that run now."),
+    GAUGE(games_closing, "referee_games_closing",
+          "Games that are over, but not in the index yet."),
     GAUGE(bots_waiting, "referee_bots_waiting", "Bots that wait for a game."),
     GAUGE(connections_open, "referee_connections",
           "Connections that are open now."),
@@ -104,19 +117,19 @@ static const struct family families[] = {
             "Bytes that were sent to bots."),
 };
 
-#define OF_LOBBY(type, member, name, help)                                    \
-    {                                                                         \
-        name, type, help, offsetof(struct lobby_metrics, member), "lobby", 1, \
-            NULL                                                              \
+#define OF_LADDER(type, member, name, help)                                  \
+    {                                                                        \
+        name, type, help, offsetof(struct ladder_metrics, member), "ladder", \
+            1, NULL                                                          \
     }
 
-static const struct family lobby_families[] = {
-    OF_LOBBY("gauge", waiting, "referee_lobby_bots_waiting",
-             "Bots that wait in a lobby."),
-    OF_LOBBY("gauge", running, "referee_lobby_games_running",
-             "Games of a lobby that run now."),
-    OF_LOBBY("counter", done, "referee_lobby_games_total",
-             "Games of a lobby that have ended."),
+static const struct family ladder_families[] = {
+    OF_LADDER("gauge", waiting, "referee_ladder_bots_waiting",
+              "Bots that wait for a game on a ladder."),
+    OF_LADDER("gauge", running, "referee_ladder_games_running",
+              "Games of a ladder that run now."),
+    OF_LADDER("counter", done, "referee_ladder_games_total",
+              "Games of a ladder that have ended."),
 };
 
 static int64_t number_at(const void *base, size_t at)
@@ -163,16 +176,16 @@ static void write_family(struct buf *out, const struct family *f,
     }
 }
 
-static void write_lobbies(struct buf *out, const struct family *f,
+static void write_ladders(struct buf *out, const struct family *f,
                           const struct metrics *m)
 {
-    if (m->lobbies == 0)
+    if (m->ladders == 0)
         return;
     write_head(out, f->name, f->type, f->help);
-    for (int i = 0; i < m->lobbies; i++) {
+    for (int i = 0; i < m->ladders; i++) {
         buf_str(out, f->name);
-        write_label(out, f->label, m->lobby[i].name);
-        write_number(out, number_at(&m->lobby[i], f->at));
+        write_label(out, f->label, m->ladder[i].name);
+        write_number(out, number_at(&m->ladder[i], f->at));
     }
 }
 
@@ -216,11 +229,11 @@ static void write_lag(struct buf *out, const struct lag_histogram *lag)
 void metrics_write(const struct metrics *m, struct buf *out)
 {
     const int plain = sizeof families / sizeof *families;
-    const int lobby = sizeof lobby_families / sizeof *lobby_families;
+    const int ladder = sizeof ladder_families / sizeof *ladder_families;
 
     for (int i = 0; i < plain; i++)
         write_family(out, &families[i], m);
-    for (int i = 0; i < lobby; i++)
-        write_lobbies(out, &lobby_families[i], m);
+    for (int i = 0; i < ladder; i++)
+        write_ladders(out, &ladder_families[i], m);
     write_lag(out, &m->lag);
 }

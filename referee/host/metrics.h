@@ -13,7 +13,11 @@
 #include "host/serve.h"
 #include "match/fault.h"
 
-enum { LISTENER_KINDS = LISTEN_UNIX + 1, LAG_BUCKETS = 17 };
+enum {
+    LISTENER_KINDS = LISTEN_UNIX + 1,
+    LAG_BUCKETS = 17,
+    TROUBLE_KINDS = 3, /* record, index, start */
+};
 
 extern const char metrics_type[]; /* the MIME type of what is written */
 
@@ -23,8 +27,8 @@ struct lag_histogram {
     int64_t sum_us;
 };
 
-/* What is told of each lobby. */
-struct lobby_metrics {
+/* What is told of each ladder. */
+struct ladder_metrics {
     const char *name;
     int64_t waiting, running; /* bots, games */
     int64_t done;             /* games */
@@ -32,9 +36,11 @@ struct lobby_metrics {
 
 struct metrics {
     /* gauges */
-    int64_t start_s; /* of the daemon, in seconds since 1970 */
-    int64_t paused;  /* 1 while no new games start */
+    int64_t start_s;                /* of the daemon, in seconds since 1970 */
+    int64_t paused;                 /* 1 while no new games start */
+    int64_t trouble[TROUBLE_KINDS]; /* 1 while this keeps them from it */
     int64_t games_running;
+    int64_t games_closing; /* over, but not in the index */
     int64_t bots_waiting;
     int64_t connections_open;
 
@@ -49,8 +55,8 @@ struct metrics {
     struct lag_histogram lag;
 
     /* borrowed; filled in before metrics_write() */
-    const struct lobby_metrics *lobby;
-    int lobbies;
+    const struct ladder_metrics *ladder;
+    int ladders;
 };
 
 /* A line waited so long until the referee looked at it. */

@@ -133,8 +133,9 @@ static void on_end(void *owner, bool flood)
     if (n->phase != NET_PLAYING) {
         net_end(n, flood ? fault_text(FAULT_LONG_LINE) : "closed");
     } else if (flood) {
-        n->peer.calls->on_lost(n->peer.owner, &n->peer, WHY_FLOOD,
-                               fault_text(FAULT_LONG_LINE));
+        if (n->peer.calls)
+            n->peer.calls->on_lost(n->peer.owner, &n->peer, WHY_FLOOD,
+                                   fault_text(FAULT_LONG_LINE));
         net_end(n, fault_text(FAULT_LONG_LINE));
     } else {
         n->phase = NET_AWAY;
@@ -227,10 +228,8 @@ static void open_link(struct net *n, int fd, struct bufferevent *tls)
         link_open(&n->link, n->loop, &n->talk, fd, fd, &link_calls, n);
 }
 
-struct net *net_new(struct loop *loop, enum listener_kind kind, int fd,
-                    struct bufferevent *tls, const char *address,
-                    int64_t login_us, const struct net_owner *calls,
-                    void *owner)
+static struct net *make_net(struct loop *loop, const struct net_owner *calls,
+                            void *owner)
 {
     struct net *n = calloc(1, sizeof *n);
 
@@ -240,17 +239,44 @@ struct net *net_new(struct loop *loop, enum listener_kind kind, int fd,
     }
     n->peer = (struct peer){.kind = &connection, .talk = &n->talk};
     n->loop = loop;
-    n->kind = kind;
     n->calls = calls;
     n->owner = owner;
-    snprintf(n->address, sizeof n->address, "%s", address);
+    n->fd = -1;
+    n->begun_us = now_us();
     talk_init(&n->talk);
     n->timer = evtimer_new(loop->base, on_timer, n);
     n->gone = evtimer_new(loop->base, on_gone, n);
     n->away = evtimer_new(loop->base, on_away, n);
+    return n;
+}
+
+struct net *net_new(struct loop *loop, enum listener_kind kind, int fd,
+                    struct bufferevent *tls, const char *address,
+                    int64_t login_us, const struct net_owner *calls,
+                    void *owner)
+{
+    struct net *n = make_net(loop, calls, owner);
+
+    n->kind = kind;
+    snprintf(n->address, sizeof n->address, "%s", address);
     open_link(n, fd, tls);
     set_timer(n, login_us);
     ask_for_login(n);
+    return n;
+}
+
+struct net *net_new_away(struct loop *loop, const char *name, int64_t grace_us,
+                         void *game, const struct net_owner *calls, void *owner)
+{
+    struct net *n = make_net(loop, calls, owner);
+
+    snprintf(n->name, sizeof n->name, "%s", name);
+    snprintf(n->address, sizeof n->address, "-");
+    n->phase = NET_AWAY;
+    n->since_us = n->begun_us;
+    n->grace_us = grace_us;
+    n->game = game;
+    set_timer(n, grace_us);
     return n;
 }
 
@@ -268,7 +294,7 @@ void net_seat(struct net *n, void *game)
 {
     n->phase = NET_PLAYING;
     n->game = game;
-    n->games++;
+    n->begun_us = now_us();
 }
 
 void net_unseat(struct net *n)

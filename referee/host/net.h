@@ -58,8 +58,13 @@ struct net {
     int64_t travel_cap_us;
     int64_t grace_us; /* how long it may stay away */
     int games;
-    void *game;  /* the server's, while it plays */
-    bool queued; /* the server's: it is in the queue */
+    int64_t begun_us; /* when it came, or began its last game */
+
+    /* The server's. */
+    void *game;         /* while it plays */
+    bool queued;        /* it is in the queue */
+    const void *ladder; /* on which it is the entrant of this number; or NULL */
+    int entrant;
     struct net *next;
 };
 
@@ -68,6 +73,10 @@ struct net *net_new(struct loop *loop, enum listener_kind kind, int fd,
                     struct bufferevent *tls, const char *address,
                     int64_t login_us, const struct net_owner *calls,
                     void *owner);
+/* One that is AWAY, as if its connection had just broken in this game. */
+struct net *net_new_away(struct loop *loop, const char *name, int64_t grace_us,
+                         void *game, const struct net_owner *calls,
+                         void *owner);
 void net_free(struct net *net);
 
 /* A game begins for it, and ends. */

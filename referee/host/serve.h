@@ -10,14 +10,14 @@
  */
 
 #include "host/contest.h"
+#include "league/pairing.h"
 #include "match/login.h"
 
 enum {
     SERVE_LISTENERS_MAX = 16,
-    SERVE_LOBBIES_MAX = 64,
-    SERVE_BOTS_MAX = 256,
+    SERVE_LADDERS_MAX = 1000,
+    SERVE_BOTS_MAX = 1000,
     SERVE_KEYS_MAX = 65536,
-    LOBBY_FILL_MAX = SEATS_MAX,
 };
 
 enum listener_kind { LISTEN_TCP, LISTEN_TLS, LISTEN_UNIX };
@@ -31,17 +31,28 @@ struct listener_config {
     const char *certificate, *private_key; /* files, for TLS */
 };
 
-/* [lobby NAME] */
-struct lobby_config {
+/*
+ * [ladder NAME]. Who plays here: network bots that may join, and local ones,
+ * which are players of the same file.
+ */
+struct ladder_config {
     const char *name;
     const struct game *game;
     struct setup setup;
     struct time_control time;
-    const char *join;                 /* names joined by ',' or "all" */
-    const char *fill[LOBBY_FILL_MAX]; /* local bots for empty seats */
-    int fill_count;
-    int64_t fill_after_us; /* how long the first bot waits for others */
-    int games_max;         /* at once */
+    bool joins_all;      /* any network bot may play here, ... */
+    const char **joiner; /* ... or these, sorted */
+    int joiners;
+    const struct player **bot;
+    int bots;
+    bool local_games; /* also without a network bot */
+    enum pairing_policy pairing;
+    int meetings_max;   /* games between the same two versions; 0: any number */
+    int games_max;      /* at once */
+    int copies;         /* of a local bot, at once */
+    bool duplicate;     /* every deal once for each rotation of the seats */
+    const char *anchor; /* one of the bots, whose rating is set; or NULL */
+    int anchor_elo;
     int retries;
     int64_t start_us, none_us, lenience_us;
 };
@@ -71,12 +82,14 @@ struct serve_config {
     int64_t grace_us;      /* for a lost connection to come back */
     int64_t lag_cap_us;    /* of a round trip that is not charged; 0: none */
     int64_t stop_us;       /* for games to end after SIGTERM */
+    int64_t rate_every_us; /* at most so often ratings are fitted; 0: never */
+    bool durable;          /* a result is told when its record is on the disk */
     const char *log_level; /* error, warning, info or debug */
 
     struct listener_config listener[SERVE_LISTENERS_MAX];
     int listeners;
-    struct lobby_config lobby[SERVE_LOBBIES_MAX];
-    int lobbies;
+    struct ladder_config *ladder;
+    int ladders;
     struct player *bot; /* [bot NAME]: local bots */
     int bots;
     struct key_entry *key;

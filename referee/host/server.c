@@ -12,18 +12,30 @@
 #include <time.h>
 
 static const struct timeval one_second = {1, 0};
-static const char *const phase_words[] = {"running", "paused", "stopping"};
 
-/* Stopping. */
+/* Starting and stopping. */
 
+void server_ready(struct server *s)
+{
+    s->phase = SERVER_RUNNING;
+    listeners_wake(s);
+    log_line(&s->log, LOG_INFO, NULL, "ready");
+    ladders_changed(s);
+    units_wake(s);
+}
+
+/* What is not in the index by then will be after the next start. */
 void end_if_done(struct server *s)
 {
-    if (s->phase == SERVER_STOPPING && !s->games && s->bots_alive == 0)
+    bool is_late = now_us() >= s->stop_us;
+
+    if (s->phase == SERVER_STOPPING && !s->units && s->bots_alive == 0 &&
+        (s->closed_len == 0 || is_late))
         loop_stop(&s->loop);
 }
 
 /* No new games; those that run may end, but not for ever. */
-static void stop(struct server *s)
+void server_stop(struct server *s)
 {
     if (s->phase == SERVER_STOPPING)
         return;
@@ -55,7 +67,7 @@ static void free_old_generations(struct server *s)
     while (*at) {
         struct generation *old = *at;
 
-        if (old->games > 0 || old->bots > 0) {
+        if (old->units > 0 || old->bots > 0) {
             at = &old->next;
             continue;
         }
@@ -65,20 +77,22 @@ static void free_old_generations(struct server *s)
     }
 }
 
-static bool make_data(const struct serve_config *c, struct err *err)
-{
-    if (mkdir(c->data, 0700) == 0 || errno == EEXIST)
-        return true;
-    return fail(err, "the folder %s cannot be made: %s", c->data,
-                strerror(errno));
-}
-
 /* Bots whose keys were removed go, after their games. */
 static void end_revoked(struct server *s)
 {
     for (struct net *n = s->nets; n; n = n->next)
-        if (n->phase == NET_IDLE && is_revoked(s, n))
+        if (n->phase == NET_IDLE && is_revoked(s, n->name))
             net_end(n, "its key was removed");
+}
+
+/* The old one again: nothing of it has been let go. */
+static void drop_generation(struct server *s)
+{
+    struct generation *g = s->generation;
+
+    s->generation = g->next;
+    s->release(g->config);
+    free(g);
 }
 
 static bool reload(struct server *s)
@@ -86,23 +100,23 @@ static bool reload(struct server *s)
     struct serve_config *config = s->reread(config_of(s)->path);
     struct err err;
 
-    if (config && !make_data(config, &err)) {
-        log_line(&s->log, LOG_ERROR, NULL, "%s", err.text);
-        s->release(config);
-        config = NULL;
-    }
     if (!config) {
         log_line(&s->log, LOG_ERROR, NULL,
                  "the new configuration is wrong: the old one stays");
         return false;
     }
     add_generation(s, config);
+    if (!ladders_read(s, &err)) {
+        drop_generation(s);
+        log_line(&s->log, LOG_ERROR, NULL,
+                 "the old configuration stays, for %s", err.text);
+        return false;
+    }
     keys_sort(config);
-    lobbies_read(s);
     end_revoked(s);
     log_level_read(config->log_level, &s->log.level);
+    rater_set_every(s->rater, config->rate_every_us);
     log_line(&s->log, LOG_INFO, NULL, "configuration read again");
-    start_games(s);
     return true;
 }
 
@@ -113,125 +127,28 @@ static void on_signal(evutil_socket_t number, short what, void *arg)
     if (number == SIGHUP)
         reload(s);
     else
-        stop(s);
+        server_stop(s);
 }
 
 static void on_tick(evutil_socket_t fd, short what, void *arg)
 {
     struct server *s = arg;
 
+    if (s->phase == SERVER_STARTING)
+        return;
     listeners_wake(s);
-    start_games(s);
+    if (s->trouble[TROUBLE_START].is_on && can_start(s)) {
+        ladders_changed(s);
+        units_wake(s);
+    }
     free_old_generations(s);
     if (s->phase == SERVER_STOPPING && now_us() >= s->stop_us) {
-        cut_off_games(s);
+        units_break_off(s);
         end_if_done(s);
     }
 }
 
 /* What is asked of it. */
-
-static bool is_healthy(void *owner)
-{
-    struct server *s = owner;
-
-    return s->phase != SERVER_STOPPING;
-}
-
-static void write_metrics(void *owner, struct buf *out)
-{
-    struct server *s = owner;
-    struct lobby_metrics lobbies[SERVE_LOBBIES_MAX] = {{0}};
-
-    s->metrics.paused = s->phase == SERVER_PAUSED;
-    s->metrics.bytes_in = s->loop.bytes_in;
-    s->metrics.bytes_out = s->loop.bytes_out;
-    s->metrics.bots_waiting = 0;
-    for (const struct net *n = s->nets; n; n = n->next)
-        s->metrics.bots_waiting += n->phase == NET_IDLE;
-    for (int i = 0; i < s->lobbies; i++) {
-        lobbies[i] = (struct lobby_metrics){.name = s->lobby[i].name,
-                                            .running = s->lobby[i].running,
-                                            .done = s->lobby[i].done};
-        for (const struct net *n = s->nets; n; n = n->next)
-            lobbies[i].waiting += lobby_waits_for(&s->lobby[i], n);
-    }
-    s->metrics.lobby = lobbies;
-    s->metrics.lobbies = s->lobbies;
-    metrics_write(&s->metrics, out);
-    s->metrics.lobby = NULL;
-    s->metrics.lobbies = 0;
-}
-
-static const struct http_calls http_calls = {is_healthy, write_metrics, NULL};
-
-static json_t *lobby_json(const struct server *s, const struct lobby *lobby)
-{
-    json_t *waiting = json_array();
-
-    for (const struct net *n = s->nets; n; n = n->next)
-        if (lobby_waits_for(lobby, n))
-            json_array_append_new(waiting, json_string(n->name));
-    return json_pack("{s:s, s:s, s:i, s:o, s:i, s:i}", "name", lobby->name,
-                     "game", lobby->config ? lobby->config->game->name : "-",
-                     "seats", lobby->config ? lobby->config->setup.seats : 0,
-                     "waiting", waiting, "running", lobby->running, "done",
-                     lobby->done);
-}
-
-static json_t *net_json(const struct net *n)
-{
-    static const char *const kinds[] = {"tcp", "tls", "unix"};
-    static const char *const phases[] = {"login", "idle", "playing", "away"};
-
-    return json_pack("{s:s, s:s, s:s, s:s, s:I, s:i}", "name", n->name,
-                     "address", n->address, "kind", kinds[n->kind], "state",
-                     phases[n->phase], "rtt_us", (json_int_t)net_rtt_us(n),
-                     "games", n->games);
-}
-
-static json_t *status_json(const struct server *s)
-{
-    json_t *lobbies = json_array(), *nets = json_array();
-
-    for (int i = 0; i < s->lobbies; i++)
-        json_array_append_new(lobbies, lobby_json(s, &s->lobby[i]));
-    for (const struct net *n = s->nets; n; n = n->next)
-        json_array_append_new(nets, net_json(n));
-    return json_pack("{s:I, s:s, s:{s:I, s:I, s:I}, s:I, s:o, s:o}", "uptime_s",
-                     (json_int_t)((now_us() - s->start_us) / 1000000), "state",
-                     phase_words[s->phase], "games", "running",
-                     (json_int_t)s->metrics.games_running, "done",
-                     (json_int_t)s->metrics.games_done, "void",
-                     (json_int_t)s->metrics.games_void, "moves",
-                     (json_int_t)s->metrics.moves, "lobbies", lobbies,
-                     "connections", nets);
-}
-
-static json_t *games_json(const struct server *s)
-{
-    json_t *list = json_array();
-
-    for (const struct running_game *g = s->games; g; g = g->next) {
-        json_t *bots = json_array();
-
-        for (int i = 0; i < g->config->setup.seats; i++)
-            json_array_append_new(bots, json_string(g->seat[i].name));
-        json_array_append_new(
-            list, json_pack("{s:s, s:s, s:s, s:o, s:i, s:I}", "id", g->id,
-                            "lobby", g->lobby->name, "game",
-                            g->config->game->name, "bots", bots, "moves",
-                            match_moves(table_match(g->table)), "age_s",
-                            (json_int_t)((now_us() - g->start_us) / 1000000)));
-    }
-    return json_pack("{s:o}", "games", list);
-}
-
-static json_t *phase_json(const struct server *s)
-{
-    return json_pack("{s:s, s:I}", "state", phase_words[s->phase], "running",
-                     (json_int_t)s->metrics.games_running);
-}
 
 /* How many connections of that name there were. */
 static int kick(struct server *s, const char *name)
@@ -253,9 +170,10 @@ static bool on_request(void *owner, enum control_verb verb, const char *name,
     json_t *object = NULL;
     int kicked;
 
-    if (s->phase == SERVER_STOPPING &&
+    if ((s->phase == SERVER_STOPPING || s->phase == SERVER_STARTING) &&
         (verb == CONTROL_PAUSE || verb == CONTROL_RESUME))
-        return fail(err, "the daemon is stopping");
+        return fail(err, "the daemon is %s",
+                    s->phase == SERVER_STOPPING ? "stopping" : "starting");
     switch (verb) {
     case CONTROL_STATUS:
         object = status_json(s);
@@ -268,10 +186,11 @@ static bool on_request(void *owner, enum control_verb verb, const char *name,
         break;
     case CONTROL_RESUME:
         s->phase = SERVER_RUNNING;
-        start_games(s);
+        ladders_changed(s);
+        units_wake(s);
         break;
     case CONTROL_STOP:
-        stop(s);
+        server_stop(s);
         break;
     case CONTROL_KICK:
         kicked = kick(s, name);
@@ -316,35 +235,30 @@ static void raise_limit(struct server *s)
                  (int)limit.rlim_cur);
 }
 
-/* Games of this run are called 20250131-120000-000001 and so on. */
-static void name_session(struct server *s)
-{
-    time_t now = time(NULL);
-    struct tm tm;
-
-    gmtime_r(&now, &tm);
-    strftime(s->session, sizeof s->session, "%Y%m%d-%H%M%S", &tm);
-    s->metrics.start_s = now;
-}
-
-static bool open_all(struct server *s, struct err *err)
+static bool open_doors(struct server *s, struct err *err)
 {
     const struct serve_config *c = config_of(s);
 
-    if (!make_data(c, err))
-        return false;
     s->control = control_new(s->loop.base, c->control, &control_calls, s, err);
     if (!s->control)
         return false;
     if (c->http) {
         s->http =
-            http_new(s->loop.base, c->http, c->http_port, &http_calls, s, err);
+            http_new(s->loop.base, c->http, c->http_port, &server_http, s, err);
         if (!s->http)
             return false;
         log_line(&s->log, LOG_INFO, NULL, "http on %s port %d", c->http,
                  http_port(s->http));
     }
     return listeners_open(s, err);
+}
+
+/* What is over goes to the index first, for the ladders learn from there. */
+static bool open_all(struct server *s, struct err *err)
+{
+    s->archive = archive_open(config_of(s)->data, err);
+    return s->archive && session_open(s, err) && open_doors(s, err) &&
+           revival_open(s, err) && ladders_read(s, err);
 }
 
 static void watch_signals(struct server *s)
@@ -358,6 +272,33 @@ static void watch_signals(struct server *s)
     }
     s->tick = event_new(s->loop.base, -1, EV_PERSIST, on_tick, s);
     event_add(s->tick, &one_second);
+    s->starter = evtimer_new(s->loop.base, on_start, s);
+    s->taker = evtimer_new(s->loop.base, on_take_in, s);
+}
+
+static void close_nets(struct server *s)
+{
+    /* What TLS has not written yet: the end of the last game. */
+    event_base_loop(s->loop.base, EVLOOP_NONBLOCK);
+    while (s->nets) {
+        struct net *n = s->nets;
+
+        s->nets = n->next;
+        net_free(n);
+    }
+    free(s->queue);
+}
+
+static void close_events(struct server *s)
+{
+    for (int i = 0; i < 3; i++)
+        event_free(s->signals[i]);
+    event_free(s->tick);
+    event_free(s->starter);
+    event_free(s->taker);
+    /* libevent frees bufferevents on the next turn of the loop. */
+    event_base_loop(s->loop.base, EVLOOP_NONBLOCK);
+    loop_release(&s->loop);
 }
 
 static void close_all(struct server *s)
@@ -367,56 +308,57 @@ static void close_all(struct server *s)
         http_free(s->http);
     if (s->control)
         control_free(s->control);
-    /* What TLS has not written yet: the end of the last game. */
-    event_base_loop(s->loop.base, EVLOOP_NONBLOCK);
-    while (s->nets) {
-        struct net *n = s->nets;
-
-        s->nets = n->next;
-        net_free(n);
-    }
-    for (int i = 0; i < 3; i++)
-        event_free(s->signals[i]);
-    event_free(s->tick);
-    /* libevent frees bufferevents on the next turn of the loop. */
-    event_base_loop(s->loop.base, EVLOOP_NONBLOCK);
-    loop_release(&s->loop);
-    free(s->queue);
-    while (s->generation) {
-        struct generation *g = s->generation;
-
-        s->generation = g->next;
-        s->release(g->config);
-        free(g);
-    }
+    close_nets(s);
+    revival_free(s);
+    rater_free(s->rater);
+    syncer_free(s->syncer);
+    close_events(s);
+    ladders_free(s);
+    free(s->closed);
+    archive_close(s->archive);
+    while (s->generation)
+        drop_generation(s);
 }
 
-int server_run(struct serve_config *config, serve_reader *reread,
-               serve_freer *release)
+static struct server *make_server(struct serve_config *config,
+                                  const struct serve_options *options)
 {
     struct server *s = calloc(1, sizeof *s);
     enum log_level level = LOG_INFO;
-    struct err err;
-    bool ok;
+    uint8_t seed[SEED_BYTES];
 
     if (!s)
         abort();
-    s->reread = reread;
-    s->release = release;
+    s->reread = options->reread;
+    s->release = options->release;
+    s->games_max = options->games;
     s->start_us = now_us();
     add_generation(s, config);
     keys_sort(config);
     log_level_read(config->log_level, &level);
     log_init(&s->log, stderr, level);
-    raise_limit(s);
-    name_session(s);
+    randombytes_buf(seed, sizeof seed);
+    rng_seed(&s->rng, seed);
     loop_init(&s->loop);
+    s->syncer = syncer_new(&s->loop);
+    s->rater = rater_new(&s->loop, &s->log, config->path);
+    rater_set_every(s->rater, config->rate_every_us);
+    return s;
+}
+
+int server_run(struct serve_config *config, const struct serve_options *options)
+{
+    struct server *s = make_server(config, options);
+    struct err err;
+    bool ok;
+
+    raise_limit(s);
     watch_signals(s);
-    lobbies_read(s);
     ok = open_all(s, &err);
     if (ok) {
-        log_line(&s->log, LOG_INFO, NULL, "ready");
+        revival_begin(s);
         loop_run(&s->loop);
+        take_in_all(s);
         log_line(&s->log, LOG_INFO, NULL, "stopped");
     } else {
         fprintf(stderr, "referee: %s\n", err.text);

@@ -2,25 +2,35 @@
 #define REFEREE_SERVER_H
 
 /*
- * server.h - the daemon: listeners, lobbies, games.
+ * server.h - the daemon: listeners, ladders, games, the index over them.
  *
- * Bots log in over the network and wait. Whenever enough of them wait for a
- * lobby, or have waited long enough for local bots to fill the empty seats, a
- * game starts. All runs in one event loop.
+ * Bots log in over the network and wait; local bots are started when they are
+ * to play. Whenever enough of them are free, a game starts on one of the
+ * ladders. All runs in one event loop; only the waiting for the disk does not.
  *
+ *     STARTING  what was under way when the last run ended goes on
+ *         |
+ *         v
  *     RUNNING <--pause, resume--> PAUSED     no new games
- *        |                          |
- *        +------ stop, SIGTERM -----+----> STOPPING   games end, or are cut off
+ *         |                          |
+ *         +------ stop, SIGTERM -----+----> STOPPING   games end, or are
+ *                                                      broken off
+ *
+ * If records or the index cannot be written it is as if it were paused, until
+ * they can: games that run go on, and nothing is lost.
  */
 
 #include "host/serve.h"
 
-/* Reads the configuration anew, for SIGHUP; NULL, and it has complained. */
-typedef struct serve_config *serve_reader(const char *path);
-typedef void serve_freer(struct serve_config *config);
+struct serve_options {
+    /* Read the configuration anew, for SIGHUP; NULL, and it has complained. */
+    struct serve_config *(*reread)(const char *path);
+    void (*release)(struct serve_config *config);
+    int games; /* stop when so many have been played; 0: never */
+};
 
 /* Serve until told to stop; returns the exit code. */
-int server_run(struct serve_config *config, serve_reader *reread,
-               serve_freer *release);
+int server_run(struct serve_config *config,
+               const struct serve_options *options);
 
 #endif

@@ -78,7 +78,7 @@ static const char *refusal(struct server *s, const char *address)
 {
     const struct serve_config *c = config_of(s);
 
-    if (s->phase == SERVER_STOPPING && !s->games) /* else it may be back */
+    if (s->phase == SERVER_STOPPING && !s->units) /* else it may be back */
         return "stopping";
     if (s->net_count >= c->connections_max || s->net_count >= s->nets_max)
         return "too many connections";
@@ -117,9 +117,9 @@ static const struct key_entry *find_key(const struct server *s,
                    by_name);
 }
 
-bool is_revoked(const struct server *s, const struct net *net)
+bool is_revoked(const struct server *s, const char *name)
 {
-    return find_key(s, net->name) == NULL;
+    return find_key(s, name) == NULL;
 }
 
 /* An unknown name takes as long as a wrong proof. */
@@ -199,7 +199,7 @@ static void on_ready(void *owner, struct net *net)
     struct net *away = find_away(s, net->name);
 
     if (away) {
-        log_line(&s->log, LOG_INFO, ((struct running_game *)away->game)->id,
+        log_line(&s->log, LOG_INFO, ((struct unit *)away->game)->game,
                  "%s is back from %s", net->name, net->address);
         net_take_up(away, net);
         return;
@@ -214,7 +214,6 @@ static void on_ready(void *owner, struct net *net)
     net->travel_cap_us = config_of(s)->lag_cap_us;
     keep_limit(s, net);
     queue_join(s, net);
-    start_games(s);
 }
 
 static void on_gone(void *owner, struct net *net, const char *why)
@@ -243,6 +242,24 @@ static void on_gone(void *owner, struct net *net, const char *why)
 }
 
 static const struct net_owner net_calls = {on_login, on_ready, on_gone};
+
+static void add_net(struct server *s, struct net *net)
+{
+    net->next = s->nets;
+    s->nets = net;
+    s->net_count++;
+    s->metrics.connections_open++;
+}
+
+struct net *net_expect(struct server *s, const char *name, struct unit *unit)
+{
+    struct net *net = net_new_away(&s->loop, name, config_of(s)->grace_us, unit,
+                                   &net_calls, s);
+
+    net->travel_cap_us = config_of(s)->lag_cap_us;
+    add_net(s, net);
+    return net;
+}
 
 /* Listeners. */
 
@@ -297,10 +314,7 @@ static void on_accept(struct evconnlistener *listener, evutil_socket_t fd,
     set_options(fd, l->config.kind);
     net = net_new(&s->loop, l->config.kind, tls ? -1 : fd, tls, text,
                   config_of(s)->login_us, &net_calls, s);
-    net->next = s->nets;
-    s->nets = net;
-    s->net_count++;
-    s->metrics.connections_open++;
+    add_net(s, net);
     s->metrics.connections_accepted[l->config.kind]++;
 }
 
@@ -421,6 +435,8 @@ bool listeners_open(struct server *s, struct err *err)
                                             : bind_tcp(l, err)))
             return false;
         evconnlistener_set_error_cb(l->listener, on_accept_error);
+        evconnlistener_disable(l->listener);
+        l->rests = true;
         tell_listener(l);
     }
     return true;

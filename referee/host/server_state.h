@@ -9,49 +9,106 @@
 #include "host/bot.h"
 #include "host/control.h"
 #include "host/http.h"
+#include "host/ladder.h"
 #include "host/metrics.h"
 #include "host/net.h"
+#include "host/rater.h"
 #include "host/server.h"
+#include "host/syncer.h"
 #include "host/table.h"
+#include "store/archive.h"
 
 #include <event2/listener.h>
 #include <openssl/ssl.h>
 
-enum server_phase { SERVER_RUNNING, SERVER_PAUSED, SERVER_STOPPING };
+enum server_phase {
+    SERVER_STARTING, /* games of the last run are being taken up */
+    SERVER_RUNNING,
+    SERVER_PAUSED,
+    SERVER_STOPPING
+};
 
-struct lobby {
+enum { UNIT_ID_MAX = 48, GAME_ID_MAX = 63, PATH_BYTES = 1024 };
+
+struct server_ladder {
     char name[BOT_NAME_MAX + 1];
-    const struct lobby_config *config; /* NULL: removed by a reload */
-    int running, done;
+    const struct ladder_config *config; /* NULL: removed by a reload */
+    struct ladder *memory;
+    int running;      /* units */
+    int closing;      /* games that are over, but not in the index */
+    int done;         /* games */
+    bool is_changed;  /* since no game could be started */
+    int64_t again_us; /* when to look again all the same */
+    int64_t rest_us;  /* but not before */
 };
 
 /* A configuration that is in use; old ones go with their last bot. */
 struct generation {
     struct server *server;
     struct serve_config *config;
-    int games;
+    int units;
     int bots; /* local ones that have not ended */
     struct generation *next;
 };
 
-struct game_seat {
-    struct net *net; /* one of these two */
-    struct bot *bot;
+/* One of those who play a unit. */
+struct member {
     const char *name;
+    const struct player *player; /* NULL: a network bot */
+    struct net *net;             /* also for a local one that is gone */
+    struct bot *bot;             /* NULL: not running */
+    int entrant;                 /* on its ladder */
 };
 
-struct running_game {
+/*
+ * A unit: one game, or with `duplicate` the games on one deal, one after the
+ * other; in part k the member m sits on seat (m + k - 1) mod n.
+ *
+ *                    bots, record            over          was it the last?
+ *     begin --> READY -----------> PLAYING -------> READY ... ------------> end
+ */
+struct unit {
     struct server *server;
     struct generation *generation;
-    const struct lobby_config *config;
-    struct lobby *lobby;
-    char id[64];
-    struct table *table;
-    struct game_seat seat[SEATS_MAX];
+    const struct ladder_config *config;
+    struct server_ladder *ladder;
+    char id[UNIT_ID_MAX + 1];
+    int part, parts;
+    struct member member[SEATS_MAX];
     uint8_t seed[SEED_BYTES];
     struct buf deal;
+    struct table *table; /* NULL: READY */
+    int record;          /* its descriptor until the table has it; or -1 */
+    char game[GAME_ID_MAX + 1];   /* the id of this part ... */
+    char closed[GAME_ID_MAX + 1]; /* ... and of the one that is over, or "" */
+    char start[24];               /* of this part: 2026-11-16T04:41:00Z */
+    char about[256];
     int64_t start_us;
-    struct running_game *next;
+    bool was_broken_off; /* it goes on after a start of the daemon */
+    struct event *go;    /* made active to play the part */
+    struct unit *next;
+};
+
+/* A record that is closed, but not in the index yet. */
+struct closed_game {
+    char id[GAME_ID_MAX + 1];
+    struct server_ladder *ladder;
+    int entrant[SEATS_MAX];
+    int seats;
+};
+
+/* Why no game starts, though nobody said pause. */
+enum trouble_kind {
+    TROUBLE_RECORD, /* what runs cannot be written */
+    TROUBLE_INDEX,  /* what is over cannot be taken in */
+    TROUBLE_START,  /* a game could not be started */
+    TROUBLES
+};
+
+struct trouble {
+    bool is_on;
+    char text[256];
+    int64_t again_us; /* TROUBLE_START: when to try again */
 };
 
 struct server_listener {
@@ -76,31 +133,46 @@ enum { OFFENDERS = 256 };
 struct server {
     struct loop loop;
     struct generation *generation; /* the newest first */
-    serve_reader *reread;
-    serve_freer *release;
+    struct serve_config *(*reread)(const char *path);
+    void (*release)(struct serve_config *config);
     enum server_phase phase;
     int64_t start_us, stop_us;
-    int64_t rest_us; /* no game starts before */
-    int game_number;
+    int64_t games_max;   /* --games; 0: any number */
+    int64_t games_begun; /* of these; not those that were void */
+    int unit_number;
     char session[24]; /* makes ids of games unique over restarts */
 
     struct server_listener *listener[SERVE_LISTENERS_MAX];
     int listeners;
-    struct lobby lobby[SERVE_LOBBIES_MAX];
-    int lobbies;
+    struct server_ladder **ladder;
+    int ladders, ladder_cap;
+    int first_ladder; /* whose turn it is to be looked at first */
     struct net *nets;
     int net_count;
     int nets_max;       /* for which there are descriptors */
     struct net **queue; /* all that wait for a game, and some that did */
     int queue_len, queue_cap;
-    struct running_game *games;
+    struct unit *units;
     int bots_alive;
+    struct rng rng; /* for the pairing */
     struct offender offender[OFFENDERS];
+
+    struct archive *archive;
+    struct syncer *syncer;
+    struct rater *rater;
+    struct closed_game *closed;
+    int closed_len, closed_cap;
+    int64_t taken_in_us; /* when that was last tried */
+    struct trouble trouble[TROUBLES];
+    int stuck; /* tables whose record cannot be written */
+    struct revival *revival;
 
     struct log log;
     struct metrics metrics;
     struct http *http;
     struct control *control;
+    struct event *starter; /* made active to start games */
+    struct event *taker;   /* a timer to take games in */
     struct event *tick;
     struct event *signals[3];
 };
@@ -111,26 +183,78 @@ static inline const struct serve_config *config_of(const struct server *server)
     return server->generation->config;
 }
 
+/* server.c */
+void end_if_done(struct server *server);
+void server_ready(struct server *server);
+void server_stop(struct server *server);
+
+/* server_report.c: what it says of itself. */
+extern const struct http_calls server_http;
+json_t *status_json(const struct server *server);
+json_t *games_json(const struct server *server);
+json_t *phase_json(const struct server *server);
+
 /* server_net.c: listeners and logins. */
 bool listeners_open(struct server *server, struct err *err) MUST_CHECK;
 void listeners_close(struct server *server);
-void listeners_wake(struct server *server);
+void listeners_wake(struct server *server); /* at first, and if they rest */
+
+/* For a member who may come back: its connection was that of another run. */
+struct net *net_expect(struct server *server, const char *name,
+                       struct unit *unit);
 
 /* Its key is not in the file any more: it plays no more. */
-bool is_revoked(const struct server *server, const struct net *net);
+bool is_revoked(const struct server *server, const char *name);
 
 /* For quick look-ups; once for each configuration. */
 void keys_sort(struct serve_config *config);
 
-/* server_games.c: lobbies and games. */
-void lobbies_read(struct server *server);
-void start_games(struct server *server);
-void cut_off_games(struct server *server);
+/* server_ladders.c: who waits, and who plays next. */
+bool ladders_read(struct server *server, struct err *err) MUST_CHECK;
+void ladders_free(struct server *server);
+struct server_ladder *ladder_named(const struct server *server,
+                                   const char *name);
+void ladders_changed(struct server *server);
 void queue_join(struct server *server, struct net *net);
 void queue_leave(struct server *server, struct net *net);
-bool lobby_waits_for(const struct lobby *lobby, const struct net *net);
+bool may_join(const struct ladder_config *ladder, const char *name);
+bool is_waiting(const struct net *net);
+void start_games(struct server *server); /* from the loop, soon */
+void on_start(evutil_socket_t fd, short what, void *server);
 
-/* server.c */
-void end_if_done(struct server *server);
+/* server_units.c: their games. */
+struct unit *unit_new(struct server *server, struct server_ladder *ladder,
+                      const char *id);
+
+/* The members are known: seat them, and play from this part on. */
+void unit_begin(struct unit *unit, int part);
+
+/* The same for a part that was broken off; `replay` and so on as in match.h.
+ * If this fails the unit is gone, and its record is as it was. */
+bool unit_resume(struct unit *unit, int part, struct replay *replay,
+                 struct lines *told, const struct buf *bytes,
+                 struct err *err) MUST_CHECK;
+int member_at(const struct unit *unit, int seat);
+/* The id of a part of a group. */
+void part_id(const char *unit, int part, char id[GAME_ID_MAX + 1]);
+bool has_enough(const struct server *server); /* games: --games */
+void units_wake(struct server *server);
+void units_break_off(struct server *server);
+
+/* server_store.c: records and the index. */
+bool can_start(const struct server *server);
+const char *trouble_text(const struct server *server); /* or NULL */
+void trouble_begin(struct server *server, enum trouble_kind kind,
+                   const char *fmt, ...) PRINTF_LIKE(3, 4);
+void trouble_end(struct server *server, enum trouble_kind kind);
+void game_closed(struct server *server, const struct closed_game *game);
+void on_take_in(evutil_socket_t fd, short what, void *server);
+void take_in_all(struct server *server);
+bool session_open(struct server *server, struct err *err) MUST_CHECK;
+
+/* server_revive.c: games that were under way when the last run ended. */
+bool revival_open(struct server *server, struct err *err) MUST_CHECK;
+void revival_begin(struct server *server);
+void revival_free(struct server *server);
 
 #endif

@@ -7,7 +7,14 @@
 #include <unistd.h>
 
 /* The record is stored when this much is there, or has waited so long. */
-enum { STORE_BYTES = 3 * 1024, STORE_WITHIN_US = 100000 };
+enum {
+    STORE_BYTES = 3 * 1024,
+    STORE_WITHIN_US = 100000,
+    TRY_AGAIN_US = 1000000,
+};
+
+/* Of a record that is closed. */
+enum ending { NOT_WRITTEN, WRITTEN, UNSAFE, STORED };
 
 struct table {
     struct loop *loop;
@@ -23,6 +30,9 @@ struct table {
     struct event *over; /* made active when the game is over */
     int64_t timer_us;   /* when it goes off, or NEVER */
     int64_t store_us;   /* when the record must be stored, or NEVER */
+    size_t written;     /* of the bytes that the record holds */
+    bool in_trouble;    /* the owner knows that it cannot be written */
+    enum ending ending;
 };
 
 static void pump(struct table *t);
@@ -141,29 +151,59 @@ static void flush_seats(struct table *t)
         }
 }
 
+/* Storing. */
+
+/* 0, or why not all could be written; what was is not written again. */
+static int write_record(struct table *t)
+{
+    const struct buf *text = &match_record(t->match)->text;
+
+    while (t->written < text->len && t->record != -1) {
+        ssize_t n =
+            write(t->record, text->text + t->written, text->len - t->written);
+
+        if (n > 0)
+            t->written += (size_t)n;
+        else if (errno != EINTR)
+            return errno;
+    }
+    return 0;
+}
+
+static void tell_trouble(struct table *t, int error)
+{
+    if (t->in_trouble == (error != 0))
+        return;
+    t->in_trouble = error != 0;
+    t->calls->on_trouble(t->owner, t, error ? strerror(error) : NULL);
+}
+
 /* A record that cannot be written makes the game void; the referee lives. */
+static void give_record_up(struct table *t, int error)
+{
+    fprintf(stderr, "referee: a record cannot be written: %s\n",
+            strerror(error));
+    close(t->record);
+    t->record = -1;
+    match_unrecorded(t->match);
+}
+
 static void store_record(struct table *t)
 {
-    struct record_writer *writer = match_record(t->match);
-    const char *at = writer->text.text;
-    size_t left = writer->text.len;
+    int error = write_record(t);
 
-    while (left > 0 && t->record != -1) {
-        ssize_t n = write(t->record, at, left);
-
-        if (n > 0) {
-            at += n;
-            left -= (size_t)n;
-        } else if (errno != EINTR) {
-            fprintf(stderr, "referee: a record cannot be written: %s\n",
-                    strerror(errno));
-            close(t->record);
-            t->record = -1;
-            match_unrecorded(t->match);
-        }
-    }
-    record_taken(writer);
     t->store_us = NEVER;
+    if (t->calls->on_trouble) {
+        tell_trouble(t, error);
+        if (error) {
+            t->store_us = now_us() + TRY_AGAIN_US;
+            return;
+        }
+    } else if (error) {
+        give_record_up(t, error);
+    }
+    record_taken(match_record(t->match));
+    t->written = 0;
 }
 
 /* Not line by line, which would cost a system call for every move. */
@@ -172,7 +212,7 @@ static void keep_record(struct table *t)
     size_t len = match_record(t->match)->text.len;
     int64_t now;
 
-    if (len == 0)
+    if (len == 0 || (t->in_trouble && now_us() < t->store_us))
         return;
     if (len >= STORE_BYTES || match_is_over(t->match) || t->record == -1) {
         store_record(t);
@@ -183,6 +223,66 @@ static void keep_record(struct table *t)
         t->store_us = now + STORE_WITHIN_US;
     else if (now >= t->store_us)
         store_record(t);
+}
+
+/*
+ * After a write to the disk has failed the kernel takes the pages for clean, so
+ * a second attempt would have nothing to do: make them dirty.
+ */
+static int write_again(int fd)
+{
+    char bytes[16 * 1024];
+    off_t at = 0;
+    ssize_t n;
+
+    while ((n = pread(fd, bytes, sizeof bytes, at)) > 0) {
+        n = pwrite(fd, bytes, (size_t)n, at);
+        if (n <= 0)
+            break;
+        at += n;
+    }
+    return n == 0 ? 0 : errno;
+}
+
+static bool is_patient(const struct table *t)
+{
+    return t->calls->on_trouble && t->record != -1 &&
+           !match_is_spoiled(t->match);
+}
+
+/* The game is over: is its record safe, so that this may be told? */
+static void secure_record(struct table *t)
+{
+    int error;
+
+    if (!is_patient(t)) {
+        t->ending = STORED;
+    } else if (t->ending == NOT_WRITTEN && t->written == 0 &&
+               match_record(t->match)->text.len == 0) {
+        t->ending = WRITTEN;
+        t->calls->on_closed(t->owner, t, t->record);
+    } else if (t->ending == UNSAFE && now_us() >= t->store_us) {
+        t->store_us = NEVER;
+        error = write_again(t->record);
+        if (error) {
+            table_stored(t, error);
+            return;
+        }
+        t->ending = WRITTEN;
+        t->calls->on_closed(t->owner, t, t->record);
+    }
+}
+
+void table_stored(struct table *t, int error)
+{
+    tell_trouble(t, error);
+    if (error) {
+        t->ending = UNSAFE;
+        t->store_us = now_us() + TRY_AGAIN_US;
+    } else {
+        t->ending = STORED;
+    }
+    pump(t);
 }
 
 /* A timer that goes off too early does no harm: it is set again then. */
@@ -215,8 +315,12 @@ static void pump(struct table *t)
 {
     end_broken(t);
     keep_record(t); /* before anybody is told a result that it may lose */
+    if (match_is_over(t->match) && t->ending != STORED)
+        secure_record(t);
+    if (t->ending == STORED)
+        match_tell_end(t->match);
     flush_seats(t);
-    if (match_is_over(t->match))
+    if (t->ending == STORED)
         event_active(t->over, 0, 0);
     else
         set_timer(t);

@@ -15,20 +15,35 @@
 
 struct table;
 
+/*
+ * A record that cannot be written makes the game void, unless the owner is
+ * patient and wants to hear of the trouble: then the bytes are kept and tried
+ * again every second, and the game goes on. It is over, for the bots as for the
+ * owner, when all its bytes are written and the owner has called
+ * table_stored(); its match must hold its end.
+ */
 struct table_owner {
     /* A seat has made a move and used so much time for it. */
     void (*on_move)(void *owner, struct table *table, int seat, int64_t us);
     void (*on_over)(void *owner, struct table *table);
+    /* Why its record cannot be stored; NULL: it can again. */
+    void (*on_trouble)(void *owner, struct table *table, const char *why);
+    /* The record is closed and written. */
+    void (*on_closed)(void *owner, struct table *table, int record);
 };
 
 /*
  * The peers are borrowed until the table is freed. `record` is a descriptor
- * that the table closes, or -1.
+ * that the table closes, or -1; of a patient owner it can be read and does not
+ * append.
  */
 struct table *table_new(struct loop *loop, struct match *match,
                         struct peer *const *peers, int seats, int record,
                         const struct table_owner *calls, void *owner);
 void table_free(struct table *table);
+
+/* The answer to on_closed(), at once or later: 0, or why it may be lost. */
+void table_stored(struct table *table, int error);
 
 struct match *table_match(const struct table *table);
 

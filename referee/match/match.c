@@ -63,12 +63,17 @@ static int64_t deadline_of(const struct match *m, const struct seat *s)
 
 /* A seat fails. */
 
+/* Is a bot of no further use that has left for this reason? */
+static bool breaks(enum why why)
+{
+    return why != WHY_RESIGN && why != WHY_ILLEGAL && why != WHY_REFUSE;
+}
+
 void depart(struct match *m, int i, enum why why, const char *detail)
 {
     struct seat *s = &m->seat[i];
 
-    if (why != WHY_RESIGN && why != WHY_ILLEGAL && why != WHY_REFUSE)
-        s->broken = true;
+    s->broken = s->broken || breaks(why);
     if (s->failed || m->phase == OVER)
         return;
     s->failed = true;
@@ -114,6 +119,30 @@ static const char **whys(const struct match *m, const char *why[SEATS_MAX])
     return why;
 }
 
+static bool has_broken(const struct match *m)
+{
+    for (int i = 0; i < m->seats; i++)
+        if (m->seat[i].broken)
+            return true;
+    return false;
+}
+
+void match_tell_end(struct match *m)
+{
+    for (int i = 0; m->end[0] && i < m->seats; i++)
+        send_game_over(m, i, m->end);
+    m->end[0] = '\0';
+}
+
+/* `result` as it stands in the record. */
+static void end_with(struct match *m, const char *result)
+{
+    snprintf(m->end, sizeof m->end, "%s", result + strlen("result"));
+    if (!m->config.holds_end)
+        match_tell_end(m);
+    close_record(m, result);
+}
+
 static void finish(struct match *m)
 {
     const char *why[SEATS_MAX];
@@ -121,14 +150,14 @@ static void finish(struct match *m)
 
     m->phase = OVER;
     game_result(m->config.game, m->state, &m->result);
-    buf_init(&text, 256);
+    buf_init(&text, END_MAX);
     result_write(&m->result, m->seats, whys(m, why), &text);
     assert(buf_ok(&text));
-    for (int i = 0; i < m->seats; i++) {
-        send_game_over(m, i, text.text + strlen("result"));
+    if (m->config.reveal_if_broken && has_broken(m))
+        m->config.reveal_seed = true;
+    for (int i = 0; i < m->seats; i++)
         m->seat[i].talk->has_played = true;
-    }
-    close_record(m, text.text);
+    end_with(m, text.text);
     buf_release(&text);
 }
 
@@ -143,11 +172,9 @@ void match_void(struct match *m, const char *reason)
     m->phase = OVER;
     m->is_void = true;
     snprintf(text, sizeof text, "result void reason=%.40s", reason);
-    for (int i = 0; i < m->seats; i++) {
+    for (int i = 0; i < m->seats; i++)
         m->seat[i].asked = false;
-        send_game_over(m, i, text + strlen("result"));
-    }
-    close_record(m, text);
+    end_with(m, text);
 }
 
 void match_unrecorded(struct match *m)
@@ -374,6 +401,7 @@ static void restore_seat(struct seat *s, const char *why, const char *clock)
     char state[64];
 
     s->failed = s->out = why && why_read(why, &s->why);
+    s->broken = s->failed && breaks(s->why);
     if (!clock)
         return;
     snprintf(state, sizeof state, "%.*s", (int)strcspn(clock, " "), clock);

@@ -49,7 +49,9 @@ struct match_config {
     const char *deal;              /* NULL if the game has none */
     const uint8_t *seed;           /* what the deal follows from, or NULL */
     bool seed_is_chosen;           /* then there is no commitment */
-    bool reveal_seed;              /* when the game is over */
+    bool reveal_seed;              /* when the game is over ... */
+    bool reveal_if_broken;         /* ... or only if a bot is broken then */
+    bool holds_end;                /* until match_tell_end() */
     const char *name[SEATS_MAX];   /* of the bots */
     const char *digest[SEATS_MAX]; /* of their programs, or NULL */
     struct time_control time[SEATS_MAX];
@@ -106,6 +108,12 @@ void match_void(struct match *match, const char *reason);
 
 /* The record could not be stored: void, even if the game was just over. */
 void match_unrecorded(struct match *match);
+
+/*
+ * Tell the bots that the game is over, and how. Where the config says
+ * `holds_end` the owner does so when the record is safe; else it is done.
+ */
+void match_tell_end(struct match *match);
 
 /* Outputs, besides the talks. */
 int64_t match_deadline(const struct match *match); /* or NEVER */

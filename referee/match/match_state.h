@@ -8,7 +8,7 @@
 
 #include "match/match.h"
 
-enum { DETAIL_MAX = 200 };
+enum { DETAIL_MAX = 200, END_MAX = 255 };
 
 enum phase { STARTING, PLAYING, OVER };
 
@@ -48,6 +48,7 @@ struct match {
     bool resumed;
     struct state *state; /* NULL while STARTING, unless resumed */
     struct result result;
+    char end[END_MAX + 1]; /* what is told of it; "": nothing, or told */
     struct seat seat[SEATS_MAX];
     int seats;
     int moves;

@@ -293,7 +293,7 @@ static bool is_file_name(const char *text)
 {
     return text[0] && text[0] != '.' &&
            strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                        "0123456789-_.") == strlen(text);
+                        "0123456789-+_.") == strlen(text);
 }
 
 static bool fill_in(char to[BRIEF_WORD_MAX + 1], const char *from)

@@ -23,7 +23,7 @@ connections-per-name = 20000
 stop-limit = 1s
 [listen local]
 port = 0
-[lobby bench]
+[ladder bench]
 game = rondo
 seats = 2
 games = 10000

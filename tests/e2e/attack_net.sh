@@ -33,6 +33,7 @@ end() {
 trap end EXIT
 cd "$work" || exit 1
 failed=0 count=0
+records='data/records/*/*/*.rec'
 
 wrong() {
     echo "$*"
@@ -83,7 +84,7 @@ kind = tls
 port = 0
 certificate = cert.pem
 private-key = key.pem
-[lobby duel]
+[ladder duel]
 game = rondo
 seats = 2
 time = move:5s
@@ -135,10 +136,10 @@ healthy() {
     kill $clients 2>/dev/null
     wait $clients 2>/dev/null
     clients=''
-    same "$1: seats that left" 0 "$(cat data/*.rec | grep -c '^leave')"
-    same "$1: games that were void" 0 "$(cat data/*.rec | grep -c 'void')"
-    same "$1: unfinished" 0 "$(grep -L '^hash ' data/*.rec | wc -l)"
-    "$referee" replay --quiet data/*.rec >out 2>&1
+    same "$1: seats that left" 0 "$(cat $records | grep -c '^leave')"
+    same "$1: games that were void" 0 "$(cat $records | grep -c 'void')"
+    same "$1: unfinished" 0 "$(grep -L '^hash ' $records | wc -l)"
+    "$referee" replay --quiet $records >out 2>&1
     same "$1: replay" 0 $?
 }
 

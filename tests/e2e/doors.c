@@ -56,7 +56,7 @@ static json_t *status(const struct daemon *d)
         " s:[{s:s, s:s, s:s, s:s, s:i, s:i},"
         "    {s:s, s:s, s:s, s:s, s:i, s:i}]}",
         "uptime_s", 7265, "state", d->paused ? "paused" : "running", "games",
-        "running", 3, "done", 801, "void", 2, "moves", 41023, "lobbies", "name",
+        "running", 3, "done", 801, "void", 2, "moves", 41023, "ladders", "name",
         "duel", "game", "rondo", "seats", 2, "waiting", "anna", "bob",
         "running", 3, "done", 801, "connections", "name", "bob", "address",
         "[::1]:77", "kind", "tls", "state", "playing", "rtt_us", 1234, "games",
@@ -67,7 +67,7 @@ static json_t *status(const struct daemon *d)
 static json_t *games(void)
 {
     return json_pack("{s:[{s:s, s:s, s:s, s:[s, s], s:i, s:i}]}", "games", "id",
-                     "duel-802", "lobby", "duel", "game", "rondo", "bots",
+                     "duel-802", "ladder", "duel", "game", "rondo", "bots",
                      "anna", "bob", "moves", 17, "age_s", 4);
 }
 

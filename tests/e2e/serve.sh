@@ -22,6 +22,7 @@ end() {
 trap end EXIT
 cd "$work" || exit 1
 failed=0 count=0 runs=0
+records='data/records/*/*/*.rec'
 
 wrong() {
     echo "$*"
@@ -132,8 +133,8 @@ order() {
 
 # one WHAT: the only record, which is whole and right.
 one() {
-    same "$1: records" 1 "$(ls data/*.rec 2>/dev/null | wc -l)"
-    record=$(ls data/*.rec | head -n 1)
+    same "$1: records" 1 "$(ls $records 2>/dev/null | wc -l)"
+    record=$(ls $records | head -n 1)
     same "$1: replay" "" "$("$referee" replay --quiet "$record" 2>&1)"
     has "$1" "$record" "^hash "
 }
@@ -169,22 +170,25 @@ path = door
 END
 }
 
-# lobby NAME GAME SEATS LINE...
-lobby() {
-    printf '[lobby %s]\ngame = %s\nseats = %s\n' "$1" "$2" "$3" >>ref.ini
+# ladder NAME GAME SEATS LINE...
+ladder() {
+    printf '[ladder %s]\ngame = %s\nseats = %s\n' "$1" "$2" "$3" >>ref.ini
     shift 3
     printf '%s\n' "$@" >>ref.ini
 }
 
-fill() {
-    printf '[bot greedy]\ncommand = %s\n' "$bots/greedy_rondo" >>ref.ini
+# local NAME...: bots of this machine.
+local_bots() {
+    for name; do
+        printf '[bot %s]\ncommand = %s\n' "$name" "$bots/greedy_rondo"
+    done >>ref.ini
 }
 
 # Four ways to a table: connect over TCP and TLS, a bot that speaks TCP itself,
 # a local program.
 config "lag-cap = 20ms"
-fill
-lobby four rondo 4 "fill = greedy" "fill-after = 0" "time = move:30s"
+local_bots greedy
+ladder four rondo 4 "bots = greedy" "local-games = no" "time = move:30s"
 serve
 order pause
 dial anna 127.0.0.1:$port --name anna --token-file anna.token -- "$bots/random"
@@ -197,13 +201,13 @@ until_true "sum(c['state'] == 'idle' for c in s['connections']) == 3"
 same "kinds" "tcp tcp tls" \
     "$(status "' '.join(sorted(c['kind'] for c in s['connections']))")"
 same "who waits" "anna bob carl" \
-    "$(status "' '.join(sorted(s['lobbies'][0]['waiting']))")"
+    "$(status "' '.join(sorted(s['ladders'][0]['waiting']))")"
 same "paused" paused "$(status "s['state']")"
 same "no game yet" 0 "$(status "s['games']['running']")"
 order resume
 until_true "s['games']['done'] >= 1"
 ended "four ways" TERM
-for record in data/*.rec; do
+for record in $records; do
     same "four ways: replay" "" "$("$referee" replay --quiet $record 2>&1)"
     has "four ways" "$record" "^hash "
     hasnt "four ways" "$record" "^leave"
@@ -216,7 +220,7 @@ rm -rf data
 
 # A connection is cut in mid-game, and taken up again.
 config "grace = 20s"
-lobby duel rondo 2 "time = move:30s"
+ladder duel rondo 2 "time = move:30s"
 serve
 bot anna cut:3
 bot bob play
@@ -225,7 +229,7 @@ has "cut" anna.out "hangs up"
 has "cut" anna.out "^new_game .*resume=yes"
 has "cut" log "anna is back"
 ended "cut" TERM
-record=$(ls data/*.rec | head -n 1)
+record=$(ls $records | head -n 1)
 same "cut: replay" "" "$("$referee" replay --quiet $record 2>&1)"
 hasnt "cut" "$record" "^leave"
 has "cut" "$record" "^result ranks"
@@ -245,7 +249,7 @@ dial again 127.0.0.1:$port --name anna --token-file anna.token -- \
 await log "anna is back"
 await bob.out "game_over" 1
 ended "connect killed" TERM
-record=$(ls data/*.rec | head -n 1)
+record=$(ls $records | head -n 1)
 same "connect killed: replay" "" "$("$referee" replay --quiet $record 2>&1)"
 hasnt "connect killed" "$record" "^leave"
 rm -rf data
@@ -268,7 +272,7 @@ rm -rf data
 
 # The grace is over.
 config "grace = 1s"
-lobby three rondo 3 "time = move:30s"
+ladder three rondo 3 "time = move:30s"
 serve
 bot anna leave:2
 bot bob
@@ -283,7 +287,7 @@ rm -rf data
 
 # SIGTERM: the game ends by itself.
 config
-lobby duel rondo 2 "time = move:30s"
+ladder duel rondo 2 "time = move:30s"
 serve
 bot anna slow:50
 bot bob slow:50
@@ -294,29 +298,48 @@ has "SIGTERM" "$record" "^result ranks"
 has "SIGTERM" anna.out "game_over"
 rm -rf data
 
-# SIGINT, with a bot that never answers, and local ones: cut off.
+# SIGINT, with a bot that never answers, and local ones: broken off. After the
+# next start it goes on, when that bot is there again.
 config "stop-limit = 1s"
-fill
-lobby three rondo 3 "time = move:300s" "fill = greedy" "fill-after = 0"
+local_bots greedy modest
+ladder three rondo 3 "time = move:300s" "bots = greedy, modest" \
+    "local-games = no"
 serve
 bot anna mute
 await anna.out "mute"
 ended "SIGINT" INT
-one "SIGINT"
-has "SIGINT" "$record" "^result void reason=stopped"
+same "SIGINT: finished" "" "$(ls $records 2>/dev/null)"
+same "SIGINT: running" 1 "$(ls data/running/*.rec | wc -l)"
+"$referee" replay data/running/*.rec >out 2>&1
+same "SIGINT: replay" 0 $?
+has "SIGINT" log "broken off; it goes on when"
+whole=$(cat data/running/*.rec)
+serve
+has "SIGINT: again" log "rondo goes on on three"
+bot anna
+await anna.out "game_over"
+ended "SIGINT: again" TERM
+record=$(ls $records | head -n 1)
+same "SIGINT: again: the beginning" "$whole" \
+    "$(head -c ${#whole} "$record")"
+has "SIGINT: again" anna.out "^new_game .*resume=yes"
+hasnt "SIGINT: again" "$record" "^leave"
+has "SIGINT: again" "$record" "^result ranks"
+"$referee" replay --quiet $records >out 2>&1
+same "SIGINT: again: replay" 0 $?
 rm -rf data
 
 # Orders. A game that runs, one bot kicked from it, one that waits.
 config "grace = 20s"
-lobby duel rondo 2 "time = move:30s" "join = anna, bob"
-lobby other rondo 2 "time = move:30s" "join = carl, dora"
+ladder duel rondo 2 "time = move:30s" "join = anna, bob"
+ladder other rondo 2 "time = move:30s" "join = carl, dora"
 serve
 bot anna slow:100
 bot carl
 until_true "len(s['connections']) == 2"
 same "join: nobody plays" 0 "$(status "s['games']['running']")"
 same "join: who waits where" "['anna'] ['carl']" \
-    "$(status "*(l['waiting'] for l in s['lobbies'])")"
+    "$(status "*(l['waiting'] for l in s['ladders'])")"
 bot bob slow:100
 until_true "s['games']['running'] == 1"
 "$referee" status --control control --games >out 2>&1
@@ -358,7 +381,7 @@ get /metrics
 moves=$(sed -n 's/^referee_moves_total //p' get.out)
 for line in "paused 1" "games_running 0" "games_done_total 1" \
     "games_void_total 0" 'faults_total\{why="exit"\} 1' "logins_total 4" \
-    "logins_failed_total 0" 'lobby_bots_waiting\{lobby="other"\} 2' \
+    "logins_failed_total 0" 'ladder_bots_waiting\{ladder="other"\} 2' \
     "loop_lag_seconds_count $moves" "received_bytes_total [1-9]" \
     'connections_accepted_total\{listener="tcp"\} 4' \
     "sent_bytes_total [1-9]" "connections 3"; do
@@ -371,9 +394,9 @@ has "stop --json" order.out '"state": ?"stopping"'
 ended "stop"
 rm -rf data
 
-# SIGHUP: lobbies come and go, a wrong file changes nothing, a key is removed.
+# SIGHUP: ladders come and go, a wrong file changes nothing, a key is removed.
 config
-lobby old rondo 2 "time = move:30s" "join = anna, bob"
+ladder old rondo 2 "time = move:30s" "join = anna, bob"
 serve
 bot anna slow:100
 bot bob slow:100
@@ -382,11 +405,11 @@ config "data2 = wrong"
 kill -HUP $daemon
 await log "the old one stays"
 has "a wrong file" log "data2"
-same "a wrong file: lobbies" old "$(status "*(l['name'] for l in s['lobbies'])")"
+same "a wrong file: ladders" old "$(status "*(l['name'] for l in s['ladders'])")"
 "$referee" reload --control control >out 2>&1
 same "a wrong file: reload" 1 $?
 config
-lobby new rondo 2 "time = move:30s" "join = carl, dora"
+ladder new rondo 2 "time = move:30s" "join = carl, dora"
 kill -HUP $daemon
 await log "configuration read again"
 bot carl slow:50
@@ -394,9 +417,9 @@ bot dora slow:50
 await carl.out "game_over"
 await anna.out "game_over"
 sleep 0.5
-same "a removed lobby: no new game" 1 "$(grep -c new_game anna.out)"
-same "a removed lobby: its game was finished" 1 \
-    "$(grep -lE '^seat . name=anna' data/*.rec | wc -l)"
+same "a removed ladder: no new game" 1 "$(grep -c new_game anna.out)"
+same "a removed ladder: its game was finished" 1 \
+    "$(grep -lE '^seat . name=anna' $records | wc -l)"
 cp keys keys.all
 grep -v '^anna ' keys.all >keys
 order reload
@@ -405,15 +428,15 @@ bot anna play late
 await log "wrong login as anna"
 cp keys.all keys
 ended "SIGHUP" TERM
-for record in data/*.rec; do
+for record in $records; do
     same "SIGHUP: replay" "" "$("$referee" replay --quiet $record 2>&1)"
     hasnt "SIGHUP" "$record" "^leave"
 done
 rm -rf data
 
-# Killed: the next one takes the sockets over; what was under way is unfinished.
+# Killed: the next one takes the sockets over, and the game goes on.
 config
-lobby duel rondo 2 "time = move:30s"
+ladder duel rondo 2 "time = move:30s"
 serve
 bot anna slow:100
 python3 "$src/tests/bots/net_bot.py" unix:door bob bob.token slow:100 \
@@ -424,25 +447,57 @@ sleep 1
 kill -9 $daemon
 wait $daemon 2>/dev/null
 await anna.out "end|lost"
-"$referee" replay data/*.rec >out 2>&1
+"$referee" replay data/running/*.rec >out 2>&1
 same "killed: replay" 0 $?
 has "killed: replay" out "unfinished|not finished|ends before"
 same "killed: sockets" "control door" "$(ls -d control door | xargs)"
+id=$(basename data/running/*.rec .rec)
+whole=$(cat data/running/*.rec)
 serve
+has "killed" log "\[$id\] rondo goes on on duel"
+same "killed: who is away" "anna bob" \
+    "$(status "' '.join(sorted(c['name'] for c in s['connections']))")"
 bot anna
 python3 "$src/tests/bots/net_bot.py" unix:door bob bob.token >bob.out 2>&1 &
 clients="$clients $!"
 await bob.out "game_over"
 SERVE_MARK=$mark timeout 20 "$referee" serve ref.ini >out 2>&1
 same "a second daemon" 2 $?
+has "a second daemon" out "another referee uses data"
 same "a second daemon: still there" running "$(status "s['state']")"
 ended "killed and started again" TERM
-same "mode of the records" 600 "$(stat -c %a data/*.rec | sort -u)"
+same "mode of the records" 600 "$(stat -c %a $records | sort -u)"
+record=$(ls data/records/duel/*/$id.rec)
+hasnt "killed and started again" "$record" "^leave"
+has "killed and started again" "$record" "^result ranks"
+"$referee" replay --quiet $records >out 2>&1
+same "killed and started again: replay" 0 $?
+same "killed and started again: the beginning" "$whole" \
+    "$(head -c ${#whole} "$record")"
+rm -rf data
+
+# Killed, and one does not come back: it forfeits when the grace is over.
+config "grace = 2s"
+ladder duel rondo 2 "time = move:30s"
+serve
+bot anna slow:100
+bot bob slow:100
+await bob.out "new_game"
+sleep 1
+kill -9 $daemon
+wait $daemon 2>/dev/null
+serve
+bot anna
+await anna.out "game_over"
+ended "one comes back" TERM
+one "one comes back"
+has "one comes back" "$record" "reason=forfeit left=[12]:exit"
+has "one comes back" log "bob left \(exit\): lost its connection and did not"
 rm -rf data
 
 # One name, several connections: several games, up to a limit.
 config "connections-per-name = 2"
-lobby duel rondo 2 "time = move:30s"
+ladder duel rondo 2 "time = move:30s"
 serve
 dial anna 127.0.0.1:$port --name anna --token-file anna.token --count 2 -- \
     "$bots/random"
@@ -454,8 +509,8 @@ await log "bob from 127.0.0.1 is gone: too many connections of this name"
 await bob3.out "end|lost"
 same "one too many: games go on" 2 "$(status "s['games']['running']")"
 ended "one name" TERM
-same "one name: records" 2 "$(ls data/*.rec | wc -l)"
-same "one name: leaves" 0 "$(cat data/*.rec | grep -c '^leave')"
+same "one name: records" 2 "$(ls $records | wc -l)"
+same "one name: leaves" 0 "$(cat $records | grep -c '^leave')"
 rm -rf data
 serve
 bot anna quiet

@@ -53,10 +53,10 @@ chmod +x bot
 mkdir data folder
 
 # The shortest one that is right.
-right "1 listener, 1 lobby, 0 bots, 2 keys" <<END
+right "1 listener, 1 ladder, 0 bots, 2 keys" <<END
 [listen local]
 port = 7000
-[lobby one]
+[ladder one]
 game = rondo
 seats = 2
 END
@@ -79,6 +79,8 @@ cat >>all.ini <<END
     grace = 1.5m
     lag-cap = 250ms
     stop-limit = 0
+    rate-every = 1m
+    durable = no
 
 [listen local]
     kind = tcp
@@ -102,40 +104,81 @@ cat >>all.ini <<END
     quit-limit = 1s
     restart = yes
 
-[lobby duel]
+[ladder duel]
     game = rondo
     seats = 2
     set = board=red
     time = fischer:60s+1s
-    join = anna, bob
-    fill = greedy
-    fill-after = 5s
+    join = anna
+    join = bob
+    bots = greedy
+    bots = piped
+    local-games = no
+    pairing = even
+    meetings = 20
+    duplicate = yes
+    anchor = greedy -1500
     games = 3
+    copies = 2
     illegal = retry:2
     lenience = 20ms
     start-limit = 5s
     move-cap = 10s
-[lobby four]
+[ladder four]
     game: second-chance
     seats: 4
-    fill: greedy, piped
+    bots: greedy, piped
+[ladder local]
+    game: axiom
+    seats: 2
+    time: bank:5m,cpu
+    join: none
+    bots: piped greedy
 END
-right "3 listeners, 2 lobbies, 2 bots, 2 keys" <all.ini
+right "3 listeners, 3 ladders, 2 bots, 2 keys" <all.ini
+
+# Without network bots neither a listener nor keys are needed.
+right "0 listeners, 1 ladder, 2 bots, 0 keys" <<END
+[bot a]
+command = ./bot
+[bot b]
+command = ./bot
+[ladder one]
+game = axiom
+seats = 2
+join = none
+bots = a, b
+END
+wrong ': there is no [listen NAME], so no bot could connect; say for example [listen local] with port = 7000, or join = none in every ladder' <<END
+[ladder one]
+game = axiom
+seats = 2
+END
+
+# What it was before.
+wrong '3: there are no lobbies any more; say [ladder one], where bots = NAME,... is in the place of fill' \
+    ': warning: there is no [ladder NAME], so no game will start' <<END
+[listen local]
+port = 7000
+[lobby one]
+game = rondo
+fill = greedy
+END
 
 # Nothing at all.
-wrong ': there is no [listen NAME], so no bot could connect; say for example [listen local] with port = 7000' \
-    ': warning: there is no [lobby NAME], so no game will start' </dev/null
+wrong ': warning: there is no [ladder NAME], so no game will start' \
+    ': there is no [listen NAME], so no bot could connect; say for example [listen local] with port = 7000' </dev/null
 
 # Words that do not exist.
 wrong '1: "data" stands before the first section; put it under [server]' \
     '2: there is no section [sever]; did you mean [server]?' \
-    '4: there is no section [lobyb]; did you mean [lobby NAME]?' \
-    ': there is no [listen NAME], so no bot could connect; say for example [listen local] with port = 7000' \
-    ': warning: there is no [lobby NAME], so no game will start' <<END
+    '4: there is no section [laddre]; did you mean [ladder NAME]?' \
+    ': warning: there is no [ladder NAME], so no game will start' \
+    ': there is no [listen NAME], so no bot could connect; say for example [listen local] with port = 7000' <<END
 data = data
 [sever]
 data = data
-[lobyb one]
+[laddre one]
 game = rondo
 END
 
@@ -144,8 +187,8 @@ wrong '2: [server] has no key "dat"; did you mean data?' \
     '4: [server] has no key "port"; [listen NAME] has it' \
     '7: [listen local] has no key "adress"; did you mean address?' \
     '10: [bot greedy] has no key "comand"; did you mean command?' \
-    '13: [lobby one] has no key "gmae"; did you mean game?' \
-    '14: [lobby one] has no key "command"; [bot NAME] has it' <<END
+    '13: [ladder one] has no key "gmae"; did you mean game?' \
+    '14: [ladder one] has no key "command"; [bot NAME] has it' <<END
 [server]
 dat = data
 connection-per-name = 3
@@ -156,7 +199,7 @@ adress = 127.0.0.1
 [bot greedy]
 command = ./bot
 comand = ./bot
-[lobby one]
+[ladder one]
 game = rondo
 gmae = rondo
 command = x
@@ -165,16 +208,16 @@ END
 
 # Lines that are no lines.
 wrong '2: neither [SECTION] nor KEY = VALUE' \
-    '4: "[lobby one" has no ] at its end' \
+    '4: "[ladder one" has no ] at its end' \
     '6: "port = 7000" stands behind a section; begin a new line' \
     '7: a line of more than 199 bytes' \
     '8: port: a value is missing; say port = PORT' \
     '9: address: a comment behind a value begins with ; or stands in a line of its own' \
-    ': warning: there is no [lobby NAME], so no game will start' <<END
+    ': warning: there is no [ladder NAME], so no game will start' <<END
 [server]
 data
 
-[lobby one
+[ladder one
 game = rondo
 [listen local] port = 7000
 path = $hex$hex
@@ -182,7 +225,7 @@ port =
 address = 127.0.0.1 # here
 END
 
-printf '[listen a]\nport = 1\0\nport = 7000\n[lobby a]\ngame = rondo\nseats = 2\n' >nul.ini
+printf '[listen a]\nport = 1\0\nport = 7000\n[ladder a]\ngame = rondo\nseats = 2\n' >nul.ini
 wrong '2: a NUL byte: this is not a text file' <nul.ini
 
 # Twice.
@@ -192,7 +235,7 @@ wrong '3: data is given already in line 2' \
     '9: [listen local] stands already in line 6; put all its keys there' \
     '14: seats is given already in line 13' \
     '16: set: board is set already in line 15' \
-    '17: [lobby one] stands already in line 11; put all its keys there' <<END
+    '17: [ladder one] stands already in line 11; put all its keys there' <<END
 [server]
 data = data
 data = data
@@ -203,13 +246,13 @@ port = 7000
 port = 7001
 [listen local]
 port = 7002
-[lobby one]
+[ladder one]
 game = rondo
 seats = 2
 seats = 3
 set = board=red
 set = board=blue
-[lobby one]
+[ladder one]
 game = rondo
 seats = 2
 END
@@ -224,7 +267,7 @@ wrong '1: [server] has no name behind it, not "one"' \
 port = 7000
 [bot my bot]
 command = ./bot
-[lobby a/b]
+[ladder a/b]
 game = rondo
 seats = 2
 END
@@ -258,7 +301,7 @@ log-level = warn
 kind = tsl
 port = 65536
 certificate = text
-[lobby one]
+[ladder one]
 game = rondo
 seats = two
 END
@@ -267,7 +310,7 @@ END
 wrong '2: http: must be off, a port, or ADDRESS:PORT such as 127.0.0.1:8080, not "example.org:80"' \
     '4: address: "127.1" is no address; say 127.0.0.1 or ::1 for this machine, 0.0.0.0 or :: for the world' \
     '7: address: "[::1]" is no address; say 127.0.0.1 or ::1 for this machine, 0.0.0.0 or :: for the world' \
-    ': warning: there is no [lobby NAME], so no game will start' <<END
+    ': warning: there is no [ladder NAME], so no game will start' <<END
 [server]
 http = example.org:80
 [listen a]
@@ -280,7 +323,7 @@ END
 
 for http in -1 8080x 127.0.0.1: :8080 ::1:99999 127.0.0.1:8080:; do
     wrong "2: http: must be off, a port, or ADDRESS:PORT such as 127.0.0.1:8080, not \"$http\"" \
-        ': warning: there is no [lobby NAME], so no game will start' <<END
+        ': warning: there is no [ladder NAME], so no game will start' <<END
 [server]
 http = $http
 [listen a]
@@ -293,7 +336,7 @@ wrong '6: port 7000 on 127.0.0.1 is taken already by [listen a] on 127.0.0.1 in 
     '9: port 7000 on 0.0.0.0 is taken already by [listen a] on 127.0.0.1 in line 4' \
     '9: port 7000 on 0.0.0.0 is taken already by [listen b] on 127.0.0.1 in line 6' \
     '12: port 8080 on :: is taken already by http on 127.0.0.1 in line 2' \
-    ': warning: there is no [lobby NAME], so no game will start' <<END
+    ': warning: there is no [ladder NAME], so no game will start' <<END
 [server]
 http = 8080
 [listen a]
@@ -308,7 +351,7 @@ address = ::
 port = 8080
 END
 
-right "4 listeners, 1 lobby, 0 bots, 2 keys" <<END
+right "4 listeners, 1 ladder, 0 bots, 2 keys" <<END
 [listen a]
 port = 7000
 [listen b]
@@ -318,7 +361,7 @@ port = 7000
 port = 0
 [listen d]
 port = 0
-[lobby one]
+[ladder one]
 game = axiom
 seats = 2
 END
@@ -333,7 +376,7 @@ wrong '1: [listen a] has no port, which kind = tcp needs; say for example port =
     '7: address: a listener of kind = unix has none' \
     '10: path: a listener of kind = tcp has none' \
     '11: certificate: a listener of kind = tcp has none' \
-    ': warning: there is no [lobby NAME], so no game will start' <<END
+    ': warning: there is no [ladder NAME], so no game will start' <<END
 [listen a]
 [listen b]
 kind = tls
@@ -355,7 +398,7 @@ wrong '2: data: text is no folder' \
     '10: path: there is no folder no/folder' \
     '14: certificate: no.pem cannot be read: No such file or directory' \
     '15: private-key: folder is no file' \
-    ': warning: there is no [lobby NAME], so no game will start' <<END
+    ': warning: there is no [ladder NAME], so no game will start' <<END
 [server]
 data = text
 keys = no-keys
@@ -377,7 +420,7 @@ wrong '2: data: there is no folder no/where to make no/where/data in' \
     '3: keys: folder is no file' \
     '6: path: a path of 115 bytes; a Unix socket allows 107' \
     '9: path: no/where/data/control is taken already by control in line 1' \
-    ': warning: there is no [lobby NAME], so no game will start' <<END
+    ': warning: there is no [ladder NAME], so no game will start' <<END
 [server]
 data = no/where/data
 keys = folder
@@ -390,13 +433,13 @@ path = no/where/data/control
 END
 
 # A folder that is yet to be made is right.
-right "1 listener, 1 lobby, 0 bots, 2 keys" <<END
+right "1 listener, 1 ladder, 0 bots, 2 keys" <<END
 [server]
 data = folder/new
 [listen a]
 kind = unix
 path = folder/new/socket
-[lobby one]
+[ladder one]
 game = axiom
 seats = 2
 END
@@ -411,7 +454,7 @@ wrong '1: [bot a] has no command; say for example command = ./mybot' \
     '12: restart: must be yes or no, not "often"' \
     '13: quit-limit: must be from 0 to 1h, not "2h"' \
     '14: time: "never" does not begin with a time system: write none, or one like move:500ms, bank:5m, fischer:60s+1s, delay:60s+2s, bronstein:60s+2s, byoyomi:5m+3x30s, canadian:5m+60s/10, hourglass:60s' \
-    ': warning: there is no [lobby NAME], so no game will start' <<END
+    ': warning: there is no [ladder NAME], so no game will start' <<END
 [bot a]
 [bot b]
 command = ./no-bot
@@ -430,10 +473,10 @@ time = never
 port = 7000
 END
 
-# Lobbies.
-wrong '3: [lobby a] has no game; say for example game = axiom' \
-    '3: [lobby a] has no seats; say for example seats = 2' \
-    '4: [lobby b] has no seats; rondo has 2 to 4, so say for example seats = 4' \
+# Ladders.
+wrong '3: [ladder a] has no game; say for example game = axiom' \
+    '3: [ladder a] has no seats; say for example seats = 2' \
+    '4: [ladder b] has no seats; rondo has 2 to 4, so say for example seats = 4' \
     '7: game: there is no game "rondoo"; did you mean rondo?' \
     '11: rondo takes 2 to 4 seats, not 5' \
     '15: set: rondo has no option "bord"; did you mean board?' \
@@ -441,16 +484,16 @@ wrong '3: [lobby a] has no game; say for example game = axiom' \
     '17: set: no.txt cannot be opened: No such file or directory' <<END
 [listen a]
 port = 7000
-[lobby a]
-[lobby b]
+[ladder a]
+[ladder b]
 game = rondo
-[lobby c]
+[ladder c]
 game = rondoo
 seats = 2
-[lobby d]
+[ladder d]
 game = rondo
 seats = 5
-[lobby e]
+[ladder e]
 game = rondo
 seats = 2
 set = bord=red
@@ -464,15 +507,28 @@ wrong '6: time: "60s" does not begin with a time system: write none, or one like
     '9: start-limit: must be from 100ms to 1h, not "0"' \
     '10: move-cap: must be from 10ms to 24h, not "25h"' \
     '11: games: must be a number from 1 to 10000, not "0"' \
-    '12: fill: there is no [bot gredy]; did you mean greedy?' \
-    '13: fill-after: "-1s" is no duration; say for example 500ms or 2s' \
+    '12: bots: there is no [bot gredy]; did you mean greedy?' \
+    '13: meetings: must be a number from 0 to 1000000, not "-1"' \
     '14: join: "all" stands alone, without names' \
-    '18: time: CPU time cannot be measured over a network; say ",wall" or nothing in place of ",cpu"' \
-    '19: fill: more than 6 bots' \
-    '20: join: a name has 1 to 32 letters, digits or ._+-, not "a/b"' <<END
+    '15: pairing: must be close, even or random, not "swiss"; did you mean close?' \
+    '16: copies: must be a number from 1 to 1000, not "0"' \
+    '17: anchor: must be the name of a bot and its rating from -10000 to 10000, such as greedy 1500, not "greedy"' \
+    '18: local-games: must be yes or no, not "maybe"' \
+    '19: duplicate: must be yes or no, not "twice"' \
+    '22: seats: 3 of them, but bots and join have 2 names: no game could start' \
+    '23: time: CPU time cannot be measured over a network; say ",wall" or nothing in place of ",cpu", or join = none' \
+    '24: bots: greedy stands there twice; for several games at once say copies' \
+    '25: join: a name has 1 to 32 letters, digits or ._+-, not "a/b"' \
+    '29: seats: 2 of them, but bots and join have 1 name: no game could start' \
+    '31: local-games: with join = none there are no others, so no game could start' \
+    '35: seats: 2 of them, but bots and join have 0 names: no game could start' \
+    '37: anchor: greedy is none of this ladder'"'"'s bots; add it to bots' \
+    '43: meetings: a group of duplicate games alone has 4, so say at least that, or 0 for any number' \
+    '47: duplicate: one seat cannot be rotated' \
+    '48: [ladder ..]: its records are in a folder of this name, which must not begin with a dot' <<END
 [listen a]
 port = 7000
-[lobby a]
+[ladder a]
 game = rondo
 seats = 2
 time = 60s
@@ -481,38 +537,64 @@ lenience = 61s
 start-limit = 0
 move-cap = 25h
 games = 0
-fill = gredy
-fill-after = -1s
+bots = gredy
+meetings = -1
 join = all, anna
-[lobby b]
+pairing = swiss
+copies = 0
+anchor = greedy
+local-games = maybe
+duplicate = twice
+[ladder b]
 game = rondo
-seats = 2
+seats = 3
 time = bank:5m,cpu
-fill = greedy greedy greedy greedy greedy greedy greedy
+bots = greedy greedy
 join = a/b
 [bot greedy]
 command = ./bot
+[ladder c]
+seats = 2
+game = axiom
+local-games = no
+join = none
+bots = greedy
+[ladder d]
+seats = 2
+game = axiom
+anchor = greedy 1000
+join = none
+[ladder e]
+seats = 4
+game = rondo
+duplicate = yes
+meetings = 3
+[ladder f]
+game = second-chance
+seats = 1
+duplicate = yes
+[ladder ..]
+seats = 2
+game = axiom
 END
 
-wrong '6: fill: there is no [bot greedy]; add that section' <<END
+wrong '6: bots: there is no [bot greedy]; add that section' <<END
 [listen a]
 port = 7000
-[lobby a]
+[ladder a]
 game = rondo
 seats = 2
-fill = greedy
+bots = greedy
 END
 
 # What is allowed, but hardly meant.
 chmod o+r keys
-right "1 listener, 2 lobbies, 1 bot, 2 keys" \
+right "1 listener, 2 ladders, 1 bot, 2 keys" \
     '2: warning: keys: everybody can read keys; say "chmod o-r"' \
     '4: warning: [listen a] is without TLS and not only for this machine, so plain-tokens shows tokens to the network' \
     '7: warning: [bot anna]: a bot with a key has this name as well' \
-    '9: warning: time: in a lobby all have the time of the lobby' \
-    '13: warning: join: ana has no key in keys; did you mean anna?' \
-    '14: warning: fill: 2 bots for at most 1 empty seat; one seat is for who waits' \
-    '18: warning: fill-after: without fill nothing happens then' <<END
+    '9: warning: time: in a ladder all have the time of the ladder' \
+    '13: warning: join: ana has no key in keys; did you mean anna?' <<END
 [server]
 keys = keys
 plain-tokens = yes
@@ -522,22 +604,21 @@ port = 7000
 [bot anna]
 command = ./bot
 time = move:1s
-[lobby a]
+[ladder a]
 game = rondo
 seats = 2
 join = ana
-fill = anna, anna
-[lobby b]
+bots = anna
+[ladder b]
 game = rondo
 seats = 2
-fill-after = 1s
 END
 
 chmod o-r keys
 cat >tokens.ini <<END
 [listen a]
 port = 7000
-[lobby a]
+[ladder a]
 game = rondo
 seats = 2
 END
@@ -547,7 +628,7 @@ wrong ': keys: keys:2: the key of bob must be 128 hex digits, not 3 bytes' \
 printf 'anna %s Anna\nbob %s\nanna %s\n' "$hex" "$hex" "$hex" >keys
 wrong ': keys: keys: anna stands there twice: keep one of its lines' <tokens.ini
 : >keys
-right "1 listener, 1 lobby, 0 bots, 0 keys" \
+right "1 listener, 1 ladder, 0 bots, 0 keys" \
     ': warning: keys: keys has no keys yet, so nobody can log in; "referee token NAME" adds one' \
     <tokens.ini
 printf 'anna %s Anna\n' "$hex" >keys
@@ -568,15 +649,15 @@ kind = tls
 port = 7000
 certificate = $1
 private-key = $2
-[lobby a]
+[ladder a]
 game = rondo
 seats = 2
 END
     }
     tls one.pem one.key
-    right "1 listener, 1 lobby, 0 bots, 1 key" <tls.ini
+    right "1 listener, 1 ladder, 0 bots, 1 key" <tls.ini
     tls two.pem two.key
-    right "1 listener, 1 lobby, 0 bots, 1 key" \
+    right "1 listener, 1 ladder, 0 bots, 1 key" \
         '5: warning: private-key: everybody can read two.key; say "chmod o-r"' \
         <tls.ini
     chmod o-r two.key

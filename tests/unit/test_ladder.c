@@ -1,358 +1,260 @@
 /*
- * A ladder of bots with known strengths, some slow, in simulated time: pairing
- * and rating together. All chance here has fixed seeds.
+ * What a ladder remembers: entrants, meetings, what it learns from games, and
+ * whom it seats.
  */
 
-#include "league/pairing.h"
-#include "sim.h"
+#include "host/ladder.h"
 
+#include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { BOTS = 48, REGULARS = 40, TABLES = 24, SLOW = 5 };
+static struct brief game(const char *id, const char *a, const char *va,
+                         const char *b, const char *vb)
+{
+    struct brief brief = {.status = BRIEF_FINISHED,
+                          .game = game_find("rondo"),
+                          .seats = 2,
+                          .part = 1,
+                          .parts = 1};
 
-/* Of a game of fast bots; one slow bot makes it twenty times as long. */
-static const double game_us = 1e6;
+    snprintf(brief.id, sizeof brief.id, "%s", id);
+    snprintf(brief.event, sizeof brief.event, "main");
+    snprintf(brief.start, sizeof brief.start, "2026-11-16T00:00:00Z");
+    snprintf(brief.seat[0].name, sizeof brief.seat[0].name, "%s", a);
+    snprintf(brief.seat[1].name, sizeof brief.seat[1].name, "%s", b);
+    snprintf(brief.seat[0].version, sizeof brief.seat[0].version, "%s", va);
+    snprintf(brief.seat[1].version, sizeof brief.seat[1].version, "%s", vb);
+    brief.seat[0].rank = 1;
+    brief.seat[1].rank = 2;
+    return brief;
+}
 
-struct sim_bot {
-    struct pairing_bot is; /* all but the time that it waited */
-    int64_t since_us;      /* it last began a game, or came */
-    int64_t longest_us;    /* wait between two games */
-    int64_t idle_from_us;  /* it last ended a game, or came */
-    int last_opponent;
-};
+static const struct entrant *entrant(struct ladder *l, const char *name,
+                                     const char *version)
+{
+    return ladder_entrant(l, ladder_enter(l, name, version, 0));
+}
 
-struct table {
-    bool busy;
-    int64_t end_us;
-    int bot[SIM_SEATS];
-};
+Test(ladder, an_entrant_is_a_name_and_a_version)
+{
+    struct ladder *l = ladder_new();
+    int anna1 = ladder_enter(l, "anna", "1", 7);
 
-struct ladder {
-    struct pairing_rules rules;
-    struct sim_bot bot[BOTS];
-    double truth[BOTS];
-    int bots, tables;
-    int met[BOTS][BOTS];
-    int shown[BOTS]; /* the bots that pairing sees */
-    struct table table[TABLES];
-    int64_t now_us;
-    int games, rematches;
-    double gap; /* sum of true distances within tables */
-    int pairs;
+    cr_expect_eq(ladder_enter(l, "anna", "1", 9), anna1);
+    cr_expect_neq(ladder_enter(l, "anna", "2", 9), anna1);
+    cr_expect_neq(ladder_enter(l, "annab", "", 9), anna1);
+    cr_expect_eq(ladder_entrant(l, anna1)->begun_us, 7);
+    cr_expect_eq(ladder_entrants(l), 3);
+    ladder_free(l);
+}
+
+Test(ladder, a_version_that_is_not_known_is_the_latest_that_played)
+{
+    struct ladder *l = ladder_new();
+    struct brief b = game("1", "anna", "1", "bob", "1");
+    int nobody = ladder_enter(l, "anna", NULL, 0);
+
+    cr_expect_str_eq(ladder_entrant(l, nobody)->version, "");
+    ladder_learn(l, &b, 0);
+    cr_expect_str_eq(entrant(l, "anna", NULL)->version, "1");
+    b = game("2", "anna", "2", "bob", "1");
+    ladder_learn(l, &b, 0);
+    cr_expect_str_eq(entrant(l, "anna", NULL)->version, "2");
+    b = game("3", "anna", "1", "bob", "1");
+    b.status = BRIEF_VOID;
+    ladder_learn(l, &b, 0);
+    cr_expect_str_eq(entrant(l, "anna", NULL)->version, "2");
+    ladder_free(l);
+}
+
+Test(ladder, thousands_are_found_again)
+{
+    enum { MANY = 3000 };
+    struct ladder *l = ladder_new();
+    char name[16], version[16];
+    int two[2];
+
+    for (int i = 0; i < MANY; i++) {
+        snprintf(name, sizeof name, "bot%d", i / 3);
+        snprintf(version, sizeof version, "%d", i % 3);
+        cr_assert_eq(ladder_enter(l, name, version, 0), i);
+    }
+    for (int i = 0; i < MANY; i++) {
+        two[0] = i;
+        two[1] = (i * 7 + 1) % MANY;
+        if (two[0] != two[1])
+            ladder_begin(l, two, 2, 1 + i % 5, 0);
+    }
+    for (int i = 0; i < MANY; i++) {
+        int other = (i * 7 + 1) % MANY, back = (other * 7 + 1) % MANY;
+        int games = 1 + i % 5 + (back == i ? 1 + other % 5 : 0);
+
+        if (other != i)
+            cr_assert_eq(ladder_meetings(l, other, i), games);
+        cr_assert_eq(ladder_meetings(l, i, (i + 1) % MANY) > 0,
+                     other == (i + 1) % MANY ||
+                         ((i + 1) % MANY * 7 + 1) % MANY == i);
+    }
+    ladder_free(l);
+}
+
+Test(ladder, a_unit_counts_when_it_begins_and_a_game_only_once)
+{
+    struct ladder *l = ladder_new();
+    int two[2] = {ladder_enter(l, "anna", NULL, 0),
+                  ladder_enter(l, "bob", "1", 0)};
+    struct brief b = game("1", "anna", "9", "bob", "1");
+    int real;
+
+    ladder_begin(l, two, 2, 3, 50);
+    cr_expect_eq(ladder_meetings(l, two[0], two[1]), 3);
+    cr_expect_eq(ladder_entrant(l, two[0])->running, 1);
+    cr_expect_eq(ladder_entrant(l, two[0])->games, 3);
+    cr_expect_eq(ladder_entrant(l, two[0])->begun_us, 50);
+
+    /* One is played, by another version than was thought; two are not. */
+    ladder_learn(l, &b, 0);
+    ladder_forget(l, two, 2, 1);
+    ladder_forget(l, two, 2, 2);
+    ladder_rest(l, two, 2);
+    real = ladder_enter(l, "anna", "9", 0);
+    cr_expect_eq(ladder_meetings(l, two[0], two[1]), 0);
+    cr_expect_eq(ladder_meetings(l, real, two[1]), 1);
+    cr_expect_eq(ladder_entrant(l, two[0])->games, 0);
+    cr_expect_eq(ladder_entrant(l, two[0])->running, 0);
+    cr_expect_eq(ladder_entrant(l, real)->games, 1);
+    cr_expect_eq(ladder_entrant(l, two[1])->games, 1);
+    cr_expect_gt(ladder_entrant(l, real)->skill.mean,
+                 ladder_entrant(l, two[1])->skill.mean);
+    ladder_free(l);
+}
+
+/* Choosing. */
+
+struct room {
+    struct ladder *ladder;
     struct rng rng;
-    uint64_t seed;
+    struct offer offer[8];
+    int count;
 };
 
-static void ladder_open(struct ladder *l, struct pairing_rules rules,
-                        int tables)
+static struct room open_room(void)
 {
-    uint8_t bytes[SEED_BYTES] = {77};
+    static const uint8_t seed[SEED_BYTES] = {1};
+    struct room room = {.ladder = ladder_new()};
 
-    *l = (struct ladder){
-        .rules = rules, .bots = REGULARS, .tables = tables, .seed = 51};
-    rng_seed(&l->rng, bytes);
-    draw_bells(l->truth, BOTS, 250, &l->seed);
-    for (int i = 0; i < BOTS; i++) {
-        l->bot[i].is.skill = skill_unknown;
-        l->bot[i].last_opponent = -1;
+    rng_seed(&room.rng, seed);
+    return room;
+}
+
+static void comes(struct room *room, const char *name, const char *version)
+{
+    room->offer[room->count++] =
+        (struct offer){ladder_enter(room->ladder, name, version, 0), 1000};
+}
+
+static bool choose(struct room *room, int seats, int bound, int games,
+                   int *chosen)
+{
+    struct pairing_rules rules = {
+        .policy = PAIR_EVEN, .seats = seats, .meetings_max = bound};
+
+    return ladder_choose(room->ladder, &rules, games, room->offer, room->count,
+                         &room->rng, chosen);
+}
+
+Test(ladder, no_name_sits_twice_at_a_table)
+{
+    struct room room = open_room();
+    int chosen[SEATS_MAX];
+
+    comes(&room, "anna", "1");
+    comes(&room, "anna", "2");
+    cr_expect_not(choose(&room, 2, 0, 1, chosen));
+    comes(&room, "bob", "1");
+    comes(&room, "bob", "2");
+    cr_expect_not(choose(&room, 3, 0, 1, chosen));
+    for (int i = 0; i < 100; i++) {
+        cr_assert(choose(&room, 2, 0, 1, chosen));
+        cr_assert_neq(chosen[0] < 2, chosen[1] < 2);
     }
+    ladder_free(room.ladder);
 }
 
-static bool is_slow(int bot)
+Test(ladder, a_whole_unit_stays_within_the_bound)
 {
-    return bot < SLOW;
+    struct room room = open_room();
+    int chosen[SEATS_MAX], units = 0;
+
+    comes(&room, "anna", "1");
+    comes(&room, "bob", "1");
+    while (choose(&room, 2, 7, 2, chosen)) {
+        int two[2] = {room.offer[0].entrant, room.offer[1].entrant};
+
+        ladder_begin(room.ladder, two, 2, 2, 0);
+        cr_assert_lt(++units, 10);
+    }
+    cr_expect_eq(units, 3);
+    cr_expect(choose(&room, 2, 8, 2, chosen));
+    cr_expect(choose(&room, 2, 0, 2, chosen));
+    cr_expect(choose(&room, 2, 7, 1, chosen), "a single game has room");
+    ladder_free(room.ladder);
 }
 
-static int meetings(void *arg, int a, int b)
+/* What the index has is learnt as if it had just been played. */
+Test(ladder, loading_is_learning)
 {
-    struct ladder *l = arg;
+    char path[] = "/tmp/ladder-test-XXXXXX", file[64];
+    struct ladder *learnt = ladder_new(), *loaded = ladder_new();
+    struct index *index;
+    struct err err;
+    bool is_new;
 
-    return l->met[l->shown[a]][l->shown[b]];
-}
+    cr_assert(mkdtemp(path));
+    snprintf(file, sizeof file, "%s/index.db", path);
+    index = index_open(file, INDEX_WRITE, &err);
+    cr_assert(index && index_begin(index, &err), "%s", err.text);
+    for (int i = 0; i < 200; i++) {
+        struct brief b = game("", i % 3 ? "anna" : "carl", i > 150 ? "2" : "1",
+                              i % 7 ? "bob" : "dora", "1");
 
-/* The bots that wait; each plays one game at a time. */
-static int show_bots(struct ladder *l, struct pairing_bot *shown)
-{
-    int n = 0;
+        snprintf(b.id, sizeof b.id, "%04d", i);
+        snprintf(b.start, sizeof b.start, "2026-11-16T00:%02d:%02dZ", i / 60,
+                 i % 60);
+        b.seat[0].rank = 1 + i % 2;
+        b.seat[1].rank = 2 - i % 2;
+        b.status = i % 11 ? BRIEF_FINISHED : BRIEF_VOID;
+        cr_assert(index_add(index, &b, "x", &is_new, &err), "%s", err.text);
+        ladder_learn(learnt, &b, 0);
+    }
+    cr_assert(index_commit(index, &err));
+    cr_assert(ladder_load(loaded, index, "main", &err), "%s", err.text);
+    cr_expect_eq(ladder_entrants(loaded), ladder_entrants(learnt));
+    for (int i = 0; i < ladder_entrants(learnt); i++) {
+        const struct entrant *a = ladder_entrant(learnt, i);
+        int n = ladder_enter(loaded, a->name, a->version, 0);
+        const struct entrant *b = ladder_entrant(loaded, n);
 
-    for (int i = 0; i < l->bots; i++)
-        if (l->bot[i].is.running == 0) {
-            l->shown[n] = i;
-            shown[n] = l->bot[i].is;
-            shown[n++].idle_us = l->now_us - l->bot[i].since_us;
+        cr_expect_eq(a->games, b->games);
+        cr_expect_float_eq(a->skill.mean, b->skill.mean, 1e-9);
+        cr_expect_float_eq(a->skill.sigma, b->skill.sigma, 1e-9);
+        cr_expect_str_eq(entrant(loaded, a->name, NULL)->version,
+                         entrant(learnt, a->name, NULL)->version);
+        for (int k = 0; k < i; k++) {
+            const struct entrant *c = ladder_entrant(learnt, k);
+
+            cr_expect_eq(
+                ladder_meetings(learnt, i, k),
+                ladder_meetings(loaded, n,
+                                ladder_enter(loaded, c->name, c->version, 0)));
         }
-    return n;
-}
-
-static void note_pair(struct ladder *l, int a, int b)
-{
-    l->met[a][b]++;
-    l->met[b][a]++;
-    if (l->rules.meetings_max)
-        cr_assert(l->met[a][b] <= l->rules.meetings_max);
-    l->gap += fabs(l->truth[a] - l->truth[b]);
-    l->pairs++;
-    l->rematches += l->bot[a].last_opponent == b;
-    l->bot[a].last_opponent = b;
-    l->bot[b].last_opponent = a;
-}
-
-static void begin_game(struct ladder *l, struct table *t, const int *chosen)
-{
-    double us = game_us * (0.5 + chance(&l->seed));
-    int seats = l->rules.seats;
-
-    for (int i = 0; i < seats; i++) {
-        struct sim_bot *bot = &l->bot[t->bot[i] = l->shown[chosen[i]]];
-        int64_t wait_us = l->now_us - bot->idle_from_us;
-
-        if (wait_us > bot->longest_us)
-            bot->longest_us = wait_us;
-        bot->since_us = l->now_us;
-        bot->is.games++;
-        bot->is.running++;
-        if (is_slow(t->bot[i]))
-            us = 20 * game_us;
-        for (int j = 0; j < i; j++)
-            note_pair(l, t->bot[i], t->bot[j]);
     }
-    t->busy = true;
-    t->end_us = l->now_us + (int64_t)us;
-    l->games++;
-}
-
-static struct table *free_table(struct ladder *l)
-{
-    for (int i = 0; i < l->tables; i++)
-        if (!l->table[i].busy)
-            return &l->table[i];
-    return NULL;
-}
-
-static void begin_games(struct ladder *l)
-{
-    struct table *table;
-
-    while ((table = free_table(l))) {
-        struct pairing_bot shown[BOTS];
-        int chosen[SIM_SEATS], n = show_bots(l, shown);
-
-        if (!pairing_choose(&l->rules, shown, n, meetings, l, &l->rng, chosen))
-            return;
-        begin_game(l, table, chosen);
-    }
-}
-
-static void end_game(struct ladder *l, struct table *t)
-{
-    struct skill *seat[SIM_SEATS];
-    int rank[SIM_SEATS];
-
-    sim_game(l->truth, t->bot, l->rules.seats, 0, &l->seed, rank);
-    for (int i = 0; i < l->rules.seats; i++) {
-        struct sim_bot *bot = &l->bot[t->bot[i]];
-
-        seat[i] = &bot->is.skill;
-        bot->is.running--;
-        bot->idle_from_us = l->now_us;
-    }
-    weng_lin_update(seat, rank, l->rules.seats);
-    t->busy = false;
-}
-
-static struct table *next_to_end(struct ladder *l)
-{
-    struct table *next = NULL;
-
-    for (int i = 0; i < l->tables; i++)
-        if (l->table[i].busy && (!next || l->table[i].end_us < next->end_us))
-            next = &l->table[i];
-    return next;
-}
-
-/* Until so many games began, or nobody may meet anybody any more. */
-static void ladder_run(struct ladder *l, int games)
-{
-    const int64_t look_us = 100000;
-
-    while (l->games < games) {
-        struct table *next;
-
-        begin_games(l);
-        next = next_to_end(l);
-        if (!next && !l->rules.crowd)
-            return;
-        /* While a crowd is awaited the ladder looks ten times a second. */
-        if (l->rules.crowd && (!next || next->end_us > l->now_us + look_us)) {
-            l->now_us += look_us;
-            continue;
-        }
-        l->now_us = next->end_us;
-        end_game(l, next);
-    }
-}
-
-static void newcomer(struct ladder *l)
-{
-    struct sim_bot *bot = &l->bot[l->bots++];
-
-    bot->since_us = bot->idle_from_us = l->now_us;
-}
-
-static double error_of(const struct ladder *l, int from, int to)
-{
-    double sum = 0, mean = 0;
-
-    for (int i = 0; i < l->bots; i++)
-        mean += (l->bot[i].is.skill.mean - l->truth[i]) / l->bots;
-    for (int i = from; i < to; i++) {
-        double off = l->bot[i].is.skill.mean - mean - l->truth[i];
-
-        sum += off * off;
-    }
-    return sqrt(sum / (to - from));
-}
-
-/* The mean true distance at the tables of the next games. */
-static double next_gap(struct ladder *l, int games)
-{
-    l->gap = l->pairs = 0;
-    ladder_run(l, l->games + games);
-    return l->gap / l->pairs;
-}
-
-Test(ladder, close_pairings_come_with_knowledge)
-{
-    static struct ladder l;
-
-    for (int seats = 2; seats <= 4; seats++) {
-        double early, late, at_random;
-
-        ladder_open(
-            &l, (struct pairing_rules){.policy = PAIR_RANDOM, .seats = seats},
-            8);
-        ladder_run(&l, 1000);
-        at_random = next_gap(&l, 2000);
-        ladder_open(
-            &l, (struct pairing_rules){.policy = PAIR_CLOSE, .seats = seats},
-            8);
-        early = next_gap(&l, 40);
-        ladder_run(&l, 2000);
-        late = next_gap(&l, 2000);
-        cr_log_info("%d seats: %.0f points apart at random, %.0f at first, "
-                    "%.0f later; error %.0f",
-                    seats, at_random, early, late, error_of(&l, 0, REGULARS));
-        cr_expect(early > 0.7 * at_random, "%d: %f", seats, early);
-        cr_expect(late < 0.7 * at_random, "%d: %f", seats, late);
-        cr_expect(error_of(&l, 0, REGULARS) < 70);
-    }
-}
-
-/* Slow bots play as fast as they can, and the others are not held up. */
-Test(ladder, slow_bots_hold_up_nobody)
-{
-    static struct ladder l;
-    int64_t alone_us;
-    int least = 1 << 30, most = 0, slow = 0;
-
-    for (int policy = PAIR_CLOSE; policy <= PAIR_RANDOM; policy++) {
-        ladder_open(&l, (struct pairing_rules){.policy = policy, .seats = 2},
-                    12);
-        ladder_run(&l, 6000);
-        least = 1 << 30, most = slow = 0;
-        for (int i = 0; i < REGULARS; i++) {
-            int games = l.bot[i].is.games;
-
-            if (is_slow(i)) {
-                slow += games;
-                continue;
-            }
-            least = games < least ? games : least;
-            most = games > most ? games : most;
-            alone_us = l.bot[i].longest_us;
-            /* With 7 tables for 35 bots a wait is four games on average. */
-            cr_expect(alone_us < 40 * game_us, "%f games",
-                      (double)alone_us / game_us);
-        }
-        cr_log_info("policy %d: fast bots %d to %d games, slow ones %d, in "
-                    "%.0f s",
-                    policy, least, most, slow / SLOW, (double)l.now_us / 1e6);
-        cr_expect(most < 2 * least, "policy %d: %d, %d", policy, least, most);
-        cr_expect(slow / SLOW * 2 < least);
-        cr_expect(slow / SLOW >= (int)(l.now_us / game_us / 40));
-    }
-}
-
-Test(ladder, late_comers_are_rated_quickly)
-{
-    static struct ladder l;
-    int before[BOTS], news = 0, others = 0;
-
-    ladder_open(&l, (struct pairing_rules){.policy = PAIR_CLOSE, .seats = 2},
-                8);
-    ladder_run(&l, 4000);
-    while (l.bots < BOTS)
-        newcomer(&l);
-    for (int i = 0; i < BOTS; i++)
-        before[i] = l.bot[i].is.games;
-    ladder_run(&l, 4000 + 300);
-    for (int i = SLOW; i < BOTS; i++)
-        *(i < REGULARS ? &others : &news) += l.bot[i].is.games - before[i];
-    cr_log_info("in 300 games: new bots %d each, others %d; error %.0f",
-                news / (BOTS - REGULARS), others / (REGULARS - SLOW),
-                error_of(&l, REGULARS, BOTS));
-    /* They play more than others until they are known. */
-    cr_expect(news / (BOTS - REGULARS) > 1.4 * others / (REGULARS - SLOW));
-    cr_expect(error_of(&l, REGULARS, BOTS) < 130);
-    for (int i = REGULARS; i < BOTS; i++)
-        cr_expect(l.bot[i].is.skill.sigma < 140);
-}
-
-/* The bound is reached and not exceeded (note_pair() asserts it). */
-Test(ladder, bounded_ladders_end)
-{
-    static struct ladder l;
-
-    for (int policy = PAIR_CLOSE; policy <= PAIR_RANDOM; policy++) {
-        ladder_open(&l,
-                    (struct pairing_rules){
-                        .policy = policy, .seats = 2, .meetings_max = 3},
-                    10);
-        ladder_run(&l, 1 << 30);
-        cr_assert_eq(l.games, 3 * REGULARS * (REGULARS - 1) / 2);
-
-        ladder_open(&l,
-                    (struct pairing_rules){
-                        .policy = policy, .seats = 4, .meetings_max = 3},
-                    10);
-        ladder_run(&l, 1 << 30);
-        cr_log_info("policy %d: %d games of four", policy, l.games);
-        /* No more than 390 have room; chance leaves some pairs unmet. */
-        cr_assert(l.games <= 390 && l.games > 250, "%d", l.games);
-    }
-}
-
-/* With tables for all, whoever ends a game finds only its last opponent. */
-Test(ladder, a_crowd_prevents_rematches)
-{
-    static struct ladder l;
-    struct pairing_rules rules = {.policy = PAIR_CLOSE, .seats = 2};
-    double without, with;
-    int64_t time_us;
-
-    ladder_open(&l, rules, TABLES);
-    ladder_run(&l, 4000);
-    without = (double)l.rematches / l.games;
-    time_us = l.now_us;
-    rules.crowd = pairing_crowd(REGULARS, 2);
-    rules.patience_us = 5000000;
-    ladder_open(&l, rules, TABLES);
-    ladder_run(&l, 4000);
-    with = (double)l.rematches / l.games;
-    cr_log_info("rematches: %.2f, with a crowd %.2f; %.0f s, %.0f s", without,
-                with, (double)time_us / 1e6, (double)l.now_us / 1e6);
-    cr_expect(without > 0.9, "%f", without);
-    cr_expect(with < 0.25, "%f", with);
-    cr_expect(l.now_us < 1.35 * time_us);
+    index_close(index);
+    ladder_free(learnt);
+    ladder_free(loaded);
+    unlink(file);
+    rmdir(path);
 }

@@ -220,3 +220,59 @@ Test(match, what_a_stuck_bot_has_to_answer_is_still_in_order)
     cr_expect_str_eq(match_result(a.match)->reason, "silence");
     arena_close(&a);
 }
+
+/* The end. */
+
+static void open_rondo(struct arena *a)
+{
+    static const struct setup two = {.seats = 2};
+
+    arena_open(a, game_find("rondo"), &two, 1);
+    a->lists[0] = a->lists[1] = "game_over";
+}
+
+Test(match, an_end_that_is_held_is_told_when_the_owner_says_so)
+{
+    struct arena a;
+
+    open_rondo(&a);
+    a.config.holds_end = true;
+    arena_begin(&a);
+    arena_answer(&a, 0, "resign");
+    cr_assert(match_is_over(a.match));
+    cr_expect(strstr(a.record.text, "\nresult ranks=2,1 "));
+    cr_expect(strstr(a.record.text, "\nhash "));
+    for (int i = 0; i < 2; i++)
+        cr_expect_null(strstr(a.said[i].text, "game_over"));
+    for (int again = 0; again < 2; again++) {
+        match_tell_end(a.match);
+        arena_pump(&a);
+    }
+    for (int i = 0; i < 2; i++) {
+        const char *told = strstr(a.said[i].text, "game_over ranks=2,1 ");
+
+        cr_assert(told);
+        cr_expect_null(strstr(told + 1, "game_over"), "told twice");
+    }
+    arena_close(&a);
+}
+
+Test(match, a_seed_is_revealed_early_only_if_a_bot_is_broken)
+{
+    for (int broken = 0; broken < 2; broken++) {
+        struct arena a;
+
+        open_rondo(&a);
+        a.config.reveal_seed = false;
+        a.config.reveal_if_broken = true;
+        arena_begin(&a);
+        if (broken)
+            arena_gone(&a, 0, WHY_EXIT);
+        else
+            arena_answer(&a, 0, "resign");
+        cr_assert(match_is_over(a.match));
+        cr_expect_eq(strstr(a.record.text, "\nseed ") != NULL, broken);
+        cr_expect_eq(strstr(a.said[1].text, " seed=") != NULL, broken);
+        arena_close(&a);
+    }
+}

@@ -244,18 +244,18 @@ Test(metrics, labels_are_escaped)
     static const char *const names[] = {
         "duel", "a\\b", "say \"x\"", "two\nlines", "\\n", "", "}"};
     enum { COUNT = sizeof names / sizeof *names };
-    struct lobby_metrics lobby[COUNT];
-    struct metrics m = {.lobby = lobby, .lobbies = COUNT};
+    struct ladder_metrics ladder[COUNT];
+    struct metrics m = {.ladder = ladder, .ladders = COUNT};
     const struct page *page;
 
     for (int i = 0; i < COUNT; i++)
-        lobby[i] = (struct lobby_metrics){names[i], i, 10 + i, 20 + i};
+        ladder[i] = (struct ladder_metrics){names[i], i, 10 + i, 20 + i};
     page = page_of(&m);
     for (int i = 0; i < COUNT; i++) {
-        cr_assert_eq(number(page, "referee_lobby_bots_waiting", names[i]), i);
-        cr_assert_eq(number(page, "referee_lobby_games_running", names[i]),
+        cr_assert_eq(number(page, "referee_ladder_bots_waiting", names[i]), i);
+        cr_assert_eq(number(page, "referee_ladder_games_running", names[i]),
                      10 + i);
-        cr_assert_eq(number(page, "referee_lobby_games_total", names[i]),
+        cr_assert_eq(number(page, "referee_ladder_games_total", names[i]),
                      20 + i);
     }
 }

@@ -1,0 +1,76 @@
+#ifndef REFEREE_LADDER_H
+#define REFEREE_LADDER_H
+
+/*
+ * ladder.h - what is known of the bots of a ladder, to choose who plays next.
+ *
+ * An entrant is a bot's name and version; it has a number, from 0. How strong
+ * it is, how many games it has begun and whom it has met follows from the games
+ * in the index and from those that ended since: so all of it can be lost.
+ *
+ * A unit counts when it begins, or bots could meet too often while their games
+ * run. When a game of it has ended it is learnt from its record, which says
+ * which versions have really played, and no longer counts as begun.
+ *
+ *     ladder_begin() -- units of N games -->
+ *         each game: ladder_learn(), then ladder_forget() 1 of them
+ *         those that are not played: ladder_forget() the rest
+ *     ladder_rest() when the unit is over
+ */
+
+#include "league/pairing.h"
+#include "store/index.h"
+
+struct entrant {
+    char name[BRIEF_NAME_MAX + 1];
+    char version[BRIEF_WORD_MAX + 1];
+    struct skill skill;
+    int games;        /* begun, and not void */
+    int running;      /* units */
+    int64_t begun_us; /* when it last began one, or came */
+};
+
+struct ladder;
+
+struct ladder *ladder_new(void);
+void ladder_free(struct ladder *ladder);
+
+/* Learn all games that the index has of this ladder. */
+bool ladder_load(struct ladder *ladder, struct index *index, const char *name,
+                 struct err *err) MUST_CHECK;
+
+/*
+ * The number of an entrant, who may be new. A version that is not known yet is
+ * NULL: it is taken for the latest that has played.
+ */
+int ladder_enter(struct ladder *ladder, const char *name, const char *version,
+                 int64_t now_us);
+int ladder_entrants(const struct ladder *ladder);
+const struct entrant *ladder_entrant(const struct ladder *ladder, int number);
+
+/* Games between two entrants, with those that run. */
+int ladder_meetings(const struct ladder *ladder, int a, int b);
+
+void ladder_begin(struct ladder *ladder, const int *entrant, int seats,
+                  int games, int64_t now_us);
+void ladder_learn(struct ladder *ladder, const struct brief *brief,
+                  int64_t now_us);
+void ladder_forget(struct ladder *ladder, const int *entrant, int seats,
+                   int games);
+void ladder_rest(struct ladder *ladder, const int *entrant, int seats);
+
+/* One who could play now. */
+struct offer {
+    int entrant;
+    int64_t idle_us; /* as in pairing.h */
+};
+
+/*
+ * Choose who plays among the offers; `chosen` gets their places. No two of one
+ * name sit at a table. `games` are played by the same bots one after the other.
+ */
+bool ladder_choose(struct ladder *ladder, const struct pairing_rules *rules,
+                   int games, const struct offer *offers, int count,
+                   struct rng *rng, int *chosen);
+
+#endif

@@ -1,0 +1,155 @@
+#include "host/rater.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { WORDS_MAX = 400 };
+
+struct rater {
+    struct loop *loop;
+    struct log *log;
+    char *path;
+    int64_t every_us;
+    int64_t next_us; /* not before */
+    bool has_news;
+    pid_t pid; /* 0: none runs */
+    int from;  /* what it says; its end is the end of this */
+    char words[WORDS_MAX + 1];
+    size_t len;
+    struct event *can_read, *timer;
+};
+
+static void start_when_due(struct rater *r)
+{
+    int64_t wait = r->next_us - now_us();
+    struct timeval t;
+
+    if (r->pid || !r->has_news || r->every_us == 0)
+        return;
+    wait = wait < 0 ? 0 : wait;
+    t = (struct timeval){wait / 1000000, wait % 1000000};
+    event_add(r->timer, &t);
+}
+
+static void end(struct rater *r)
+{
+    int status = 0;
+
+    while (waitpid(r->pid, &status, 0) == -1 && errno == EINTR)
+        continue;
+    event_free(r->can_read);
+    close(r->from);
+    r->pid = 0;
+    r->words[r->len] = '\0';
+    if (status != 0)
+        log_line(r->log, LOG_WARNING, NULL, "ratings were not fitted: %s",
+                 r->len > 0 ? r->words : "the process failed");
+    start_when_due(r);
+}
+
+static void on_words(evutil_socket_t fd, short what, void *arg)
+{
+    struct rater *r = arg;
+    char rest[256];
+    ssize_t n = r->len < WORDS_MAX
+                    ? read(fd, r->words + r->len, WORDS_MAX - r->len)
+                    : read(fd, rest, sizeof rest);
+
+    if (n > 0 && r->len < WORDS_MAX)
+        r->len += (size_t)n;
+    if (n == 0)
+        end(r);
+}
+
+/* In the new process: it must not outlive the daemon. */
+static void become_fitter(const struct rater *r, int out)
+{
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    signal(SIGPIPE, SIG_DFL);
+    dup2(null, STDIN_FILENO);
+    dup2(null, STDOUT_FILENO);
+    dup2(out, STDERR_FILENO);
+    execl("/proc/self/exe", "referee", "ladder", r->path, "--rate",
+          (char *)NULL);
+    _exit(127);
+}
+
+static void start(struct rater *r)
+{
+    int ends[2];
+
+    r->has_news = false;
+    r->next_us = now_us() + r->every_us;
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return;
+    r->pid = fork();
+    if (r->pid == 0)
+        become_fitter(r, ends[1]);
+    close(ends[1]);
+    if (r->pid == -1) {
+        close(ends[0]);
+        r->pid = 0;
+        return;
+    }
+    r->len = 0;
+    r->from = ends[0];
+    r->can_read =
+        event_new(r->loop->base, r->from, EV_READ | EV_PERSIST, on_words, r);
+    event_add(r->can_read, NULL);
+}
+
+static void on_timer(evutil_socket_t fd, short what, void *arg)
+{
+    struct rater *r = arg;
+
+    if (!r->pid && r->has_news && r->every_us > 0)
+        start(r);
+}
+
+struct rater *rater_new(struct loop *loop, struct log *log, const char *path)
+{
+    struct rater *r = calloc(1, sizeof *r);
+
+    if (!r || !(r->path = strdup(path)))
+        abort();
+    r->loop = loop;
+    r->log = log;
+    r->timer = evtimer_new(loop->base, on_timer, r);
+    return r;
+}
+
+void rater_free(struct rater *r)
+{
+    if (!r)
+        return;
+    r->has_news = false;
+    if (r->pid) {
+        kill(r->pid, SIGKILL); /* the database bears it */
+        waitpid(r->pid, NULL, 0);
+        event_free(r->can_read);
+        close(r->from);
+    }
+    event_free(r->timer);
+    free(r->path);
+    free(r);
+}
+
+void rater_set_every(struct rater *r, int64_t every_us)
+{
+    r->every_us = every_us;
+    start_when_due(r);
+}
+
+void rater_news(struct rater *r)
+{
+    r->has_news = true;
+    start_when_due(r);
+}

@@ -1,0 +1,457 @@
+#include "host/server_state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    PATIENCE_US = 1000000, /* for a choice of opponents */
+    TURN_US = 2000,        /* so long games are started in one turn */
+    LOOK_US = 1000,        /* to look in vain longer than this ... */
+    LOOK_FACTOR = 20,      /* ... costs a rest of so many times that */
+};
+
+/* Ladders. */
+
+struct server_ladder *ladder_named(const struct server *s, const char *name)
+{
+    for (int i = 0; i < s->ladders; i++)
+        if (strcmp(s->ladder[i]->name, name) == 0)
+            return s->ladder[i];
+    return NULL;
+}
+
+static void free_ladder(struct server_ladder *l)
+{
+    ladder_free(l->memory);
+    free(l);
+}
+
+static void free_removed(struct server *s)
+{
+    int kept = 0;
+
+    for (int i = 0; i < s->ladders; i++) {
+        struct server_ladder *l = s->ladder[i];
+
+        if (l->config || l->running || l->closing)
+            s->ladder[kept++] = l;
+        else
+            free_ladder(l);
+    }
+    s->ladders = kept;
+}
+
+static bool add_ladder(struct server *s, const char *name, struct err *err)
+{
+    struct server_ladder *l = calloc(1, sizeof *l);
+
+    if (!l)
+        abort();
+    l->memory = ladder_new();
+    snprintf(l->name, sizeof l->name, "%s", name);
+    if (!ladder_load(l->memory, archive_index(s->archive), name, err)) {
+        free_ladder(l);
+        return false;
+    }
+    if (s->ladders == s->ladder_cap) {
+        s->ladder_cap = s->ladder_cap ? 2 * s->ladder_cap : 16;
+        s->ladder =
+            realloc(s->ladder, (size_t)s->ladder_cap * sizeof *s->ladder);
+        if (!s->ladder)
+            abort();
+    }
+    s->ladder[s->ladders++] = l;
+    return true;
+}
+
+/* Ladders that are new join; those that are gone finish their games. */
+bool ladders_read(struct server *s, struct err *err)
+{
+    const struct serve_config *c = config_of(s);
+
+    for (int i = 0; i < c->ladders; i++)
+        if (!ladder_named(s, c->ladder[i].name) &&
+            !add_ladder(s, c->ladder[i].name, err))
+            return false;
+    for (int i = 0; i < s->ladders; i++)
+        s->ladder[i]->config = NULL;
+    for (int i = 0; i < c->ladders; i++)
+        ladder_named(s, c->ladder[i].name)->config = &c->ladder[i];
+    free_removed(s);
+    for (struct net *n = s->nets; n; n = n->next)
+        n->ladder = NULL;
+    ladders_changed(s);
+    return true;
+}
+
+void ladders_free(struct server *s)
+{
+    for (int i = 0; i < s->ladders; i++)
+        free_ladder(s->ladder[i]);
+    free(s->ladder);
+}
+
+void ladders_changed(struct server *s)
+{
+    for (int i = 0; i < s->ladders; i++)
+        s->ladder[i]->is_changed = true;
+    start_games(s);
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+bool may_join(const struct ladder_config *c, const char *name)
+{
+    return c->joins_all ||
+           (c->joiners > 0 && bsearch(&name, c->joiner, (size_t)c->joiners,
+                                      sizeof *c->joiner, by_text));
+}
+
+/* The queue: thousands may play, but few wait. */
+
+bool is_waiting(const struct net *n)
+{
+    return n->phase == NET_IDLE && !n->why_gone;
+}
+
+void queue_join(struct server *s, struct net *n)
+{
+    for (int i = 0; i < s->ladders; i++)
+        if (s->ladder[i]->config && may_join(s->ladder[i]->config, n->name))
+            s->ladder[i]->is_changed = true;
+    start_games(s);
+    n->ladder = NULL; /* it may have told its version */
+    if (n->queued)
+        return;
+    if (s->queue_len == s->queue_cap) {
+        s->queue_cap = s->queue_cap ? 2 * s->queue_cap : 64;
+        s->queue = realloc(s->queue, (size_t)s->queue_cap * sizeof *s->queue);
+        if (!s->queue)
+            abort();
+    }
+    n->queued = true;
+    s->queue[s->queue_len++] = n;
+}
+
+static void take_out(struct server *s, int i)
+{
+    s->queue[i]->queued = false;
+    s->queue[i] = s->queue[--s->queue_len];
+}
+
+void queue_leave(struct server *s, struct net *n)
+{
+    for (int i = 0; n->queued && i < s->queue_len; i++)
+        if (s->queue[i] == n)
+            take_out(s, i);
+}
+
+static void queue_tidy(struct server *s)
+{
+    for (int i = s->queue_len - 1; i >= 0; i--)
+        if (!is_waiting(s->queue[i]))
+            take_out(s, i);
+}
+
+/* Who could play now. */
+
+/* One of the network, the longest waiting of its name, or a local one. */
+struct guest {
+    struct net *net;
+    const struct player *player;
+};
+
+struct guests {
+    struct offer *offer;
+    struct guest *guest;
+    int count, cap;
+    int waiting; /* connections and copies, of which several are one guest */
+    int nets;
+    int *place; /* by entrant: where in the list it is, + 1 */
+    int places;
+};
+
+static void *grab(void *old, size_t count, size_t size)
+{
+    void *memory = realloc(old, count * size);
+
+    if (!memory)
+        abort();
+    return memory;
+}
+
+static void add_guest(struct guests *g, int entrant, int64_t idle_us,
+                      struct guest guest)
+{
+    if (g->count == g->cap) {
+        g->cap = g->cap ? 2 * g->cap : 64;
+        g->offer = grab(g->offer, (size_t)g->cap, sizeof *g->offer);
+        g->guest = grab(g->guest, (size_t)g->cap, sizeof *g->guest);
+    }
+    g->offer[g->count] = (struct offer){entrant, idle_us};
+    g->guest[g->count] = guest;
+    g->place[entrant] = ++g->count;
+}
+
+/* Room for every entrant, and for as many new ones. */
+static void clear_guests(struct guests *g, int entrants)
+{
+    for (int i = 0; i < g->count; i++)
+        g->place[g->offer[i].entrant] = 0;
+    g->count = g->waiting = g->nets = 0;
+    if (entrants <= g->places)
+        return;
+    g->place = grab(g->place, 2 * (size_t)entrants, sizeof *g->place);
+    memset(g->place + g->places, 0,
+           (2 * (size_t)entrants - (size_t)g->places) * sizeof *g->place);
+    g->places = 2 * entrants;
+}
+
+static void free_guests(struct guests *g)
+{
+    free(g->offer);
+    free(g->guest);
+    free(g->place);
+}
+
+static int entrant_of(struct server_ladder *l, struct net *n, int64_t now)
+{
+    if (n->ladder != l) {
+        n->ladder = l;
+        n->entrant =
+            ladder_enter(l->memory, n->name,
+                         n->talk.has_played ? n->talk.version : NULL, now);
+    }
+    return n->entrant;
+}
+
+/* A bot of one seat has met itself as often as it has played. */
+static bool is_done(const struct server_ladder *l, int entrant)
+{
+    const struct ladder_config *c = l->config;
+
+    return c->setup.seats == 1 && c->meetings_max > 0 &&
+           ladder_entrant(l->memory, entrant)->games >= c->meetings_max;
+}
+
+static void add_nets(struct server *s, struct server_ladder *l,
+                     struct guests *g, int64_t now)
+{
+    for (int i = 0; i < s->queue_len; i++) {
+        struct net *n = s->queue[i];
+        int entrant, place;
+
+        if (!may_join(l->config, n->name))
+            continue;
+        entrant = entrant_of(l, n, now);
+        if (is_done(l, entrant))
+            continue;
+        g->waiting++;
+        g->nets++;
+        place = g->place[entrant] - 1;
+        if (place < 0) {
+            add_guest(g, entrant, now - n->begun_us, (struct guest){.net = n});
+        } else if (n->begun_us < g->guest[place].net->begun_us) {
+            g->guest[place].net = n;
+            g->offer[place].idle_us = now - n->begun_us;
+        }
+    }
+}
+
+static void add_locals(struct server_ladder *l, struct guests *g, int64_t now)
+{
+    const struct ladder_config *c = l->config;
+
+    for (int i = 0; i < c->bots; i++) {
+        const struct player *p = c->bot[i];
+        int entrant = ladder_enter(l->memory, p->bot.name,
+                                   p->digest ? p->digest : "", now);
+        const struct entrant *e = ladder_entrant(l->memory, entrant);
+        /* Where they only play guests, a guest comes first. */
+        int64_t idle_us = c->local_games ? now - e->begun_us : 0;
+
+        if (e->running >= c->copies || is_done(l, entrant) ||
+            g->place[entrant] > 0)
+            continue;
+        g->waiting += c->copies - e->running;
+        add_guest(g, entrant, idle_us, (struct guest){.player = p});
+    }
+}
+
+static void gather(struct server *s, struct server_ladder *l, struct guests *g)
+{
+    int64_t now = now_us();
+
+    clear_guests(g,
+                 ladder_entrants(l->memory) + s->queue_len + l->config->bots);
+    add_nets(s, l, g, now);
+    add_locals(l, g, now);
+}
+
+/* Who plays. */
+
+/* Is it better to wait for a choice of opponents? Says until when. */
+static bool is_worth_waiting(struct server_ladder *l, const struct guests *g)
+{
+    int seats = l->config->setup.seats;
+    int64_t longest = 0;
+
+    if (g->waiting >= pairing_crowd(g->waiting + l->running * seats, seats))
+        return false;
+    for (int i = 0; i < g->count; i++)
+        if (g->offer[i].idle_us > longest)
+            longest = g->offer[i].idle_us;
+    if (longest >= PATIENCE_US)
+        return false;
+    l->again_us = now_us() + PATIENCE_US - longest;
+    return true;
+}
+
+static int parts_of(const struct ladder_config *c)
+{
+    return c->duplicate ? c->setup.seats : 1;
+}
+
+static bool choose(struct server *s, struct server_ladder *l,
+                   const struct guests *g, int *chosen)
+{
+    const struct ladder_config *c = l->config;
+    struct pairing_rules rules = {.policy = c->pairing,
+                                  .seats = c->setup.seats,
+                                  .meetings_max = c->meetings_max};
+    bool has_net = c->local_games;
+
+    if (g->count < c->setup.seats || (!c->local_games && g->nets == 0) ||
+        is_worth_waiting(l, g) ||
+        !ladder_choose(l->memory, &rules, parts_of(c), g->offer, g->count,
+                       &s->rng, chosen))
+        return false;
+    for (int i = 0; i < c->setup.seats; i++)
+        has_net = has_net || g->guest[chosen[i]].net;
+    return has_net;
+}
+
+/* Chance decides who sits where. */
+static void shuffle(int *chosen, int count)
+{
+    for (int i = count - 1; i > 0; i--) {
+        int j = (int)randombytes_uniform((uint32_t)i + 1);
+        int hold = chosen[i];
+
+        chosen[i] = chosen[j];
+        chosen[j] = hold;
+    }
+}
+
+static void begin_unit(struct server *s, struct server_ladder *l,
+                       const struct guests *g, int *chosen)
+{
+    char id[UNIT_ID_MAX + 1];
+    struct unit *u;
+
+    snprintf(id, sizeof id, "%s-%06d", s->session, ++s->unit_number);
+    u = unit_new(s, l, id);
+    shuffle(chosen, l->config->setup.seats);
+    for (int i = 0; i < l->config->setup.seats; i++) {
+        struct guest *guest = &g->guest[chosen[i]];
+
+        u->member[i] = (struct member){
+            .name = guest->net ? guest->net->name : guest->player->bot.name,
+            .player = guest->player,
+            .net = guest->net,
+            .entrant = g->offer[chosen[i]].entrant};
+    }
+    unit_begin(u, 1);
+}
+
+static bool start_one(struct server *s, struct server_ladder *l,
+                      struct guests *g)
+{
+    int chosen[SEATS_MAX];
+
+    if (l->running >= l->config->games_max || has_enough(s))
+        return false;
+    queue_tidy(s);
+    gather(s, l, g);
+    if (!choose(s, l, g, chosen))
+        return false;
+    begin_unit(s, l, g, chosen);
+    return true;
+}
+
+/* Nothing to start: not again before something has changed, or has aged. */
+static void rest(struct server_ladder *l, int64_t began_us)
+{
+    int64_t now = now_us(), cost = now - began_us;
+
+    l->is_changed = false;
+    l->rest_us = cost > LOOK_US ? now + LOOK_FACTOR * cost : now;
+}
+
+/* When it is worth a look, or INT64_MAX. */
+static int64_t next_look(const struct server_ladder *l)
+{
+    int64_t at = l->is_changed ? 0 : l->again_us;
+
+    if (!l->config)
+        return INT64_MAX;
+    return at > l->rest_us ? at : l->rest_us;
+}
+
+static void look_at(struct server *s, struct server_ladder *l, struct guests *g,
+                    int64_t until_us)
+{
+    int64_t began = now_us();
+
+    l->is_changed = true;
+    l->again_us = INT64_MAX;
+    while (can_start(s) && began < until_us) {
+        if (!start_one(s, l, g)) {
+            rest(l, began);
+            return;
+        }
+        began = now_us();
+    }
+}
+
+static void wait_for(struct server *s, int64_t at_us)
+{
+    int64_t wait = at_us - now_us();
+    struct timeval t;
+
+    if (at_us == INT64_MAX)
+        return;
+    wait = wait < 0 ? 0 : wait;
+    t = (struct timeval){wait / 1000000, wait % 1000000};
+    event_add(s->starter, &t);
+}
+
+void on_start(evutil_socket_t fd, short what, void *arg)
+{
+    struct server *s = arg;
+    int64_t now = loop_now(&s->loop), next = INT64_MAX;
+    struct guests g = {0};
+
+    s->first_ladder++;
+    for (int i = 0; i < s->ladders && can_start(s); i++) {
+        struct server_ladder *l = s->ladder[(i + s->first_ladder) % s->ladders];
+        int64_t at;
+
+        if (next_look(l) <= now)
+            look_at(s, l, &g, now + TURN_US);
+        at = next_look(l);
+        next = at < next ? at : next;
+    }
+    free_guests(&g);
+    wait_for(s, next);
+}
+
+void start_games(struct server *s)
+{
+    if (s->phase == SERVER_RUNNING)
+        event_active(s->starter, 0, 0);
+}

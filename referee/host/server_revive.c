@@ -1,0 +1,542 @@
+/*
+ * Games that were under way when the last run ended, by a kill or a stop.
+ *
+ * What lies in running/ is one of these:
+ *
+ *     closed        the game is over, and is taken into the index. If it is a
+ *                   part of a group, and the next part has no file, the group
+ *                   goes on with that.
+ *     with a head   a game under way: it goes on from its last whole step.
+ *     without       nothing had happened. The first part of a group is dropped,
+ *                   any other is played by those who played the part before.
+ *
+ * A game can go on only if nothing has changed that it depends on: its ladder,
+ * the ladder's game and time, its bots. Else it is void.
+ */
+
+#include "host/server_state.h"
+
+#include "base/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A part that is to be played, or to go on. */
+struct broken_off {
+    char id[GAME_ID_MAX + 1];
+    char before[GAME_ID_MAX + 1]; /* the part before; "": the id's own record */
+};
+
+struct revival {
+    struct broken_off *game;
+    int count, cap;
+    int next;
+    struct event *turn;
+    struct replay replay;
+    struct lines told;  /* by it */
+    struct buf bytes;   /* of a record, as it is */
+    struct buf scratch; /* and to be cut into lines */
+};
+
+static bool is_last(const struct revival *r, const char *id)
+{
+    return r->count > 0 && strcmp(r->game[r->count - 1].id, id) == 0;
+}
+
+/* The parts of a group come in their order; what is known later is better. */
+static void remember(struct revival *r, const char *id, const char *before)
+{
+    struct broken_off *game;
+
+    if (r->count == r->cap) {
+        r->cap = r->cap ? 2 * r->cap : 64;
+        r->game = realloc(r->game, (size_t)r->cap * sizeof *r->game);
+        if (!r->game)
+            abort();
+    }
+    game = &r->game[is_last(r, id) ? r->count - 1 : r->count++];
+    snprintf(game->id, sizeof game->id, "%s", id);
+    snprintf(game->before, sizeof game->before, "%s", before);
+}
+
+/* Looking through running/. */
+
+/* The line that begins so, if it is all there; without its beginning. */
+static const char *whole_line(const char *text, const char *begin)
+{
+    const char *at = strstr(text, begin);
+
+    return at && strchr(at + 1, '\n') ? at + strlen(begin) : NULL;
+}
+
+/* Had its writer got to the end of the head? */
+static bool has_head(const char *text)
+{
+    const char *game = whole_line(text, "\ngame ");
+    const char *seats = whole_line(text, "\nseats ");
+    char word[32], time[32];
+    const struct game *found;
+
+    if (!game || !seats || strcspn(game, "\n") >= sizeof word)
+        return false;
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(game, "\n"), game);
+    snprintf(time, sizeof time, "\ntime %.*s ", (int)strspn(seats, "123456789"),
+             seats);
+    found = game_find(word);
+    return found && whole_line(text, found->deal ? "\ndeal " : time);
+}
+
+/* "SESSION-000012-3" is part 3 of a group; 0 if it is none. */
+static int part_in(const char *id, char unit[GAME_ID_MAX + 1])
+{
+    const char *dash = strrchr(id, '-'), *at = dash ? dash + 1 : "";
+    int part;
+
+    snprintf(unit, GAME_ID_MAX + 1, "%.*s", (int)(dash ? dash - id : 0), id);
+    return strlen(at) == 1 && take_int(&at, 1, SEATS_MAX, &part) && at_end(at)
+               ? part
+               : 0;
+}
+
+static void remove_record(struct server *s, const char *id)
+{
+    char path[PATH_BYTES];
+
+    archive_running_path(s->archive, id, path, sizeof path);
+    unlink(path);
+}
+
+/* Nothing had happened yet. */
+static void look_at_empty(struct server *s, const char *id)
+{
+    char unit[GAME_ID_MAX + 1], before[GAME_ID_MAX + 1];
+    int part = part_in(id, unit);
+
+    if (part < 2) {
+        remove_record(s, id);
+        return;
+    }
+    part_id(unit, part - 1, before);
+    remember(s->revival, id, before);
+}
+
+static bool has_broken(const struct brief *b)
+{
+    for (int i = 0; i < b->seats; i++)
+        if (b->seat[i].why[0] &&
+            words_find("resign|illegal|refuse", b->seat[i].why) < 0)
+            return true;
+    return false;
+}
+
+static void look_at_closed(struct server *s, const char *id,
+                           const struct brief *b)
+{
+    struct closed_game game = {0};
+    char next[GAME_ID_MAX + 1];
+
+    if (is_last(s->revival, id))
+        s->revival->count--;
+    snprintf(game.id, sizeof game.id, "%s", id);
+    game_closed(s, &game);
+    if (b->status != BRIEF_FINISHED || b->part == b->parts || has_broken(b))
+        return;
+    part_id(b->unit, b->part + 1, next);
+    remember(s->revival, next, id);
+}
+
+static void copy_bytes(struct revival *r)
+{
+    buf_reset(&r->scratch);
+    buf_put(&r->scratch, r->bytes.text, r->bytes.len);
+}
+
+/* A record that is wrong is put aside when it is taken in. */
+static bool look_at(void *arg, const char *id)
+{
+    struct server *s = arg;
+    struct revival *r = s->revival;
+    struct brief brief;
+    struct err err;
+
+    if (strlen(id) > GAME_ID_MAX)
+        return true;
+    buf_reset(&r->bytes);
+    if (!archive_read(s->archive, id, &r->bytes, &err)) {
+        log_line(&s->log, LOG_ERROR, id, "%s", err.text);
+        return true;
+    }
+    if (r->bytes.len == 0 || !has_head(r->bytes.text)) {
+        look_at_empty(s, id);
+        return true;
+    }
+    copy_bytes(r);
+    if (!brief_read(&brief, id, r->scratch.text, r->scratch.len, &err))
+        brief = (struct brief){.status = BRIEF_VOID};
+    if (brief.status == BRIEF_UNCLOSED)
+        remember(r, id, "");
+    else
+        look_at_closed(s, id, &brief);
+    return true;
+}
+
+bool revival_open(struct server *s, struct err *err)
+{
+    struct revival *r = calloc(1, sizeof *r);
+
+    if (!r)
+        abort();
+    s->revival = r;
+    replay_init(&r->replay);
+    lines_init(&r->told, RECORD_FILE_MAX);
+    buf_init(&r->bytes, RECORD_FILE_MAX);
+    buf_init(&r->scratch, RECORD_FILE_MAX);
+    if (!archive_running(s->archive, look_at, s, err))
+        return false;
+    take_in_all(s);
+    return true;
+}
+
+/* Can it go on? */
+
+static bool has_time(const struct ladder_config *c, const struct record *record)
+{
+    bool same = true;
+    struct buf text;
+
+    buf_init(&text, 128);
+    time_control_write(&c->time, &text);
+    for (int i = 0; i < record->setup.seats; i++)
+        same =
+            same && record->time[i] && strcmp(record->time[i], text.text) == 0;
+    buf_release(&text);
+    return same;
+}
+
+static bool has_setup(const struct ladder_config *c, const struct setup *setup)
+{
+    if (c->setup.seats != setup->seats)
+        return false;
+    for (int i = 0; i < OPTIONS_MAX; i++) {
+        const char *a = c->setup.option[i], *b = setup->option[i];
+
+        if (a != b && (!a || !b || strcmp(a, b) != 0))
+            return false;
+    }
+    return true;
+}
+
+/* Does the deal follow from our secret? */
+static bool has_deal(struct server *s, const struct ladder_config *c,
+                     const struct record *record, const char *unit)
+{
+    uint8_t seed[SEED_BYTES];
+    struct buf deal;
+    struct rng rng;
+    bool same;
+
+    if (!c->game->deal)
+        return true;
+    archive_seed(s->archive, unit, seed);
+    rng_seed(&rng, seed);
+    buf_init(&deal, DEAL_TEXT_MAX);
+    c->game->deal(&c->setup, &rng, &deal);
+    same = record->deal && strcmp(record->deal, deal.text) == 0;
+    buf_release(&deal);
+    return same;
+}
+
+static const struct player *local_bot(const struct ladder_config *c,
+                                      const char *name)
+{
+    for (int i = 0; i < c->bots; i++)
+        if (strcmp(c->bot[i]->bot.name, name) == 0)
+            return c->bot[i];
+    return NULL;
+}
+
+/* Local bots have a digest in the record, those of the network have none. */
+static bool is_local(const struct record *record, int seat)
+{
+    size_t len;
+
+    return about_find(record->seat[seat], "digest", &len) != NULL;
+}
+
+static bool has_bots(const struct server *s, const struct ladder_config *c,
+                     const struct record *record, const struct brief *b,
+                     struct err *why)
+{
+    for (int i = 0; i < b->seats; i++) {
+        const char *name = b->seat[i].name;
+        const struct player *p = local_bot(c, name);
+
+        if (!record->seat[i] || !name[0])
+            return fail(why, "it does not say who plays");
+        if (!is_local(record, i)) {
+            if (!may_join(c, name) || is_revoked(s, name))
+                return fail(why, "%s may not play there any more", name);
+        } else if (!p) {
+            return fail(why, "%s does not play there any more", name);
+        } else if (!p->digest || strcmp(p->digest, b->seat[i].version) != 0) {
+            return fail(why, "the program of %s was changed", name);
+        }
+    }
+    return true;
+}
+
+static bool can_go_on(struct server *s, const struct record *record,
+                      const struct brief *b, struct err *why)
+{
+    const struct server_ladder *l = ladder_named(s, b->event);
+    const struct ladder_config *c = l ? l->config : NULL;
+
+    if (!c)
+        return fail(why, "there is no ladder %s any more", b->event);
+    if (c->game != record->game || !has_setup(c, &record->setup) ||
+        b->parts != (c->duplicate ? c->setup.seats : 1))
+        return fail(why, "%s is another game now", b->event);
+    if (!has_time(c, record))
+        return fail(why, "%s has another time control now", b->event);
+    if (strlen(b->unit) > UNIT_ID_MAX || !has_deal(s, c, record, b->unit))
+        return fail(why, "it was dealt with another secret");
+    return has_bots(s, c, record, b, why);
+}
+
+/* Going on. */
+
+static struct member member_of(struct unit *u, const struct record *record,
+                               const struct brief_seat *seat, int i,
+                               bool is_gone)
+{
+    struct member m = {.name = seat->name};
+
+    m.entrant =
+        ladder_enter(u->ladder->memory, seat->name, seat->version, now_us());
+    if (is_local(record, i)) {
+        m.player = local_bot(u->config, seat->name);
+        m.name = m.player->bot.name;
+    }
+    if (!m.player || is_gone) {
+        m.net = net_expect(u->server, m.name, u);
+        m.name = m.net->name;
+    }
+    if (is_gone)
+        m.net->why_gone = "it has left its game";
+    return m;
+}
+
+/* `part` is that of the record. */
+static struct unit *make_unit(struct server *s, const struct record *record,
+                              const struct brief *b, const char *const *why)
+{
+    struct unit *u = unit_new(s, ladder_named(s, b->event), b->unit);
+
+    u->was_broken_off = true;
+    for (int i = 0; i < b->seats; i++) {
+        bool is_gone =
+            why[i] && words_find("resign|illegal|refuse", why[i]) < 0;
+        int m = (i + b->seats - (b->part - 1) % b->seats) % b->seats;
+
+        u->member[m] = member_of(u, record, &b->seat[i], i, is_gone);
+    }
+    return u;
+}
+
+/* Play the bytes to their end, and keep what that tells. */
+static bool replay_bytes(struct revival *r, const char *id, struct err *err)
+{
+    struct replay *replay = &r->replay;
+
+    copy_bytes(r);
+    lines_reset(&r->told);
+    if (!replay_open(replay, id, r->scratch.text, r->scratch.len, err))
+        return false;
+    lines_append(&r->told, &replay->events);
+    while (replay->status == HALFWAY) {
+        int steps = replay->steps;
+
+        if (!replay_next(replay, err))
+            return false;
+        if (replay->steps > steps)
+            lines_append(&r->told, &replay->events);
+    }
+    return true;
+}
+
+/* The record of a game that cannot go on: close what is whole of it. */
+static bool write_void(struct server *s, const char *id, size_t whole,
+                       const char *word, struct err *err)
+{
+    struct revival *r = s->revival;
+    struct record_writer w;
+    char path[PATH_BYTES];
+    bool ok;
+    int fd;
+
+    record_init(&w);
+    w.seats = r->replay.record.setup.seats;
+    buf_put(&w.text, r->bytes.text, whole);
+    record_taken(&w);
+    buf_add(&w.text, "result void reason=%s\n", word);
+    record_close(&w);
+    archive_running_path(s->archive, id, path, sizeof path);
+    fd = open(path, O_WRONLY | O_CLOEXEC);
+    ok = fd != -1 && ftruncate(fd, (off_t)whole) == 0 &&
+         pwrite(fd, w.text.text, w.text.len, (off_t)whole) ==
+             (ssize_t)w.text.len;
+    if (!ok)
+        fail(err, "%s cannot be closed: %s", path, strerror(errno));
+    if (fd != -1)
+        close(fd);
+    record_release(&w);
+    return ok;
+}
+
+static void make_void(struct server *s, const char *id, const struct err *why)
+{
+    struct closed_game game = {0};
+    size_t whole = s->revival->replay.complete;
+    struct err err;
+
+    log_line(&s->log, LOG_WARNING, id, "cannot go on, and is void: %s",
+             why->text);
+    if (whole == 0) {
+        remove_record(s, id); /* nothing had happened */
+        return;
+    }
+    if (!write_void(s, id, whole, "changed", &err)) {
+        log_line(&s->log, LOG_ERROR, id, "%s", err.text);
+        return;
+    }
+    s->metrics.games_void++;
+    snprintf(game.id, sizeof game.id, "%s", id);
+    game_closed(s, &game);
+}
+
+static void put_aside(struct server *s, const char *id, const struct err *why)
+{
+    char from[PATH_BYTES], to[PATH_BYTES];
+
+    archive_running_path(s->archive, id, from, sizeof from);
+    snprintf(to, sizeof to, "%s/damaged/%s.rec", config_of(s)->data, id);
+    log_line(&s->log, LOG_ERROR, id,
+             "its record is damaged and counts for nothing: %s", why->text);
+    if (rename(from, to) != 0)
+        log_line(&s->log, LOG_ERROR, id, "it cannot be moved to %s: %s", to,
+                 strerror(errno));
+}
+
+/* Its own record is there. */
+static void go_on(struct server *s, const char *id, const struct brief *b)
+{
+    struct revival *r = s->revival;
+    struct err err;
+    struct unit *u;
+
+    if (!replay_bytes(r, id, &err)) {
+        put_aside(s, id, &err);
+        return;
+    }
+    if (!can_go_on(s, &r->replay.record, b, &err)) {
+        make_void(s, id, &err);
+        return;
+    }
+    buf_cut(&r->bytes, r->replay.complete);
+    if (r->bytes.len > 0 && !replay_bytes(r, id, &err)) {
+        put_aside(s, id, &err);
+        return;
+    }
+    u = make_unit(s, &r->replay.record, b, r->replay.why);
+    if (r->bytes.len == 0)
+        unit_begin(u, b->part);
+    else if (!unit_resume(u, b->part, &r->replay, &r->told, &r->bytes, &err))
+        log_line(&s->log, LOG_ERROR, id,
+                 "does not go on before the next start: %s", err.text);
+}
+
+/* Only the part before it has a record: those who played it play the next. */
+static void follow(struct server *s, const char *id, const struct brief *b)
+{
+    static const char *const nobody[SEATS_MAX];
+    struct revival *r = s->revival;
+    struct err err;
+
+    copy_bytes(r);
+    if (replay_open(&r->replay, id, r->scratch.text, r->scratch.len, &err) &&
+        can_go_on(s, &r->replay.record, b, &err)) {
+        unit_begin(make_unit(s, &r->replay.record, b, nobody), b->part + 1);
+        return;
+    }
+    log_line(&s->log, LOG_WARNING, id, "its group does not go on: %s",
+             err.text);
+    remove_record(s, id);
+}
+
+static void revive(struct server *s, const struct broken_off *game)
+{
+    struct revival *r = s->revival;
+    const char *source = game->before[0] ? game->before : game->id;
+    struct brief brief;
+    struct err err;
+
+    buf_reset(&r->bytes);
+    if (!archive_read(s->archive, source, &r->bytes, &err)) {
+        log_line(&s->log, LOG_ERROR, game->id,
+                 "does not go on before the next start: %s", err.text);
+        return;
+    }
+    copy_bytes(r);
+    if (!brief_read(&brief, source, r->scratch.text, r->scratch.len, &err))
+        put_aside(s, game->id, &err);
+    else if (game->before[0])
+        follow(s, game->id, &brief);
+    else
+        go_on(s, game->id, &brief);
+}
+
+/* One game per turn of the loop, for those that run already. */
+static void on_turn(evutil_socket_t fd, short what, void *arg)
+{
+    struct server *s = arg;
+    struct revival *r = s->revival;
+
+    loop_now(&s->loop);
+    if (s->phase != SERVER_STARTING)
+        return;
+    if (r->next < r->count) {
+        revive(s, &r->game[r->next++]);
+        event_active(r->turn, 0, 0);
+        return;
+    }
+    server_ready(s);
+}
+
+void revival_begin(struct server *s)
+{
+    struct revival *r = s->revival;
+
+    r->turn = evtimer_new(s->loop.base, on_turn, s);
+    event_active(r->turn, 0, 0);
+}
+
+void revival_free(struct server *s)
+{
+    struct revival *r = s->revival;
+
+    if (!r)
+        return;
+    if (r->turn)
+        event_free(r->turn);
+    replay_release(&r->replay);
+    lines_release(&r->told);
+    buf_release(&r->bytes);
+    buf_release(&r->scratch);
+    free(r->game);
+    free(r);
+    s->revival = NULL;
+}

@@ -1,0 +1,234 @@
+#include "host/server_state.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    TAKE_IN_MAX = 32,          /* games in one turn of the loop */
+    TAKE_IN_EVERY_US = 100000, /* or more of them come together */
+    TRY_AGAIN_US = 1000000,
+};
+
+/* Trouble. */
+
+static const char *const well_again[TROUBLES] = {
+    [TROUBLE_RECORD] = "records can be written again",
+    [TROUBLE_INDEX] = "games are taken into the index again",
+    [TROUBLE_START] = "games can be started again",
+};
+
+void trouble_begin(struct server *s, enum trouble_kind kind, const char *fmt,
+                   ...)
+{
+    struct trouble *t = &s->trouble[kind];
+    va_list args;
+
+    t->again_us = now_us() + TRY_AGAIN_US;
+    if (t->is_on)
+        return;
+    t->is_on = true;
+    va_start(args, fmt);
+    vsnprintf(t->text, sizeof t->text, fmt, args);
+    va_end(args);
+    log_line(&s->log, LOG_ERROR, NULL,
+             "%s; no game starts until that is over, nothing is lost", t->text);
+}
+
+void trouble_end(struct server *s, enum trouble_kind kind)
+{
+    if (!s->trouble[kind].is_on)
+        return;
+    s->trouble[kind].is_on = false;
+    log_line(&s->log, LOG_INFO, NULL, "%s", well_again[kind]);
+    ladders_changed(s);
+    units_wake(s);
+}
+
+const char *trouble_text(const struct server *s)
+{
+    for (int i = 0; i < TROUBLES; i++)
+        if (s->trouble[i].is_on)
+            return s->trouble[i].text;
+    return NULL;
+}
+
+/* What could not be started is tried again, to see whether it can now. */
+bool can_start(const struct server *s)
+{
+    const struct trouble *start = &s->trouble[TROUBLE_START];
+
+    return s->phase == SERVER_RUNNING && !s->trouble[TROUBLE_RECORD].is_on &&
+           !s->trouble[TROUBLE_INDEX].is_on &&
+           (!start->is_on || now_us() >= start->again_us);
+}
+
+/* Taking in. */
+
+static void set_taker(struct server *s, int64_t at_us)
+{
+    int64_t wait = at_us - now_us();
+    struct timeval t;
+
+    wait = wait < 0 ? 0 : wait;
+    t = (struct timeval){wait / 1000000, wait % 1000000};
+    event_add(s->taker, &t);
+}
+
+void game_closed(struct server *s, const struct closed_game *game)
+{
+    if (s->closed_len == s->closed_cap) {
+        s->closed_cap = s->closed_cap ? 2 * s->closed_cap : 64;
+        s->closed =
+            realloc(s->closed, (size_t)s->closed_cap * sizeof *s->closed);
+        if (!s->closed)
+            abort();
+    }
+    if (game->ladder)
+        game->ladder->closing++;
+    s->closed[s->closed_len++] = *game;
+    if (s->closed_len == 1)
+        set_taker(s, s->taken_in_us + TAKE_IN_EVERY_US);
+}
+
+static void on_game(void *arg, const struct brief *brief)
+{
+    struct server *s = arg;
+    struct server_ladder *l = ladder_named(s, brief->event);
+
+    if (brief->status == BRIEF_FINISHED)
+        rater_news(s->rater);
+    if (l)
+        ladder_learn(l->memory, brief, now_us());
+}
+
+static void on_damaged(void *arg, const char *id, const char *why)
+{
+    struct server *s = arg;
+
+    log_line(&s->log, LOG_ERROR, id,
+             "its record is damaged and counts for nothing: %s", why);
+}
+
+/* They were counted when they began; now they are learnt, or void. */
+static void drop_closed(struct server *s, int count)
+{
+    for (int i = 0; i < count; i++) {
+        struct closed_game *game = &s->closed[i];
+
+        if (!game->ladder)
+            continue;
+        ladder_forget(game->ladder->memory, game->entrant, game->seats, 1);
+        game->ladder->closing--;
+        game->ladder->is_changed = true;
+    }
+    s->closed_len -= count;
+    memmove(s->closed, s->closed + count,
+            (size_t)s->closed_len * sizeof *s->closed);
+    start_games(s);
+}
+
+static bool take_in(struct server *s)
+{
+    const struct archive_news news = {on_game, on_damaged, s};
+    const char *ids[TAKE_IN_MAX];
+    int count = s->closed_len < TAKE_IN_MAX ? s->closed_len : TAKE_IN_MAX;
+    struct err err;
+
+    for (int i = 0; i < count; i++)
+        ids[i] = s->closed[i].id;
+    s->taken_in_us = now_us();
+    if (!archive_take_in(s->archive, ids, count, &news, &err)) {
+        trouble_begin(s, TROUBLE_INDEX, "games cannot be taken in: %s",
+                      err.text);
+        return false;
+    }
+    drop_closed(s, count);
+    trouble_end(s, TROUBLE_INDEX);
+    return true;
+}
+
+void on_take_in(evutil_socket_t fd, short what, void *arg)
+{
+    struct server *s = arg;
+
+    loop_now(&s->loop); /* what takes long here is lag for the bots */
+    if (s->closed_len == 0)
+        return;
+    if (!take_in(s))
+        set_taker(s, now_us() + TRY_AGAIN_US);
+    else if (s->closed_len > 0)
+        set_taker(s, 0);
+    end_if_done(s);
+}
+
+void take_in_all(struct server *s)
+{
+    while (s->closed_len > 0)
+        if (!take_in(s))
+            return;
+}
+
+/* The session. */
+
+static void name_session(struct server *s, time_t at)
+{
+    struct tm tm;
+
+    gmtime_r(&at, &tm);
+    strftime(s->session, sizeof s->session, "%Y%m%d-%H%M%S", &tm);
+}
+
+/* The name of the last one; "" if there was none. */
+static void read_session(const char *path, char *out, size_t size)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd == -1 ? 0 : read(fd, out, size - 1);
+
+    out[n > 0 ? n : 0] = '\0';
+    out[strcspn(out, "\n")] = '\0';
+    if (fd != -1)
+        close(fd);
+}
+
+static bool write_session(const char *path, const char *text, struct err *err)
+{
+    char next[PATH_BYTES + 4];
+    size_t n = strlen(text);
+    bool ok;
+    int fd;
+
+    snprintf(next, sizeof next, "%s.new", path);
+    fd = open(next, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    ok = fd != -1 && write(fd, text, n) == (ssize_t)n && fdatasync(fd) == 0 &&
+         rename(next, path) == 0;
+    if (!ok)
+        fail(err, "%s cannot be written: %s", path, strerror(errno));
+    if (fd != -1)
+        close(fd);
+    return ok;
+}
+
+/*
+ * Games of this run are called 20250131-120000-000001 and so on. A run that
+ * begins in the same second as the last, or before it, as clocks go, is called
+ * by a later second, for no two games may have one name.
+ */
+bool session_open(struct server *s, struct err *err)
+{
+    char path[PATH_BYTES], last[sizeof s->session];
+    time_t now = time(NULL);
+
+    s->metrics.start_s = now;
+    snprintf(path, sizeof path, "%s/session", config_of(s)->data);
+    read_session(path, last, sizeof last);
+    do
+        name_session(s, now++);
+    while (strcmp(s->session, last) <= 0 && now < s->metrics.start_s + 86400);
+    return write_session(path, s->session, err);
+}

@@ -1,0 +1,650 @@
+#include "host/server_state.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+static int seats_of(const struct unit *u)
+{
+    return u->config->setup.seats;
+}
+
+int member_at(const struct unit *u, int seat)
+{
+    return (seat + seats_of(u) - (u->part - 1) % seats_of(u)) % seats_of(u);
+}
+
+void part_id(const char *unit, int part, char id[GAME_ID_MAX + 1])
+{
+    snprintf(id, GAME_ID_MAX + 1, "%.*s-%d", UNIT_ID_MAX, unit, part);
+}
+
+bool has_enough(const struct server *s)
+{
+    return s->games_max > 0 && s->games_begun >= s->games_max;
+}
+
+/* Local bots. */
+
+/* The answers that it still owed from the game before. */
+static void on_bot_line(void *owner, struct bot *bot, char *line, size_t len)
+{
+    struct answer answer;
+
+    talk_line(&bot->talk, line, len, &answer);
+}
+
+static void on_bot_sent(void *owner, struct bot *bot)
+{
+}
+
+static void on_bot_lost(void *owner, struct bot *bot, enum why why,
+                        const char *detail)
+{
+    bot_kill(bot);
+}
+
+static void on_bot_ended(void *owner, struct bot *bot)
+{
+    struct generation *g = owner;
+
+    g->bots--;
+    g->server->bots_alive--;
+    bot_free(bot);
+    end_if_done(g->server);
+}
+
+static const struct bot_owner at_home = {on_bot_line, on_bot_sent, on_bot_lost,
+                                         on_bot_ended};
+
+static void send_home(struct generation *g, struct bot *bot)
+{
+    bot_listen(bot, &at_home, g);
+    if (bot->phase == ENDED)
+        on_bot_ended(g, bot);
+    else if (bot->lost)
+        bot_kill(bot);
+    else
+        bot_quit(bot);
+}
+
+static bool is_fit(const struct member *m)
+{
+    return m->bot && m->bot->phase == RUNNING && !m->bot->lost;
+}
+
+static void dismiss(struct unit *u, struct member *m)
+{
+    if (m->bot)
+        send_home(u->generation, m->bot);
+    m->bot = NULL;
+}
+
+static void set_log(struct unit *u, struct member *m)
+{
+    char path[PATH_BYTES];
+    struct err err;
+
+    if (archive_log_path(u->server->archive, u->ladder->name, u->start, u->game,
+                         m->name, path, sizeof path, &err))
+        bot_set_log(m->bot, path);
+    else
+        bot_set_log(m->bot, "");
+}
+
+static void on_lost_between(void *owner, struct bot *bot, enum why why,
+                            const char *detail)
+{
+    /* It is replaced when the next game begins. */
+}
+
+static void on_ended_between(void *owner, struct bot *bot)
+{
+}
+
+static const struct bot_owner between_games = {
+    on_bot_line, on_bot_sent, on_lost_between, on_ended_between};
+
+static bool start_bot(struct unit *u, struct member *m, struct err *err)
+{
+    if (!is_fit(m) || m->player->restart)
+        dismiss(u, m);
+    if (!m->bot) {
+        m->bot = bot_new(&u->server->loop, &m->player->bot, err);
+        if (!m->bot)
+            return false;
+        u->server->bots_alive++;
+        u->generation->bots++;
+    }
+    set_log(u, m);
+    bot_listen(m->bot, NULL, NULL);
+    return true;
+}
+
+/* Who broke down before the break has none. */
+static bool start_bots(struct unit *u, struct err *err)
+{
+    for (int i = 0; i < seats_of(u); i++) {
+        struct member *m = &u->member[i];
+
+        if (m->player && !m->net && !start_bot(u, m, err))
+            return false;
+    }
+    return true;
+}
+
+/* Begin and end. */
+
+struct unit *unit_new(struct server *s, struct server_ladder *l, const char *id)
+{
+    struct unit *u = calloc(1, sizeof *u);
+
+    if (!u)
+        abort();
+    *u = (struct unit){.server = s,
+                       .generation = s->generation,
+                       .config = l->config,
+                       .ladder = l,
+                       .record = -1,
+                       .parts =
+                           l->config->duplicate ? l->config->setup.seats : 1,
+                       .next = s->units};
+    snprintf(u->id, sizeof u->id, "%s", id);
+    buf_init(&u->deal, DEAL_TEXT_MAX);
+    s->units = u;
+    s->generation->units++;
+    l->running++;
+    archive_seed(s->archive, id, u->seed);
+    if (l->config->game->deal) {
+        struct rng rng;
+
+        rng_seed(&rng, u->seed);
+        l->config->game->deal(&l->config->setup, &rng, &u->deal);
+    }
+    return u;
+}
+
+static void entrants_of(const struct unit *u, int *entrant)
+{
+    for (int i = 0; i < seats_of(u); i++)
+        entrant[i] = u->member[i].entrant;
+}
+
+static void release_net(struct server *s, struct net *net)
+{
+    net_unseat(net);
+    if (net->why_gone)
+        return;
+    if (is_revoked(s, net->name))
+        net_end(net, "its key was removed");
+    else
+        queue_join(s, net);
+}
+
+static void take_from_list(struct unit *u)
+{
+    struct unit **at = &u->server->units;
+
+    while (*at != u)
+        at = &(*at)->next;
+    *at = u->next;
+}
+
+/* `unplayed` parts will never be. */
+static void unit_end(struct unit *u, int unplayed)
+{
+    struct server *s = u->server;
+    int entrant[SEATS_MAX];
+
+    take_from_list(u);
+    for (int i = 0; i < seats_of(u); i++) {
+        if (u->member[i].net)
+            release_net(s, u->member[i].net);
+        dismiss(u, &u->member[i]);
+    }
+    entrants_of(u, entrant);
+    ladder_rest(u->ladder->memory, entrant, seats_of(u));
+    ladder_forget(u->ladder->memory, entrant, seats_of(u), unplayed);
+    s->games_begun -= unplayed;
+    u->ladder->running--;
+    u->ladder->is_changed = true;
+    u->generation->units--;
+    if (u->record != -1)
+        close(u->record);
+    if (u->go)
+        event_free(u->go);
+    buf_release(&u->deal);
+    free(u);
+    start_games(s);
+    if (has_enough(s) && !s->units)
+        server_stop(s);
+    end_if_done(s);
+}
+
+/* A part that has begun, and whose file is there. */
+
+static void hand_in(struct unit *u)
+{
+    struct closed_game game = {.ladder = u->ladder, .seats = seats_of(u)};
+
+    if (!u->closed[0])
+        return;
+    snprintf(game.id, sizeof game.id, "%s", u->closed);
+    entrants_of(u, game.entrant);
+    u->closed[0] = '\0';
+    game_closed(u->server, &game);
+}
+
+/* From the loop: this may free the unit. */
+static void on_over(void *owner, struct table *table);
+
+static void on_move(void *owner, struct table *table, int seat, int64_t us)
+{
+    struct unit *u = owner;
+
+    u->server->metrics.moves++;
+    metrics_lag(&u->server->metrics,
+                match_pace(table_match(table), seat)->lag_us);
+}
+
+static void on_trouble(void *owner, struct table *table, const char *why)
+{
+    struct unit *u = owner;
+    struct server *s = u->server;
+
+    s->stuck += why ? 1 : -1;
+    if (why)
+        trouble_begin(s, TROUBLE_RECORD, "records cannot be written: %s", why);
+    else if (s->stuck == 0)
+        trouble_end(s, TROUBLE_RECORD);
+}
+
+static void on_synced(void *arg, int error)
+{
+    struct unit *u = arg;
+
+    table_stored(u->table, error);
+}
+
+static void on_closed(void *owner, struct table *table, int record)
+{
+    struct unit *u = owner;
+
+    if (u->generation->config->durable)
+        syncer_ask(u->server->syncer, record, on_synced, u);
+    else
+        table_stored(table, 0);
+}
+
+static const struct table_owner table_calls = {
+    .on_move = on_move,
+    .on_over = on_over,
+    .on_trouble = on_trouble,
+    .on_closed = on_closed,
+};
+
+static void name_part(struct unit *u, int part)
+{
+    time_t now = time(NULL);
+    struct tm tm;
+
+    u->part = part;
+    if (u->parts == 1)
+        snprintf(u->game, sizeof u->game, "%s", u->id);
+    else
+        part_id(u->id, part, u->game);
+    gmtime_r(&now, &tm);
+    strftime(u->start, sizeof u->start, "%Y-%m-%dT%H:%M:%SZ", &tm);
+    snprintf(u->about, sizeof u->about,
+             "id=%s event=%s unit=%s part=%d/%d start=%s", u->game,
+             u->ladder->name, u->id, part, u->parts, u->start);
+}
+
+/* With what is whole of it; the rest is cut off. */
+static bool open_record(struct unit *u, size_t whole, struct err *err)
+{
+    char path[PATH_BYTES];
+
+    archive_running_path(u->server->archive, u->game, path, sizeof path);
+    u->record = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (u->record == -1)
+        return fail(err, "%s cannot be opened: %s", path, strerror(errno));
+    if (ftruncate(u->record, (off_t)whole) == 0 &&
+        lseek(u->record, 0, SEEK_END) == (off_t)whole)
+        return true;
+    fail(err, "%s cannot be cut: %s", path, strerror(errno));
+    close(u->record);
+    u->record = -1;
+    return false;
+}
+
+static void unlink_record(const struct unit *u)
+{
+    char path[PATH_BYTES];
+
+    archive_running_path(u->server->archive, u->game, path, sizeof path);
+    unlink(path);
+}
+
+/* Its bots may be on their way back from before the break. */
+static int64_t start_limit(const struct unit *u)
+{
+    const struct serve_config *c = u->generation->config;
+    int64_t limit = u->config->start_us;
+
+    for (int i = 0; i < seats_of(u); i++)
+        if (u->was_broken_off && u->member[i].net && limit < c->grace_us)
+            limit = c->grace_us + 1000000;
+    return limit;
+}
+
+static bool is_all_local(const struct unit *u)
+{
+    for (int i = 0; i < seats_of(u); i++)
+        if (u->member[i].net)
+            return false;
+    return true;
+}
+
+static void fill_config(const struct unit *u, struct match_config *m)
+{
+    const struct ladder_config *c = u->config;
+
+    *m = (struct match_config){.game = c->game,
+                               .setup = c->setup,
+                               .id = u->game,
+                               .about = u->about,
+                               .deal = c->game->deal ? u->deal.text : NULL,
+                               .seed = u->seed,
+                               .reveal_seed = u->part == u->parts,
+                               .reveal_if_broken = true,
+                               .holds_end = true,
+                               .start_us = start_limit(u),
+                               .none_us = c->none_us,
+                               .lenience_us = c->lenience_us,
+                               .retries = c->retries,
+                               .restarts = is_all_local(u)};
+    for (int i = 0; i < c->setup.seats; i++) {
+        const struct member *member = &u->member[member_at(u, i)];
+
+        m->name[i] = member->name;
+        m->time[i] = c->time;
+        if (member->player)
+            m->digest[i] = member->player->digest;
+    }
+}
+
+static void open_table(struct unit *u, struct replay *replay,
+                       struct lines *told, const struct buf *bytes)
+{
+    struct server *s = u->server;
+    struct peer *peers[SEATS_MAX];
+    struct talk *talks[SEATS_MAX];
+    struct match_config config;
+    struct match *match;
+    int record = u->record;
+
+    fill_config(u, &config);
+    for (int i = 0; i < seats_of(u); i++) {
+        struct member *m = &u->member[member_at(u, i)];
+
+        peers[i] = m->net ? &m->net->peer : &m->bot->peer;
+        talks[i] = peers[i]->talk;
+        if (m->net)
+            m->net->games++;
+    }
+    match = replay ? match_resume(&config, talks, replay, told, bytes,
+                                  loop_now(&s->loop))
+                   : match_new(&config, talks, loop_now(&s->loop));
+    u->record = -1;
+    u->start_us = now_us();
+    s->metrics.games_running++;
+    u->table =
+        table_new(&s->loop, match, peers, seats_of(u), record, &table_calls, u);
+}
+
+/* Has somebody gone since the last part? */
+static bool has_gone(const struct unit *u)
+{
+    for (int i = 0; i < seats_of(u); i++)
+        if (u->member[i].net && u->member[i].net->why_gone)
+            return true;
+    return false;
+}
+
+static void end_early(struct unit *u)
+{
+    log_line(&u->server->log, LOG_INFO, u->game,
+             "a bot has gone; the rest of its group is not played");
+    close(u->record);
+    u->record = -1;
+    unlink_record(u);
+    hand_in(u);
+    unit_end(u, u->parts - u->part + 1);
+}
+
+/* A unit that has not begun goes; the rest of another waits. */
+static void give_up(struct unit *u, const struct err *err)
+{
+    trouble_begin(u->server, TROUBLE_START, "a game cannot be started: %s",
+                  err->text);
+    if (u->part > 1 || u->was_broken_off)
+        return;
+    if (u->record != -1)
+        unlink_record(u);
+    unit_end(u, u->parts);
+}
+
+/*
+ * Play the part. Its file comes first, and only then the part before goes to
+ * the index: so whoever finds the one or the other knows that the unit goes on.
+ */
+static void play(struct unit *u)
+{
+    struct server *s = u->server;
+    struct err err;
+
+    if (u->record == -1 && !open_record(u, 0, &err)) {
+        give_up(u, &err);
+        return;
+    }
+    hand_in(u);
+    if (has_gone(u)) {
+        end_early(u);
+        return;
+    }
+    if (!start_bots(u, &err)) {
+        give_up(u, &err);
+        return;
+    }
+    trouble_end(s, TROUBLE_START);
+    log_line(&s->log, LOG_INFO, u->game, "%s starts on %s",
+             u->config->game->name, u->ladder->name);
+    open_table(u, NULL, NULL, NULL);
+}
+
+static void on_go(evutil_socket_t fd, short what, void *arg)
+{
+    struct unit *u = arg;
+
+    loop_now(&u->server->loop);
+    if (!u->table && can_start(u->server))
+        play(u);
+}
+
+void units_wake(struct server *s)
+{
+    for (struct unit *u = s->units; u; u = u->next)
+        if (!u->table && u->go)
+            event_active(u->go, 0, 0);
+}
+
+static void count_members(struct unit *u, int part)
+{
+    struct server *s = u->server;
+    int entrant[SEATS_MAX], games = u->parts - part + 1;
+
+    entrants_of(u, entrant);
+    ladder_begin(u->ladder->memory, entrant, seats_of(u), games, now_us());
+    s->games_begun += games;
+    u->go = evtimer_new(s->loop.base, on_go, u);
+    name_part(u, part);
+}
+
+void unit_begin(struct unit *u, int part)
+{
+    count_members(u, part);
+    for (int i = 0; i < seats_of(u); i++)
+        if (u->member[i].net && !u->was_broken_off)
+            net_seat(u->member[i].net, u);
+    if (can_start(u->server))
+        play(u);
+}
+
+/* It began in another run. */
+static void keep_start(struct unit *u, const struct record *record)
+{
+    size_t len = 0;
+    const char *start = about_find(record->about, "start", &len);
+
+    if (start && len < sizeof u->start)
+        snprintf(u->start, sizeof u->start, "%.*s", (int)len, start);
+}
+
+bool unit_resume(struct unit *u, int part, struct replay *replay,
+                 struct lines *told, const struct buf *bytes, struct err *err)
+{
+    count_members(u, part);
+    keep_start(u, &replay->record);
+    if (!open_record(u, bytes->len, err) || !start_bots(u, err)) {
+        unit_end(u, u->parts - part + 1);
+        return false;
+    }
+    log_line(&u->server->log, LOG_INFO, u->game, "%s goes on on %s",
+             u->config->game->name, u->ladder->name);
+    open_table(u, replay, told, bytes);
+    return true;
+}
+
+/* A part is over. */
+
+static void count_result(struct unit *u)
+{
+    struct server *s = u->server;
+    const struct match *match = table_match(u->table);
+    enum why why;
+
+    u->ladder->done++;
+    if (match_is_void(match)) {
+        s->metrics.games_void++;
+        s->games_begun--;
+    } else {
+        s->metrics.games_done++;
+    }
+    for (int i = 0; i < seats_of(u); i++)
+        if (match_has_left(match, i, &why)) {
+            s->metrics.faults[why]++;
+            log_line(&s->log, LOG_INFO, u->game, "%s left (%s): %s",
+                     u->member[member_at(u, i)].name, why_word(why),
+                     match_detail(match, i));
+        }
+}
+
+static void log_result(const struct unit *u)
+{
+    const struct match *match = table_match(u->table);
+    const char *why[SEATS_MAX] = {0};
+    struct buf text;
+
+    buf_init(&text, 256);
+    for (int i = 0; i < seats_of(u); i++)
+        why[i] = match_why(match, i);
+    if (!match_is_void(match))
+        result_write(match_result(match), seats_of(u), why, &text);
+    log_line(&u->server->log, LOG_INFO, u->game, "%s",
+             match_is_void(match) ? "void" : text.text);
+    buf_release(&text);
+}
+
+static void close_table(struct unit *u)
+{
+    syncer_forget(u->server->syncer, u);
+    table_free(u->table);
+    u->table = NULL;
+    u->server->metrics.games_running--;
+    for (int i = 0; i < seats_of(u); i++)
+        if (u->member[i].bot)
+            bot_listen(u->member[i].bot, &between_games, NULL);
+}
+
+static bool has_broken(const struct unit *u)
+{
+    for (int i = 0; i < seats_of(u); i++)
+        if (match_is_broken(table_match(u->table), i))
+            return true;
+    return false;
+}
+
+/* A bot went out at the door while the others came in: once more. */
+static void begin_again(struct unit *u)
+{
+    log_line(&u->server->log, LOG_INFO, u->game,
+             "a bot has ended between two games; it is started again");
+    close_table(u);
+    event_active(u->go, 0, 0);
+}
+
+static void on_over(void *owner, struct table *table)
+{
+    struct unit *u = owner;
+    bool broken = has_broken(u);
+
+    if (match_is_spoiled(table_match(table))) {
+        begin_again(u);
+        return;
+    }
+    count_result(u);
+    log_result(u);
+    close_table(u);
+    u->was_broken_off = false;
+    snprintf(u->closed, sizeof u->closed, "%s", u->game);
+    if (u->part == u->parts || broken) {
+        hand_in(u);
+        unit_end(u, u->parts - u->part);
+        return;
+    }
+    name_part(u, u->part + 1);
+    event_active(u->go, 0, 0);
+}
+
+/* Breaking off. */
+
+/* An empty file says that the unit goes on with this part. */
+static void mark_next_part(struct unit *u)
+{
+    struct err err;
+
+    if (u->record == -1 && !open_record(u, 0, &err))
+        log_line(&u->server->log, LOG_WARNING, u->game,
+                 "the rest of its group is lost: %s", err.text);
+    hand_in(u);
+}
+
+void units_break_off(struct server *s)
+{
+    while (s->units) {
+        struct unit *u = s->units;
+
+        if (u->table)
+            close_table(u);
+        else if (u->part > 1)
+            mark_next_part(u);
+        log_line(&s->log, LOG_INFO, u->game,
+                 "broken off; it goes on when the referee starts again");
+        unit_end(u, 0);
+    }
+}

@@ -1,0 +1,31 @@
+#ifndef REFEREE_SYNCER_H
+#define REFEREE_SYNCER_H
+
+/*
+ * syncer.h - make files safe on the disk, without waiting for it.
+ *
+ * fdatasync() takes milliseconds, or seconds on a busy disk, and the event loop
+ * must not. So a few threads do nothing else: a job goes to them through a
+ * pipe and comes back through another. They touch nothing but the job's
+ * descriptor and its error, so that no lock is needed.
+ */
+
+#include "host/loop.h"
+
+struct syncer;
+
+/* 0, or the errno of fdatasync(). */
+typedef void syncer_done(void *arg, int error);
+
+struct syncer *syncer_new(struct loop *loop);
+
+/* What is under way is finished, but nobody hears of it. */
+void syncer_free(struct syncer *syncer);
+
+/* The descriptor may be closed at any time. */
+void syncer_ask(struct syncer *syncer, int fd, syncer_done *done, void *arg);
+
+/* `arg` is gone: call nobody for it. */
+void syncer_forget(struct syncer *syncer, const void *arg);
+
+#endif
