@@ -96,19 +96,38 @@ void serve_config_free(struct serve_config *config)
     pool_release(&pool);
 }
 
-char *serve_config_control(const char *path, struct err *err)
+/* What [server] says, whatever else is in the file; NULL: unreadable. */
+static struct serve_draft *server_read(const char *path, struct err *err)
 {
     struct serve_draft *d = draft_read(path);
-    char *control = NULL;
 
     if (is_unreadable(d)) {
         fail(err, "%s %s", path, d->ini.remark[0].text);
-    } else {
-        preset_server(d);
-        control = strdup(d->config.control);
+        serve_config_free(&d->config);
+        return NULL;
     }
-    serve_config_free(&d->config);
+    preset_server(d);
+    return d;
+}
+
+char *serve_config_control(const char *path, struct err *err)
+{
+    struct serve_draft *d = server_read(path, err);
+    char *control = d ? strdup(d->config.control) : NULL;
+
+    if (d)
+        serve_config_free(&d->config);
     return control;
+}
+
+char *serve_config_data(const char *path, struct err *err)
+{
+    struct serve_draft *d = server_read(path, err);
+    char *data = d ? strdup(d->config.data) : NULL;
+
+    if (d)
+        serve_config_free(&d->config);
+    return data;
 }
 
 void serve_config_help(struct buf *out)

@@ -30,6 +30,9 @@ void serve_config_free(struct serve_config *config);
  */
 char *serve_config_control(const char *path, struct err *err);
 
+/* The same for its data folder. */
+char *serve_config_data(const char *path, struct err *err);
+
 /* Every section and key that there is. */
 void serve_config_help(struct buf *out);
 

@@ -221,7 +221,7 @@ static const struct ini_key server_keys[] = {
         "in the data folder)",
         INI_TEXT(SERVE, control)),
     KEY("http", "ADDRESS:PORT", "off",
-        "/healthz and /metrics; a port alone is on 127.0.0.1",
+        "/healthz, /metrics and /api; a port alone is on 127.0.0.1",
         .read = read_http),
     KEY("log-level", "error|warning|info|debug", "info", "how much is logged",
         INI_CHOICE(SERVE, log_level)),

@@ -67,7 +67,7 @@ static void write_metrics(void *owner, struct buf *out)
     free(ladders);
 }
 
-const struct http_calls server_http = {is_healthy, write_metrics, NULL};
+const struct http_calls server_http = {is_healthy, write_metrics, server_api};
 
 static json_t *ladder_json(const struct server *s,
                            const struct server_ladder *l)
@@ -119,7 +119,7 @@ json_t *status_json(const struct server *s)
                      "connections", nets);
 }
 
-static json_t *unit_json(const struct unit *u)
+json_t *unit_json(const struct unit *u)
 {
     json_int_t age_s = (now_us() - u->start_us) / 1000000;
     json_t *bots = json_array();

@@ -170,6 +170,7 @@ struct server {
     struct log log;
     struct metrics metrics;
     struct http *http;
+    int64_t api_since_us, api_used_us; /* in this second */
     struct control *control;
     struct event *starter; /* made active to start games */
     struct event *taker;   /* a timer to take games in */
@@ -192,7 +193,11 @@ void server_stop(struct server *server);
 extern const struct http_calls server_http;
 json_t *status_json(const struct server *server);
 json_t *games_json(const struct server *server);
+json_t *unit_json(const struct unit *unit); /* one that plays */
 json_t *phase_json(const struct server *server);
+
+/* server_api.c: /api/... */
+int server_api(void *server, struct http_ask *ask, struct buf *out);
 
 /* server_net.c: listeners and logins. */
 bool listeners_open(struct server *server, struct err *err) MUST_CHECK;

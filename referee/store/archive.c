@@ -369,7 +369,7 @@ static bool read_one(struct taking *t, const char *id, struct err *err)
     return true;
 }
 
-static void path_in_data(const struct brief *b, char *path, size_t size)
+void archive_place(const struct brief *b, char *path, size_t size)
 {
     char day[16];
 
@@ -385,7 +385,7 @@ static bool add_all(struct taking *t, struct err *err)
     if (!index_begin(index, err))
         return false;
     for (int i = 0; i < t->count; i++) {
-        path_in_data(&t->game[i].brief, path, sizeof path);
+        archive_place(&t->game[i].brief, path, sizeof path);
         if (!index_add(index, &t->game[i].brief, path, &t->game[i].is_new, err))
             return false;
     }
@@ -398,7 +398,7 @@ static bool move_one(struct taking *t, const struct brief *b, struct err *err)
     char from[DISK_PATH_MAX], to[DISK_PATH_MAX], in_data[DISK_PATH_MAX / 2];
 
     archive_running_path(a, b->id, from, sizeof from);
-    path_in_data(b, in_data, sizeof in_data);
+    archive_place(b, in_data, sizeof in_data);
     if (!need_day(a, "records", b->event, b->start, to, sizeof to, err))
         return false;
     place(a->data, to, sizeof to, in_data);

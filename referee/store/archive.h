@@ -84,6 +84,9 @@ int archive_lock(const char *data, struct err *err);
 /* Does somebody hold the lock now? */
 bool archive_is_locked(const char *data);
 
+/* Where the record of a game belongs, from the data folder. */
+void archive_place(const struct brief *brief, char *path, size_t size);
+
 /*
  * Take a record apart; `name` is its path, for messages. What it does not say,
  * its place does: `stem`, the name of its file, is its id, and `ladder` its

@@ -120,7 +120,21 @@ bool disk_has(const char *path)
     return access(path, F_OK) == 0;
 }
 
-static void keep(struct disk_names *names, const char *name, size_t len)
+bool disk_sync(const char *path, struct err *err)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    bool ok = fd != -1 && fsync(fd) == 0;
+
+    if (!ok)
+        fail(err, "%s cannot be written: %s", path, strerror(errno));
+    if (fd != -1)
+        close(fd);
+    return ok;
+}
+
+/* Names. */
+
+static void add_part(struct disk_names *names, const char *name, size_t len)
 {
     if (names->count == names->cap) {
         names->cap = names->cap ? 2 * names->cap : 64;
@@ -130,32 +144,9 @@ static void keep(struct disk_names *names, const char *name, size_t len)
         abort();
 }
 
-static int by_name(const void *a, const void *b)
+void disk_names_add(struct disk_names *names, const char *name)
 {
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-bool disk_list(const char *folder, const char *ending, struct disk_names *names,
-               struct err *err)
-{
-    DIR *dir = opendir(folder);
-    size_t end = strlen(ending);
-    struct dirent *entry;
-
-    *names = (struct disk_names){0};
-    if (!dir)
-        return fail(err, "%s cannot be read: %s", folder, strerror(errno));
-    while ((entry = readdir(dir)) != NULL) {
-        size_t len = strlen(entry->d_name);
-
-        if (entry->d_name[0] != '.' && len > end &&
-            strcmp(entry->d_name + len - end, ending) == 0)
-            keep(names, entry->d_name, len - end);
-    }
-    closedir(dir);
-    if (names->count > 0)
-        qsort(names->name, names->count, sizeof *names->name, by_name);
-    return true;
+    add_part(names, name, strlen(name));
 }
 
 void disk_names_free(struct disk_names *names)
@@ -164,4 +155,107 @@ void disk_names_free(struct disk_names *names)
         free(names->name[i]);
     free(names->name);
     *names = (struct disk_names){0};
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void sort(struct disk_names *names, size_t from)
+{
+    if (names->count > from)
+        qsort(names->name + from, names->count - from, sizeof *names->name,
+              by_name);
+}
+
+static bool ends_in(const char *name, const char *ending)
+{
+    size_t len = strlen(name), end = strlen(ending);
+
+    return len > end && strcmp(name + len - end, ending) == 0;
+}
+
+bool disk_list(const char *folder, const char *ending, struct disk_names *names,
+               struct err *err)
+{
+    DIR *dir = opendir(folder);
+    struct dirent *entry;
+
+    *names = (struct disk_names){0};
+    if (!dir)
+        return fail(err, "%s cannot be read: %s", folder, strerror(errno));
+    while ((entry = readdir(dir)) != NULL)
+        if (entry->d_name[0] != '.' && ends_in(entry->d_name, ending))
+            add_part(names, entry->d_name,
+                     strlen(entry->d_name) - strlen(ending));
+    closedir(dir);
+    sort(names, 0);
+    return true;
+}
+
+static bool is_folder(const char *path, const struct dirent *entry)
+{
+    struct stat st;
+
+    if (entry->d_type != DT_UNKNOWN && entry->d_type != DT_LNK)
+        return entry->d_type == DT_DIR;
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+struct walk {
+    const char *top, *ending;
+    struct disk_names *names;
+    int depth; /* there may be links that lead in circles */
+};
+
+static bool walk(struct walk *w, const char *folder, struct err *err);
+
+static bool visit(struct walk *w, const char *folder,
+                  const struct dirent *entry, struct err *err)
+{
+    char name[DISK_PATH_MAX], path[2 * DISK_PATH_MAX];
+    int len = snprintf(name, sizeof name, "%s/%s", folder, entry->d_name);
+
+    if (len >= DISK_PATH_MAX)
+        return fail(err, "%s/%s/... has paths of more than %d bytes", w->top,
+                    folder, DISK_PATH_MAX);
+    snprintf(path, sizeof path, "%s/%s", w->top, name);
+    if (is_folder(path, entry))
+        return w->depth == DISK_DEPTH_MAX || walk(w, name, err);
+    if (ends_in(name, w->ending))
+        disk_names_add(w->names, name);
+    return true;
+}
+
+static bool walk(struct walk *w, const char *folder, struct err *err)
+{
+    char path[2 * DISK_PATH_MAX];
+    struct dirent *entry;
+    bool ok = true;
+    DIR *dir;
+
+    snprintf(path, sizeof path, "%s/%s", w->top, folder);
+    dir = opendir(path);
+    if (!dir)
+        return errno == ENOENT ||
+               fail(err, "%s cannot be read: %s", path, strerror(errno));
+    w->depth++;
+    while (ok && (entry = readdir(dir)) != NULL)
+        ok = entry->d_name[0] == '.' || visit(w, folder, entry, err);
+    w->depth--;
+    closedir(dir);
+    return ok;
+}
+
+bool disk_walk(const char *top, const char *folder, const char *ending,
+               struct disk_names *names, struct err *err)
+{
+    struct walk w = {.top = top, .ending = ending, .names = names};
+    size_t before = names->count;
+
+    if (!walk(&w, folder, err))
+        return false;
+    sort(names, before);
+    return true;
 }

@@ -7,7 +7,7 @@
 
 #include "base/buf.h"
 
-enum { DISK_PATH_MAX = 1024 };
+enum { DISK_PATH_MAX = 1024, DISK_DEPTH_MAX = 8 };
 
 /* Append a file to a buf; `err` calls it too large if the buf is full. */
 bool disk_read(const char *path, struct buf *out, struct err *err) MUST_CHECK;
@@ -24,14 +24,25 @@ bool disk_move(const char *from, const char *to, struct err *err) MUST_CHECK;
 
 bool disk_has(const char *path);
 
-/* The names in a folder that end in `ending`, sorted, without it. */
+/* When this returns, what is in the file is on the disk. */
+bool disk_sync(const char *path, struct err *err) MUST_CHECK;
+
+/* Names of files, {0} at first. */
 struct disk_names {
     char **name;
     size_t count, cap;
 };
 
+void disk_names_add(struct disk_names *names, const char *name);
+void disk_names_free(struct disk_names *names);
+
+/* The names in a folder that end in `ending`, sorted, without it. */
 bool disk_list(const char *folder, const char *ending, struct disk_names *names,
                struct err *err) MUST_CHECK;
-void disk_names_free(struct disk_names *names);
+
+/* Add the paths of all files in TOP/FOLDER and below whose names end in
+ * `ending`, sorted, as seen from TOP. A folder that is not there is empty. */
+bool disk_walk(const char *top, const char *folder, const char *ending,
+               struct disk_names *names, struct err *err) MUST_CHECK;
 
 #endif

@@ -3,6 +3,7 @@
 #include "league/summary.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -35,7 +36,7 @@ static bool check_schema(struct index *x, enum index_mode mode, struct err *err)
     if (!sql_number(&x->sql, "PRAGMA user_version", &version, err) ||
         !is_empty(x, &empty, err))
         return false;
-    if (empty && mode == INDEX_WRITE)
+    if (empty && mode != INDEX_READ)
         return make_tables(x, err);
     if (version == INDEX_SCHEMA && !empty)
         return true;
@@ -46,22 +47,74 @@ static bool check_schema(struct index *x, enum index_mode mode, struct err *err)
 }
 
 /* The index can be made anew, so a commit need not wait for the disk. */
-static bool prepare(struct index *x, enum index_mode mode, struct err *err)
+static const char *const pragmas[] = {
+    [INDEX_READ] = "",
+    [INDEX_WRITE] = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
+                    "PRAGMA foreign_keys = ON",
+    [INDEX_BUILD] = "PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF;"
+                    "PRAGMA foreign_keys = ON; PRAGMA cache_size = -262144;"
+                    "PRAGMA locking_mode = EXCLUSIVE",
+};
+
+static const int flags[] = {
+    [INDEX_READ] = SQLITE_OPEN_READONLY,
+    [INDEX_WRITE] = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
+    [INDEX_BUILD] = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE,
+};
+
+static bool open_as(struct index *x, const char *path, const char *uri,
+                    enum index_mode mode, struct err *err)
 {
-    if (mode == INDEX_WRITE &&
-        !sql_exec(&x->sql,
-                  "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;"
-                  "PRAGMA foreign_keys = ON",
-                  err))
-        return false;
-    return check_schema(x, mode, err);
+    sql_close(&x->sql);
+    return sql_open(&x->sql, path, uri,
+                    flags[mode] | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI,
+                    INDEX_PATIENCE_MS, index_texts, STATEMENTS, err) &&
+           sql_exec(&x->sql, pragmas[mode], err) && check_schema(x, mode, err);
+}
+
+/* "file:PATH", with what would mean something there in another spelling. */
+static void write_uri(const char *path, struct buf *uri)
+{
+    buf_str(uri, "file:");
+    for (; *path; path++)
+        if (strchr("%?#", *path))
+            buf_add(uri, "%%%02x", (unsigned)*path);
+        else
+            buf_char(uri, *path);
+}
+
+/*
+ * To read a database that has a log, SQLite wants to write files beside it.
+ * Where it cannot, nobody else can either if there is no log now.
+ */
+static bool is_still(const char *path)
+{
+    char log[1100];
+    int len = snprintf(log, sizeof log, "%s-wal", path);
+
+    return len < (int)sizeof log && access(log, F_OK) == -1;
+}
+
+static bool open_somehow(struct index *x, const char *path,
+                         enum index_mode mode, struct err *err)
+{
+    struct buf uri;
+    bool ok;
+
+    buf_init(&uri, 4096);
+    write_uri(path, &uri);
+    ok = open_as(x, path, uri.text, mode, err);
+    if (!ok && mode == INDEX_READ && x->sql.is_shut && is_still(path)) {
+        buf_str(&uri, "?immutable=1");
+        ok = open_as(x, path, uri.text, mode, err);
+    }
+    buf_release(&uri);
+    return ok;
 }
 
 struct index *index_open(const char *path, enum index_mode mode,
                          struct err *err)
 {
-    int flags = mode == INDEX_WRITE ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-                                    : SQLITE_OPEN_READONLY;
     struct index *x;
 
     if (mode == INDEX_READ && access(path, F_OK) == -1) {
@@ -71,9 +124,7 @@ struct index *index_open(const char *path, enum index_mode mode,
     x = calloc(1, sizeof *x);
     if (!x)
         abort();
-    if (sql_open(&x->sql, path, flags, INDEX_PATIENCE_MS, index_texts,
-                 STATEMENTS, err) &&
-        prepare(x, mode, err))
+    if (open_somehow(x, path, mode, err))
         return x;
     index_close(x);
     return NULL;

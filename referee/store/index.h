@@ -29,7 +29,9 @@
 
 #include "match/brief.h"
 
-enum index_mode { INDEX_READ, INDEX_WRITE };
+/* BUILD is for a new one that nobody else uses: it is faster, but a failure in
+ * a transaction spoils it. */
+enum index_mode { INDEX_READ, INDEX_WRITE, INDEX_BUILD };
 
 enum {
     INDEX_PATIENCE_MS = 50, /* for a lock, unless told otherwise */
@@ -117,6 +119,78 @@ bool index_standings(struct index *index, const char *ladder,
 /* The number of a version, or NO_VERSION if it never played. */
 bool index_version(struct index *index, const char *name, const char *text,
                    int *version, struct err *err) MUST_CHECK;
+
+/* A ladder, by name. */
+struct index_ladder {
+    const char *name;
+    const char *rules; /* the game of its last record */
+    int64_t games;     /* finished */
+    int64_t voids;
+    int64_t rated;      /* games in the published ratings; 0: there are none */
+    const char *anchor; /* a name, or "" */
+    double anchor_elo;
+    bool converged;
+    const char *last; /* start of its last game */
+};
+
+typedef bool index_each_ladder(void *arg, const struct index_ladder *row);
+
+bool index_ladders(struct index *index, index_each_ladder *each, void *arg,
+                   struct err *err) MUST_CHECK;
+
+/* How a bot, all its versions, did against another; the most games first. */
+struct index_opponent {
+    const char *name;
+    int64_t games, wins, ties; /* the rest was lost */
+};
+
+typedef bool index_each_opponent(void *arg, const struct index_opponent *row);
+
+bool index_opponents(struct index *index, const char *ladder, const char *bot,
+                     index_each_opponent *each, void *arg,
+                     struct err *err) MUST_CHECK;
+
+/* A game with its seats. */
+struct index_seat {
+    const char *name, *text;
+    const char *why; /* it left; "": it stayed */
+    int rank, score;
+};
+
+struct index_game {
+    const char *id, *ladder, *start, *rules, *unit, *reason, *path;
+    int part, parts;
+    int64_t moves;
+    bool is_void; /* then ranks and scores are 0 */
+    int seats;
+    struct index_seat seat[SEATS_MAX];
+};
+
+typedef bool index_each_game(void *arg, const struct index_game *game);
+
+/*
+ * The latest games of a ladder, or of a bot there, newest first, at most
+ * `limit`. `before` is the id of a game: only those that come behind it in
+ * this order; a game that is not there has none behind it.
+ */
+struct index_page {
+    const char *ladder;
+    const char *bot;    /* NULL: all */
+    const char *before; /* NULL: from the newest on */
+    int limit;
+};
+
+bool index_games(struct index *index, const struct index_page *page,
+                 index_each_game *each, void *arg, struct err *err) MUST_CHECK;
+
+/* The game of that id, if it is there. */
+bool index_game(struct index *index, const char *id, index_each_game *each,
+                void *arg, struct err *err) MUST_CHECK;
+
+/* All games of a ladder, or of a bot there, oldest first. */
+bool index_all_games(struct index *index, const char *ladder, const char *bot,
+                     index_each_game *each, void *arg,
+                     struct err *err) MUST_CHECK;
 
 /* Where the record of a game lies, from the data folder; "": not here. */
 bool index_path(struct index *index, const char *id, char *path, size_t size,

@@ -1,5 +1,6 @@
 #include "store/index_state.h"
 
+#include "base/pool.h"
 #include "league/summary.h"
 
 #include <stdio.h>
@@ -101,4 +102,155 @@ bool index_path(struct index *x, const char *id, char *path, size_t size,
     while (sql_row(&x->sql, PATH_OF, &ok, err))
         snprintf(path, size, "%s", sql_text(&x->sql, PATH_OF, 0));
     return ok;
+}
+
+bool index_ladders(struct index *x, index_each_ladder *each, void *arg,
+                   struct err *err)
+{
+    struct sql *sql = &x->sql;
+    bool ok = true, more = true;
+
+    sql_ask_values(sql, LADDERS, NULL, 0);
+    while (more && sql_row(sql, LADDERS, &ok, err)) {
+        struct index_ladder row = {
+            .name = sql_text(sql, LADDERS, 0),
+            .games = sql_int(sql, LADDERS, 1),
+            .voids = sql_int(sql, LADDERS, 2),
+            .rated = sql_int(sql, LADDERS, 3),
+            .anchor = sql_text(sql, LADDERS, 4),
+            .anchor_elo = sql_real(sql, LADDERS, 5),
+            .converged = sql_int(sql, LADDERS, 6) != 0,
+            .last = sql_text(sql, LADDERS, 7),
+            .rules = sql_text(sql, LADDERS, 8),
+        };
+
+        more = each(arg, &row);
+    }
+    sql_stop(sql, LADDERS);
+    return ok;
+}
+
+bool index_opponents(struct index *x, const char *ladder, const char *bot,
+                     index_each_opponent *each, void *arg, struct err *err)
+{
+    struct sql *sql = &x->sql;
+    bool ok = true, more = true;
+
+    sql_ask(sql, OPPONENTS, SQL_T(ladder), SQL_T(bot));
+    while (more && sql_row(sql, OPPONENTS, &ok, err)) {
+        struct index_opponent row = {
+            .name = sql_text(sql, OPPONENTS, 0),
+            .games = sql_int(sql, OPPONENTS, 1),
+            .wins = sql_int(sql, OPPONENTS, 2),
+            .ties = sql_int(sql, OPPONENTS, 3),
+        };
+
+        more = each(arg, &row);
+    }
+    sql_stop(sql, OPPONENTS);
+    return ok;
+}
+
+/* Games. */
+
+static struct index_game read_game(struct sql *sql, int which)
+{
+    return (struct index_game){
+        .id = sql_text(sql, which, 0),
+        .ladder = sql_text(sql, which, 1),
+        .start = sql_text(sql, which, 2),
+        .rules = sql_text(sql, which, 3),
+        .unit = sql_text(sql, which, 4),
+        .reason = sql_text(sql, which, 5),
+        .path = sql_text(sql, which, 6),
+        .part = (int)sql_int(sql, which, 7),
+        .parts = (int)sql_int(sql, which, 8),
+        .moves = sql_int(sql, which, 9),
+        .is_void = sql_int(sql, which, 10) != 0,
+    };
+}
+
+/* Texts of one row are gone at the next: keep them in the pool. */
+static bool read_seats(struct sql *sql, struct index_game *game,
+                       struct pool *pool, struct err *err)
+{
+    bool ok = true;
+
+    sql_ask(sql, SEATS_OF, SQL_T(game->ladder), SQL_T(game->start),
+            SQL_T(game->id));
+    while (sql_row(sql, SEATS_OF, &ok, err)) {
+        struct index_seat seat = {
+            .name = pool_text(pool, sql_text(sql, SEATS_OF, 0)),
+            .text = pool_text(pool, sql_text(sql, SEATS_OF, 1)),
+            .why = pool_text(pool, sql_text(sql, SEATS_OF, 2)),
+            .rank = (int)sql_int(sql, SEATS_OF, 3),
+            .score = (int)sql_int(sql, SEATS_OF, 4),
+        };
+
+        if (game->seats < SEATS_MAX)
+            game->seat[game->seats++] = seat;
+    }
+    return ok;
+}
+
+/* What was asked are games. */
+static bool tell_games(struct sql *sql, int which, index_each_game *each,
+                       void *arg, struct err *err)
+{
+    bool ok = true, more = true;
+
+    while (more && sql_row(sql, which, &ok, err)) {
+        struct index_game game = read_game(sql, which);
+        struct pool pool = {0};
+
+        ok = read_seats(sql, &game, &pool, err);
+        more = ok && each(arg, &game);
+        pool_release(&pool);
+    }
+    sql_stop(sql, which);
+    return ok;
+}
+
+/* Where a page begins: nothing that is printable comes after DEL. */
+static bool find_start(struct sql *sql, const char *before, char *start,
+                       size_t size, struct err *err)
+{
+    bool ok = true;
+
+    snprintf(start, size, "%s", before ? "" : "\x7f");
+    if (!before)
+        return true;
+    sql_ask(sql, START_OF, SQL_T(before));
+    while (sql_row(sql, START_OF, &ok, err))
+        snprintf(start, size, "%s", sql_text(sql, START_OF, 0));
+    return ok;
+}
+
+bool index_games(struct index *x, const struct index_page *page,
+                 index_each_game *each, void *arg, struct err *err)
+{
+    int which = page->bot ? GAMES_OF : GAMES_ON;
+    char start[BRIEF_WORD_MAX + 1];
+
+    if (!find_start(&x->sql, page->before, start, sizeof start, err))
+        return false;
+    sql_ask(&x->sql, which, SQL_T(page->ladder), SQL_T(page->bot), SQL_T(start),
+            SQL_T(page->before ? page->before : ""), SQL_I(page->limit));
+    return tell_games(&x->sql, which, each, arg, err);
+}
+
+bool index_game(struct index *x, const char *id, index_each_game *each,
+                void *arg, struct err *err)
+{
+    sql_ask(&x->sql, GAME_OF_ID, SQL_T(id));
+    return tell_games(&x->sql, GAME_OF_ID, each, arg, err);
+}
+
+bool index_all_games(struct index *x, const char *ladder, const char *bot,
+                     index_each_game *each, void *arg, struct err *err)
+{
+    int which = bot ? ALL_GAMES_OF : ALL_GAMES_ON;
+
+    sql_ask(&x->sql, which, SQL_T(ladder), SQL_T(bot));
+    return tell_games(&x->sql, which, each, arg, err);
 }

@@ -102,6 +102,25 @@ const char index_schema[] =
     " FROM seats s JOIN games g ON g.id = s.game"
     " JOIN versions v ON v.key = s.version;";
 
+/*
+ * CROSS JOIN: from left to right. SQLite has no statistics here and could
+ * choose another way, which takes longer with every game.
+ */
+
+/* Games by their first seat, or by the first of a bot. */
+#define GAME                                                                    \
+    "SELECT g.id, g.ladder, g.start, g.game, g.unit, g.reason, g.path, g.part," \
+    " g.parts, g.moves, g.is_void FROM seats s CROSS JOIN games g ON g.id = s.game"
+#define ON_LADDER " WHERE s.ladder = ?1 AND s.seat = 1"
+#define OF_BOT                                                                \
+    " WHERE s.bot = ?2 AND s.ladder = ?1 AND NOT EXISTS (SELECT 1 FROM seats" \
+    " t WHERE t.ladder = s.ladder AND t.start = s.start AND t.game = s.game"  \
+    " AND t.seat < s.seat AND t.bot = s.bot)"
+#define OLDEST_FIRST " ORDER BY s.start, s.game"
+#define NEWEST_FIRST                    \
+    " AND (s.start, s.game) < (?3, ?4)" \
+    " ORDER BY s.start DESC, s.game DESC LIMIT ?5"
+
 const char *const index_texts[STATEMENTS] = {
     [BEGIN] = "BEGIN IMMEDIATE",
     [COMMIT] = "COMMIT",
@@ -139,5 +158,37 @@ const char *const index_texts[STATEMENTS] = {
         " LEFT JOIN ratings r ON r.ladder = s.ladder AND r.version = s.version"
         " WHERE s.ladder = ?"
         " ORDER BY r.elo IS NULL, r.elo DESC, v.bot, s.last DESC, v.text",
+    [ENTRANTS] = "SELECT s.version, v.bot, s.games FROM standings s"
+                 " JOIN versions v ON v.key = s.version WHERE s.ladder = ?"
+                 " ORDER BY v.bot, v.text",
+    [DROP_RATINGS] = "DELETE FROM ratings WHERE ladder = ?",
+    [ADD_RATING] = "INSERT INTO ratings VALUES (?, ?, ?, ?, ?, ?, ?)",
+    [ADD_FIT] = "INSERT OR REPLACE INTO fits VALUES (?, ?, ?, ?, ?)",
+    [LADDERS] =
+        "SELECT l.name, l.games, l.voids, ifnull(f.games, 0),"
+        " ifnull(f.anchor, ''), ifnull(f.anchor_elo, 0),"
+        " ifnull(f.converged, 1), g.start, g.game FROM ladders l"
+        " LEFT JOIN fits f ON f.ladder = l.name"
+        " JOIN games g ON g.id = (SELECT game FROM seats"
+        "  WHERE ladder = l.name ORDER BY start DESC, game DESC LIMIT 1)"
+        " ORDER BY l.name",
+    [OPPONENTS] =
+        "SELECT o.bot, sum(m.games) AS n, sum(m.wins), sum(m.ties)"
+        " FROM versions v"
+        " CROSS JOIN meetings m ON m.ladder = ?1 AND m.version = v.key"
+        " CROSS JOIN versions o ON o.key = m.opponent"
+        " WHERE v.bot = ?2 AND o.bot <> ?2"
+        " GROUP BY o.bot ORDER BY n DESC, o.bot",
+    [START_OF] = "SELECT start FROM games WHERE id = ?",
+    [GAME_OF_ID] = "SELECT id, ladder, start, game, unit, reason, path, part,"
+                   " parts, moves, is_void FROM games WHERE id = ?",
+    [GAMES_ON] = GAME ON_LADDER NEWEST_FIRST,
+    [GAMES_OF] = GAME OF_BOT NEWEST_FIRST,
+    [ALL_GAMES_ON] = GAME ON_LADDER OLDEST_FIRST,
+    [ALL_GAMES_OF] = GAME OF_BOT OLDEST_FIRST,
+    [SEATS_OF] = "SELECT s.bot, v.text, s.why, s.rank, s.score FROM seats s"
+                 " JOIN versions v ON v.key = s.version"
+                 " WHERE s.ladder = ? AND s.start = ? AND s.game = ?"
+                 " ORDER BY s.seat",
     [PATH_OF] = "SELECT path FROM games WHERE id = ?",
 };

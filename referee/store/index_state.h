@@ -24,7 +24,20 @@ enum statement {
     RESULTS,
     MEETINGS,
     STANDINGS,
+    LADDERS,
+    OPPONENTS,
+    START_OF,
+    GAME_OF_ID,
+    GAMES_ON,
+    GAMES_OF,
+    ALL_GAMES_ON,
+    ALL_GAMES_OF,
+    SEATS_OF,
     PATH_OF,
+    ENTRANTS,
+    DROP_RATINGS,
+    ADD_RATING,
+    ADD_FIT,
     STATEMENTS
 };
 

@@ -17,6 +17,7 @@ bool sql_fail(struct sql *sql, struct err *err)
     int os = sql->db ? sqlite3_system_errno(sql->db) : 0;
     const char *path = sql->path;
 
+    sql->is_shut = code == SQLITE_CANTOPEN;
     if (is_full(code, os))
         return fail(err, "%s cannot grow: the disk is full", path);
     switch (code) {
@@ -44,14 +45,15 @@ bool sql_fail(struct sql *sql, struct err *err)
     }
 }
 
-bool sql_open(struct sql *sql, const char *path, int flags, int patience_ms,
-              const char *const *texts, int count, struct err *err)
+bool sql_open(struct sql *sql, const char *path, const char *uri, int flags,
+              int patience_ms, const char *const *texts, int count,
+              struct err *err)
 {
     assert(count <= SQL_STATEMENTS_MAX);
     *sql = (struct sql){.path = strdup(path), .texts = texts, .count = count};
     if (!sql->path)
         abort();
-    if (sqlite3_open_v2(path, &sql->db, flags, NULL) != SQLITE_OK) {
+    if (sqlite3_open_v2(uri, &sql->db, flags, NULL) != SQLITE_OK) {
         sql_fail(sql, err);
         sql_close(sql);
         return false;

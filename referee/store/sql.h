@@ -25,6 +25,7 @@ enum { SQL_STATEMENTS_MAX = 48 };
 struct sql {
     sqlite3 *db;
     char *path;               /* for messages */
+    bool is_shut;             /* the last failure: it cannot be opened */
     const char *const *texts; /* of the statements */
     int count;
     sqlite3_stmt *stmt[SQL_STATEMENTS_MAX];
@@ -42,9 +43,11 @@ struct sql_value {
 #define SQL_D(real)   ((struct sql_value){.kind = SQL_IS_REAL, .d = (real)})
 #define SQL_N         ((struct sql_value){.kind = SQL_IS_NULL})
 
-/* `flags` as of sqlite3_open_v2(). It waits for locks that long, no longer. */
-bool sql_open(struct sql *sql, const char *path, int flags, int patience_ms,
-              const char *const *texts, int count, struct err *err) MUST_CHECK;
+/* `uri` and `flags` as of sqlite3_open_v2(); the path is for messages. It
+ * waits for locks that long, no longer. */
+bool sql_open(struct sql *sql, const char *path, const char *uri, int flags,
+              int patience_ms, const char *const *texts, int count,
+              struct err *err) MUST_CHECK;
 void sql_close(struct sql *sql);
 
 /* What SQLite has just failed with, as a sentence; returns false. */

@@ -1,30 +1,86 @@
-/* Any bytes as a record: replayed, or refused with one printable sentence. */
+/*
+ * Any bytes as a record: replayed, read in brief, shown to a spectator; or
+ * refused with one printable sentence.
+ */
 
 #include "base/text.h"
+#include "match/brief.h"
 #include "match/replay.h"
+#include "match/watch.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void insist(bool what)
+{
+    if (!what)
+        abort();
+}
+
+/* A NUL is a character of the text, too, and so it is not cut short. */
+static char *copy(const uint8_t *data, size_t size)
+{
+    char *text = malloc(size + 1);
+
+    insist(text != NULL);
+    memcpy(text, data, size);
+    text[size] = '\0';
+    return text;
+}
+
+static void replay(const uint8_t *data, size_t size)
 {
     struct err err = {""};
     struct replay replay;
-    char *text = malloc(size + 1);
+    char *text = copy(data, size);
 
-    if (!text)
-        abort();
-    memcpy(text, data, size);
-    text[size] = '\0';
     replay_init(&replay);
-    if (!replay_open(&replay, "fuzz", text, size, &err) ||
-        !replay_all(&replay, &err)) {
-        if (!err.text[0] || !is_plain(err.text))
-            abort();
-    }
+    insist((replay_open(&replay, "fuzz", text, size, &err) &&
+            replay_all(&replay, &err)) ||
+           (err.text[0] && is_plain(err.text)));
     replay_release(&replay);
     free(text);
+}
+
+/* With its right hash behind it, or nothing much would be read. */
+static void read_in_brief(const uint8_t *data, size_t size)
+{
+    unsigned char digest[crypto_hash_sha256_BYTES];
+    char hex[HASH_HEX + 1];
+    struct err err = {""};
+    struct brief brief;
+    struct buf text;
+
+    buf_init(&text, 1 << 24);
+    buf_put(&text, (const char *)data, size);
+    crypto_hash_sha256(digest, data, size);
+    text_hex(hex, digest, sizeof digest);
+    buf_add(&text, "hash %s\n", hex);
+    insist(brief_read(&brief, "fuzz", text.text, text.len, &err) ||
+           (err.text[0] && is_plain(err.text)));
+    buf_release(&text);
+}
+
+static void show(const uint8_t *data, size_t size)
+{
+    struct err err = {""};
+    struct buf seen;
+    char *text = copy(data, size);
+
+    buf_init(&seen, 1 << 24);
+    insist(watch_write("fuzz", text, size, &seen, &err) ||
+           (err.text[0] && is_plain(err.text)));
+    insist(strstr(seen.text, "\nseed ") == NULL);
+    buf_release(&seen);
+    free(text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    replay(data, size);
+    read_in_brief(data, size);
+    show(data, size);
     return 0;
 }

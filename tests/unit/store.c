@@ -93,10 +93,10 @@ char *record_of(const struct brief *b)
     struct buf out;
 
     buf_init(&out, 1 << 20);
-    buf_add(&out,
-            "record 1\ngame %s\nseats %d\n"
-            "about id=%s event=%s start=%s\n",
-            b->game->name, b->seats, b->id, b->event, b->start);
+    buf_add(&out, "record 1\ngame %s\nseats %d\n", b->game->name, b->seats);
+    if (b->id[0])
+        buf_add(&out, "about id=%s event=%s start=%s\n", b->id, b->event,
+                b->start);
     for (int i = 0; i < b->seats; i++)
         buf_add(&out, "seat %d name=%s version=%s\n", i + 1, b->seat[i].name,
                 b->seat[i].version);

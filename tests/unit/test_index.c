@@ -1,6 +1,6 @@
 /* The index over the records. */
 
-#include "store/index.h"
+#include "store/index_state.h"
 
 #include "store.h"
 
@@ -368,10 +368,9 @@ Test(index, a_locked_database_is_said_and_tried_again)
 static void limit_pages(int pages)
 {
     char text[64];
-    sqlite3 *db = *(sqlite3 **)idx; /* the index has no say in this */
 
     snprintf(text, sizeof text, "PRAGMA max_page_count = %d", pages);
-    cr_assert_eq(sqlite3_exec(db, text, NULL, NULL, NULL), SQLITE_OK);
+    cr_assert_eq(sqlite3_exec(idx->sql.db, text, NULL, NULL, NULL), SQLITE_OK);
 }
 
 Test(index, a_full_database_is_said_and_tried_again)
@@ -473,4 +472,130 @@ Test(index, numbers_of_many_versions_are_small)
         seen[version] = true;
     }
     free(seen);
+}
+
+/* Pages of games, and who met whom. */
+
+static bool tell_game(void *arg, const struct index_game *g)
+{
+    buf_add(&told, "%s%s", told.len ? " " : "", g->id);
+    return true;
+}
+
+static const char *page(const char *bot, const char *before, int limit)
+{
+    struct index_page asked = {"main", bot, before, limit};
+
+    buf_release(&told);
+    buf_init(&told, 1 << 16);
+    cr_assert(index_games(idx, &asked, tell_game, NULL, &err), "%s", err.text);
+    return told.text;
+}
+
+static void add_at(const char *id, int minute, const char *bots)
+{
+    struct brief b = game_of(id, bots, "1 2 3");
+
+    snprintf(b.start, sizeof b.start, "2026-11-16T10:%02d:00Z", minute);
+    add(idx, b);
+}
+
+Test(index, games_come_in_pages)
+{
+    add_at("c", 1, "anna bob");
+    add_at("a", 2, "bob carl anna");
+    add_at("b", 2, "carl bob");
+    add_at("d", 0, "bob anna");
+    cr_assert_str_eq(page(NULL, NULL, 10), "b a c d");
+    cr_assert_str_eq(page(NULL, NULL, 2), "b a");
+    cr_assert_str_eq(page(NULL, "a", 2), "c d");
+    cr_assert_str_eq(page(NULL, "d", 2), "");
+    cr_assert_str_eq(page("anna", NULL, 10), "a c d");
+    cr_assert_str_eq(page("anna", "b", 1), "a");
+    cr_assert_str_eq(page("anna", "a", 10), "c d");
+    cr_assert_str_eq(page("nobody", NULL, 10), "");
+    cr_assert_str_eq(page(NULL, "no such game", 10), "");
+}
+
+Test(index, a_bot_on_two_seats_has_one_game)
+{
+    add_at("c", 1, "fill anna fill");
+    add_at("d", 2, "fill fill");
+    cr_assert_str_eq(page("fill", NULL, 10), "d c");
+    cr_assert_str_eq(page("fill", NULL, 1), "d");
+    cr_assert_str_eq(page("anna", NULL, 10), "c");
+}
+
+static bool tell_all(void *arg, const struct index_game *g)
+{
+    buf_add(&told, "%s %s %s %s %s %d/%d %d %d %s %s:", g->id, g->ladder,
+            g->start, g->rules, g->unit, g->part, g->parts, (int)g->moves,
+            g->is_void, g->reason, g->path);
+    for (int i = 0; i < g->seats; i++)
+        buf_add(&told, " %s/%s %d %d %s", g->seat[i].name, g->seat[i].text,
+                g->seat[i].rank, g->seat[i].score, g->seat[i].why);
+    buf_char(&told, '\n');
+    return true;
+}
+
+Test(index, a_game_has_all_that_its_record_said)
+{
+    struct brief b = game_of("g1", "anna/v1 bob", "2 1");
+
+    strcpy(b.unit, "u7");
+    strcpy(b.seat[0].why, "time");
+    b.part = 2;
+    b.parts = 2;
+    add(idx, b);
+    buf_init(&told, 1000);
+    cr_assert(index_game(idx, "g1", tell_all, NULL, &err));
+    cr_assert_str_eq(told.text, "g1 main " TIME " axio-rota u7 2/2 20 0 end "
+                                "records/x.rec: anna/v1 2 8 time bob/ 1 9 \n");
+    buf_reset(&told);
+    cr_assert(index_game(idx, "g2", tell_all, NULL, &err));
+    cr_assert_str_eq(told.text, "");
+    cr_assert(index_all_games(idx, "main", "bob", tell_game, NULL, &err));
+    cr_assert_str_eq(told.text, "g1");
+    cr_assert(index_all_games(idx, "main", NULL, tell_game, NULL, &err));
+    cr_assert_str_eq(told.text, "g1 g1");
+}
+
+static bool tell_opponent(void *arg, const struct index_opponent *o)
+{
+    buf_add(&told, "%s %d+%d=%d;", o->name, (int)o->games, (int)o->wins,
+            (int)o->ties);
+    return true;
+}
+
+Test(index, versions_of_a_bot_have_opponents_in_common)
+{
+    add_game("g1", "anna/1 bob/1 carl", "1 2 3");
+    add_game("g2", "anna/2 bob/1", "1 1");
+    add_game("g3", "bob/2 anna/2", "1 2");
+    add_game("g4", "anna/1 anna/2", "1 2");
+    buf_init(&told, 1000);
+    cr_assert(index_opponents(idx, "main", "anna", tell_opponent, NULL, &err));
+    cr_assert_str_eq(told.text, "bob 3+1=1;carl 1+1=0;");
+}
+
+static bool tell_ladder(void *arg, const struct index_ladder *l)
+{
+    buf_add(&told, "%s %s %d %d %d %s;", l->name, l->rules, (int)l->games,
+            (int)l->voids, (int)l->rated, l->last);
+    return true;
+}
+
+Test(index, ladders_are_told)
+{
+    struct brief b = game_of("g2", "anna bob", "1 2");
+
+    add_game("g1", "anna bob", "1 2");
+    strcpy(b.event, "a ladder");
+    b.status = BRIEF_VOID;
+    b.game = game_find("rondo");
+    add(idx, b);
+    buf_init(&told, 1000);
+    cr_assert(index_ladders(idx, tell_ladder, NULL, &err));
+    cr_assert_str_eq(told.text, "a ladder rondo 0 1 0 " TIME
+                                ";main axio-rota 1 0 0 " TIME ";");
 }

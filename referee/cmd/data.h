@@ -1,0 +1,30 @@
+#ifndef REFEREE_DATA_H
+#define REFEREE_DATA_H
+
+/*
+ * data.h - the data folder that a command is about, and its ladders.
+ *
+ * It is given as the referee.ini of a daemon, or as the folder itself. The
+ * file also says which anchors the ladders have; with a folder alone they
+ * stay what they were when the ratings were computed last.
+ */
+
+#include "base/pool.h"
+#include "store/rate.h"
+
+struct data_folder {
+    const char *path;
+    const char *index; /* PATH/index.db */
+    struct data_ladder *ladders;
+    struct pool pool;
+};
+
+bool data_find(struct data_folder *data, const char *given,
+               struct err *err) MUST_CHECK;
+void data_release(struct data_folder *data);
+
+/* The anchor of a ladder, or none. */
+struct rate_anchor data_anchor(const struct data_folder *data,
+                               const char *ladder);
+
+#endif

@@ -1,0 +1,364 @@
+/* referee ladder - standings, ratings, and what a bot has played. */
+
+#include "base/text.h"
+#include "cmd/cmd.h"
+#include "cmd/data.h"
+#include "cmd/ladder_view.h"
+#include "cmd/term.h"
+#include "store/archive.h"
+#include "store/rate.h"
+#include "store/report.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    PATIENCE_MS = 5000, /* for the daemon to let go of the index */
+    LOOK_MS = 200,      /* between two looks at the lock ... */
+    REDRAW_LOOKS = 5,   /* ... and two drawings, in looks */
+    START_LOOKS = 15,   /* for a daemon that is just starting */
+    OUT_BYTES = 256 << 20,
+};
+
+static const char *ladder, *bot;
+static bool as_json, as_csv, as_html, games, versions, rate, watch;
+static int limit = 20;
+
+static const struct opt opts[] = {
+    {"ladder",                                     "NAME", "only this ladder", OPT_TEXT, &ladder, 0, 0},
+    {"bot",                          "NAME", "this bot: versions, opponents, last games", OPT_TEXT, &bot,
+     0, 0},
+    {"limit",                                     "N", "how many games of the bot (default 20)", OPT_INT, &limit, 1,
+     REPORT_GAMES_MAX},
+    {"versions",                                           NULL, "show old versions of the bots too", OPT_FLAG, &versions,
+     0, 0},
+    {"json",                                        NULL, "write JSON", OPT_FLAG, &as_json, 0, 0},
+    {"csv", NULL, "write CSV: a row per version", OPT_FLAG, &as_csv, 0, 0},
+    {"games",                                        NULL, "with --csv: a row per game and seat", OPT_FLAG, &games, 0,
+     0},
+    {"html",                                           NULL, "write a page that needs no other file", OPT_FLAG, &as_html,
+     0, 0},
+    {"watch",                                      NULL, "draw it again and again until the daemon ends", OPT_FLAG,
+     &watch, 0, 0},
+    {"rate",    NULL, "only compute the ratings that are out of date", OPT_FLAG,
+     &rate, 0, 0},
+    {0                                     },
+};
+
+/* Ratings. */
+
+struct rating {
+    const struct data_folder *data;
+    struct index *index;
+    json_t *stale; /* names of ladders */
+    struct err *err;
+};
+
+static bool note_stale(void *arg, const struct index_ladder *row)
+{
+    struct rating *r = arg;
+    struct rate_anchor anchor = data_anchor(r->data, row->name);
+
+    if (row->games > 0 && (!ladder || strcmp(ladder, row->name) == 0) &&
+        !rate_is_current(row, &anchor))
+        json_array_append_new(r->stale, json_string(row->name));
+    return true;
+}
+
+static bool rate_stale(struct rating *r)
+{
+    bool ok = true;
+
+    r->index = index_open(r->data->index, INDEX_WRITE, r->err);
+    if (!r->index)
+        return false;
+    index_be_patient(r->index, PATIENCE_MS);
+    for (size_t i = 0; ok && i < json_array_size(r->stale); i++) {
+        const char *name = json_string_value(json_array_get(r->stale, i));
+        struct rate_anchor anchor = data_anchor(r->data, name);
+
+        ok = rate_ladder(r->index, name, &anchor, RATE_VERSIONS_MAX, r->err);
+    }
+    index_close(r->index);
+    return ok;
+}
+
+/* Bring the stored ratings up to date. */
+static bool refresh(const struct data_folder *data, struct err *err)
+{
+    struct rating r = {.data = data, .stale = json_array(), .err = err};
+    bool ok;
+
+    r.index = index_open(data->index, INDEX_READ, err);
+    ok = r.index && index_ladders(r.index, note_stale, &r, err);
+    index_close(r.index);
+    if (ok && json_array_size(r.stale) > 0)
+        ok = rate_stale(&r);
+    json_decref(r.stale);
+    return ok;
+}
+
+/* What is asked for, as JSON. */
+
+/* One that was given but is not there: which ones are? */
+static bool unknown(const char *what, const char *word, const char *key,
+                    const json_t *list, struct err *err)
+{
+    struct guess guess;
+
+    guess_begin(&guess, word);
+    for (size_t i = 0; i < json_array_size(list); i++)
+        guess_add(&guess, "", view_text(json_array_get(list, i), key));
+    if (json_array_size(list) == 0)
+        fail(err, "there is no %s \"%.40s\": there are no games yet", what,
+             word);
+    else if (guess.nearest)
+        fail(err, "there is no %s \"%.40s\"; did you mean \"%s\"?", what, word,
+             guess.nearest);
+    else
+        fail(err, "there is no %s \"%.40s\"; there are %.200s", what, word,
+             guess.all.text);
+    guess_end(&guess);
+    return false;
+}
+
+static bool unknown_bot(const json_t *ladders, struct err *err)
+{
+    json_t *all = json_array();
+
+    for (size_t i = 0; i < json_array_size(ladders); i++) {
+        const json_t *rows =
+            json_object_get(json_array_get(ladders, i), "standings");
+
+        for (size_t j = 0; j < json_array_size(rows); j++)
+            if (view_is(json_array_get(rows, j), "current"))
+                json_array_append(all, json_array_get(rows, j));
+    }
+    unknown("bot", bot, "bot", all, err);
+    json_decref(all);
+    return false;
+}
+
+/* The ladders that are meant. */
+static json_t *ask_ladders(struct index *index, struct err *err)
+{
+    json_t *all, *one;
+
+    if (!ladder)
+        return report_ladders(index, true, err);
+    one = report_ladder(index, ladder, err);
+    if (!json_is_null(one))
+        return one ? json_pack("[o]", one) : NULL;
+    all = report_ladders(index, false, err);
+    if (all)
+        unknown("ladder", ladder, "ladder", all, err);
+    json_decref(all);
+    return NULL;
+}
+
+/* What the bot did on each of them. */
+static json_t *ask_bot(struct index *index, const json_t *ladders,
+                       struct err *err)
+{
+    json_t *bots = json_array();
+
+    for (size_t i = 0; i < json_array_size(ladders); i++) {
+        json_t *one =
+            report_bot(index, view_text(json_array_get(ladders, i), "ladder"),
+                       bot, limit, err);
+
+        if (!one) {
+            json_decref(bots);
+            return NULL;
+        }
+        if (json_is_null(one))
+            json_decref(one);
+        else
+            json_array_append_new(bots, one);
+    }
+    if (json_array_size(bots) > 0)
+        return bots;
+    json_decref(bots);
+    unknown_bot(ladders, err);
+    return NULL;
+}
+
+static json_t *ask(struct index *index, struct err *err)
+{
+    json_t *ladders = ask_ladders(index, err), *bots;
+
+    if (!ladders || !bot)
+        return ladders;
+    bots = ask_bot(index, ladders, err);
+    json_decref(ladders);
+    return bots;
+}
+
+/* Showing it. */
+
+static bool show_games(struct index *index, const json_t *list, struct err *err)
+{
+    bool ok = true;
+
+    games_csv_begin(stdout);
+    for (size_t i = 0; ok && i < json_array_size(list); i++)
+        ok =
+            index_all_games(index, view_text(json_array_get(list, i), "ladder"),
+                            bot, games_csv_add, stdout, err);
+    return ok;
+}
+
+static void write_view(const json_t *list, struct buf *out)
+{
+    bool colour = term_colours(stdout);
+
+    if (as_csv)
+        standings_as_csv(list, out);
+    else if (as_html && bot)
+        bots_as_html(list, out);
+    else if (as_html)
+        ladders_as_html(list, out);
+    else if (bot)
+        bots_as_text(list, colour, out);
+    else
+        ladders_as_text(list, versions, colour, out);
+}
+
+static void print_view(const json_t *list, const char *before)
+{
+    struct buf out;
+
+    if (as_json) {
+        json_dumpf(list, stdout, JSON_INDENT(2));
+        fputc('\n', stdout);
+        return;
+    }
+    buf_init(&out, OUT_BYTES);
+    write_view(list, &out);
+    fputs(before, stdout);
+    fwrite(out.text, 1, out.len, stdout);
+    buf_release(&out);
+}
+
+static bool show(const struct data_folder *data, const char *before,
+                 struct err *err)
+{
+    struct index *index = index_open(data->index, INDEX_READ, err);
+    json_t *list = index ? ask(index, err) : NULL;
+    bool ok = list != NULL;
+
+    if (ok && games)
+        ok = show_games(index, list, err);
+    else if (ok)
+        print_view(list, before);
+    json_decref(list);
+    index_close(index);
+    if (ok && (fflush(stdout) != 0 || ferror(stdout)))
+        return fail(err, "standard output cannot be written");
+    return ok;
+}
+
+/* Ratings as of now, or as they are if the index cannot be written. */
+static int show_fresh(const struct data_folder *data)
+{
+    struct err err;
+
+    if (!refresh(data, &err) && !as_json && !as_csv && !as_html)
+        fprintf(stderr, "referee: ratings as they were: %s\n", err.text);
+    return show(data, "", &err) ? 0 : complain("%s", err.text);
+}
+
+/* Watching. */
+
+static volatile sig_atomic_t stopped;
+
+static void on_signal(int number)
+{
+    stopped = 1;
+}
+
+static void wait_a_moment(void)
+{
+    usleep(LOOK_MS * 1000);
+}
+
+static int keep_watching(const struct data_folder *data)
+{
+    bool live = isatty(STDOUT_FILENO) && !as_json && !as_csv && !as_html;
+    struct sigaction action = {.sa_handler = on_signal};
+    struct err err;
+
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    for (int i = 0; i < START_LOOKS && !archive_is_locked(data->path); i++)
+        wait_a_moment();
+    for (int i = 0; !stopped && archive_is_locked(data->path); i++) {
+        if (live && i % REDRAW_LOOKS == 0 && !show(data, "\033[H\033[2J", &err))
+            printf("\033[H\033[2J%s\n", err.text);
+        fflush(stdout);
+        wait_a_moment();
+    }
+    if (live)
+        fputs("\033[H\033[2J", stdout);
+    return show_fresh(data);
+}
+
+static int check_options(void)
+{
+    if (as_json + as_csv + as_html > 1)
+        return complain("--json, --csv and --html: choose one");
+    if (games && !as_csv)
+        return complain("--games goes with --csv");
+    if (rate && watch)
+        return complain("--rate computes and ends, --watch does not: choose "
+                        "one");
+    return 0;
+}
+
+static int act(const struct data_folder *data)
+{
+    struct err err;
+
+    if (watch)
+        return keep_watching(data);
+    if (!rate)
+        return show_fresh(data);
+    return refresh(data, &err) ? 0 : complain("%s", err.text);
+}
+
+static int run(int argc, char **argv)
+{
+    struct data_folder data;
+    struct err err;
+    int code;
+
+    if (argc != 1)
+        return complain("ladder takes one file or folder: referee ladder "
+                        "CONFIG, or the data folder");
+    if (check_options() != 0)
+        return 2;
+    if (!data_find(&data, argv[0], &err))
+        return complain("%s", err.text);
+    code = act(&data);
+    data_release(&data);
+    return code;
+}
+
+const struct subcommand cmd_ladder = {
+    .name = "ladder",
+    .args = "CONFIG|DATA [OPTION...]",
+    .about = "show standings and ratings, and what a bot has played",
+    .more =
+        "Shows the ladders of a daemon, whether it runs or not: CONFIG is its "
+        "file, DATA\nits data folder. Ratings are the most likely ones for all "
+        "games together\n(Plackett-Luce, Elo scale), +- is half the 95 % "
+        "interval. Ratings that are older\nthan the games are computed first.\n\n"
+        "Examples:\n"
+        "  referee ladder referee.ini\n"
+        "  referee ladder referee.ini --ladder main --bot anna\n"
+        "  referee ladder referee.ini --csv --games > grades.csv",
+    .opts = opts,
+    .run = run,
+};

@@ -1,0 +1,127 @@
+/* referee reindex - make the index of a data folder anew. */
+
+#include "store/reindex.h"
+#include "cmd/cmd.h"
+#include "cmd/data.h"
+#include "cmd/term.h"
+
+#include <stdio.h>
+#include <time.h>
+
+static bool quiet;
+
+static const struct opt opts[] = {
+    {"quiet",                     NULL, "print only what is wrong", OPT_FLAG, &quiet, 0, 0},
+    {0},
+};
+
+struct job {
+    struct data_folder data;
+    struct progress progress;
+    bool begun;
+};
+
+static struct rate_anchor anchor_of(void *arg, const char *ladder)
+{
+    const struct job *job = arg;
+
+    return data_anchor(&job->data, ladder);
+}
+
+static void say_wrong(void *arg, const char *sentence)
+{
+    struct job *job = arg;
+
+    if (job->begun)
+        progress_done(&job->progress);
+    complain("%s", sentence);
+}
+
+static void show_progress(void *arg, size_t done, size_t of)
+{
+    struct job *job = arg;
+
+    if (!job->begun)
+        progress_begin(&job->progress, "reindex", of);
+    job->begun = true;
+    progress_show(&job->progress, done);
+}
+
+static double now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static const char *s(int64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+static void praise(const struct job *job, const struct reindex_sums *sums,
+                   double seconds)
+{
+    int64_t all = sums->games + sums->voids;
+
+    printf("%s: %lld game%s on %d ladder%s", job->data.path, (long long)all,
+           s(all), sums->ladders, s(sums->ladders));
+    if (sums->voids)
+        printf(", %lld of them void", (long long)sums->voids);
+    if (sums->running)
+        printf(", %lld not over", (long long)sums->running);
+    if (sums->wrong)
+        printf(", %lld record%s left out", (long long)sums->wrong,
+               s(sums->wrong));
+    printf("; %.1f MB in %.1f s\n", (double)sums->bytes / 1e6, seconds);
+}
+
+static int reindex(struct job *job)
+{
+    struct reindex reindex = {.data = job->data.path,
+                              .anchor = anchor_of,
+                              .on_wrong = say_wrong,
+                              .on_progress = show_progress,
+                              .arg = job};
+    struct reindex_sums sums;
+    struct err err;
+    double start = now();
+    bool ok = reindex_run(&reindex, &sums, &err);
+
+    if (job->begun)
+        progress_done(&job->progress);
+    if (!ok)
+        return complain("%s", err.text);
+    if (!quiet)
+        praise(job, &sums, now() - start);
+    return sums.wrong > 0;
+}
+
+static int run(int argc, char **argv)
+{
+    struct job job = {0};
+    struct err err;
+    int code;
+
+    if (argc != 1)
+        return complain("reindex takes one file or folder: referee reindex "
+                        "CONFIG, or the data folder");
+    if (!data_find(&job.data, argv[0], &err))
+        return complain("%s", err.text);
+    code = reindex(&job);
+    data_release(&job.data);
+    return code;
+}
+
+const struct subcommand cmd_reindex = {
+    .name = "reindex",
+    .args = "CONFIG|DATA",
+    .about = "make the index of a data folder anew, from its records",
+    .more =
+        "Reads all records of a data folder and makes its index anew, with the\n"
+        "ratings. CONFIG is the file of a daemon that does not run. Damaged "
+        "records are\nreported and left out; then the exit code is 1.",
+    .opts = opts,
+    .run = run,
+};

@@ -1,0 +1,226 @@
+#include "store/rate.h"
+
+#include "league/plackett.h"
+#include "store/index_state.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A version that is to be rated. */
+struct entrant {
+    int64_t key;
+    int version; /* its number in the index */
+    int64_t games;
+    bool is_anchor;
+};
+
+struct field {
+    struct index *index;
+    int most; /* entrants */
+    struct entrant *entrant;
+    int count, cap;
+    int *place; /* by the number of a version: among the entrants, or -1 */
+    int places;
+    struct plackett games;
+    int64_t played;
+};
+
+static void *grab(void *old, size_t n, size_t size)
+{
+    void *memory = realloc(old, (n ? n : 1) * size);
+
+    if (!memory)
+        abort();
+    return memory;
+}
+
+static void field_release(struct field *f)
+{
+    free(f->entrant);
+    free(f->place);
+    plackett_release(&f->games);
+}
+
+static void enter(struct field *f, const char *name, const char *anchor)
+{
+    struct sql *sql = &f->index->sql;
+
+    if (f->count == f->cap) {
+        f->cap = f->cap ? 2 * f->cap : 64;
+        f->entrant = grab(f->entrant, (size_t)f->cap, sizeof *f->entrant);
+    }
+    f->entrant[f->count++] = (struct entrant){
+        .key = sql_int(sql, ENTRANTS, 0),
+        .version = index_number(f->index, sql_int(sql, ENTRANTS, 0)),
+        .games = sql_int(sql, ENTRANTS, 2),
+        .is_anchor = strcmp(name, anchor) == 0,
+    };
+}
+
+/* In the order of names and versions. */
+static bool find_entrants(struct field *f, const char *ladder,
+                          const char *anchor, struct err *err)
+{
+    struct sql *sql = &f->index->sql;
+    bool ok = true;
+
+    sql_ask(sql, ENTRANTS, SQL_T(ladder));
+    while (sql_row(sql, ENTRANTS, &ok, err))
+        enter(f, sql_text(sql, ENTRANTS, 1), anchor);
+    return ok;
+}
+
+static int by_number(const void *a, const void *b)
+{
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* How many games the last has that finds room, and how many such find it. */
+static int64_t least_games(const struct field *f, int *room)
+{
+    int64_t *games = grab(NULL, (size_t)f->count, sizeof *games), least;
+
+    for (int i = 0; i < f->count; i++)
+        games[i] = f->entrant[i].games;
+    qsort(games, (size_t)f->count, sizeof *games, by_number);
+    least = games[f->count - f->most];
+    for (*room = 0; *room < f->most; ++*room)
+        if (games[f->count - f->most + *room] > least)
+            break;
+    free(games);
+    return least;
+}
+
+static void drop_some(struct field *f)
+{
+    int room, kept = 0;
+    int64_t least;
+
+    if (f->count <= f->most)
+        return;
+    least = least_games(f, &room);
+    for (int i = 0; i < f->count; i++)
+        if (f->entrant[i].games > least ||
+            (f->entrant[i].games == least && room-- > 0))
+            f->entrant[kept++] = f->entrant[i];
+    f->count = kept;
+}
+
+static void give_places(struct field *f)
+{
+    f->places = f->index->numbers.count;
+    f->place = grab(NULL, (size_t)f->places, sizeof *f->place);
+    for (int i = 0; i < f->places; i++)
+        f->place[i] = -1;
+    for (int i = 0; i < f->count; i++)
+        f->place[f->entrant[i].version] = i;
+    plackett_init(&f->games, f->count);
+}
+
+static bool count_game(void *arg, const struct index_result *result)
+{
+    struct field *f = arg;
+    int bot[SEATS_MAX], rank[SEATS_MAX], seats = 0;
+
+    f->played++;
+    for (int i = 0; i < result->seats; i++) {
+        int version = result->version[i];
+
+        if (version >= f->places || f->place[version] == -1)
+            continue;
+        bot[seats] = f->place[version];
+        rank[seats++] = result->rank[i];
+    }
+    plackett_add(&f->games, bot, rank, seats);
+    return true;
+}
+
+/* One moment of the index, although it is asked twice. */
+static bool read_field(struct field *f, const char *ladder, const char *anchor,
+                       struct err *err)
+{
+    bool ok;
+
+    if (!sql_exec(&f->index->sql, "BEGIN", err))
+        return false;
+    ok = find_entrants(f, ladder, anchor, err);
+    if (ok) {
+        drop_some(f);
+        give_places(f);
+        ok = index_results(f->index, ladder, count_game, f, err);
+    }
+    index_undo(f->index);
+    return ok;
+}
+
+static int find_anchor(const struct field *f)
+{
+    int best = NO_ANCHOR;
+
+    for (int i = 0; i < f->count; i++)
+        if (f->entrant[i].is_anchor &&
+            (best == NO_ANCHOR || f->entrant[i].games > f->entrant[best].games))
+            best = i;
+    return best;
+}
+
+static bool store_rating(const struct field *f, const char *ladder, int i,
+                         const struct rating *r, double shift, struct err *err)
+{
+    return r->seats == 0 || !isfinite(r->high - r->low) ||
+           sql_run(&f->index->sql, ADD_RATING, err, SQL_T(ladder),
+                   SQL_I(f->entrant[i].key), SQL_D(r->elo + shift),
+                   SQL_D(r->low + shift), SQL_D(r->high + shift),
+                   SQL_I(r->group), SQL_I(r->seats));
+}
+
+static bool store_all(const struct field *f, const char *ladder,
+                      const struct rate_anchor *anchor, double shift,
+                      const struct ratings *ratings, struct err *err)
+{
+    struct index *index = f->index;
+    bool ok;
+
+    if (!index_begin(index, err))
+        return false;
+    ok = sql_run(&index->sql, DROP_RATINGS, err, SQL_T(ladder)) &&
+         sql_run(&index->sql, ADD_FIT, err, SQL_T(ladder), SQL_I(f->played),
+                 SQL_T(anchor->name), SQL_D(anchor->elo),
+                 SQL_I(ratings->converged));
+    for (int i = 0; ok && i < f->count; i++)
+        ok = store_rating(f, ladder, i, &ratings->bot[i], shift, err);
+    if (ok)
+        return index_commit(index, err);
+    index_undo(index);
+    return false;
+}
+
+bool rate_ladder(struct index *index, const char *ladder,
+                 const struct rate_anchor *anchor, int most, struct err *err)
+{
+    struct field field = {.index = index, .most = most};
+    struct ratings ratings;
+    bool ok = read_field(&field, ladder, anchor->name, err);
+    int zero;
+
+    if (ok && field.played > 0) {
+        zero = find_anchor(&field);
+        plackett_fit(&field.games, zero, &ratings);
+        ok = store_all(&field, ladder, anchor,
+                       zero == NO_ANCHOR ? 0 : anchor->elo, &ratings, err);
+        ratings_release(&ratings);
+    }
+    field_release(&field);
+    return ok;
+}
+
+bool rate_is_current(const struct index_ladder *ladder,
+                     const struct rate_anchor *anchor)
+{
+    return ladder->rated == ladder->games &&
+           strcmp(ladder->anchor, anchor->name) == 0 &&
+           ladder->anchor_elo == anchor->elo;
+}

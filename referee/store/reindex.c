@@ -1,0 +1,229 @@
+#include "store/reindex.h"
+
+#include "store/archive.h"
+#include "store/disk.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PER_COMMIT = 1000 };
+
+struct work {
+    const struct reindex *config;
+    struct reindex_sums *sums;
+    struct index *index;
+    struct disk_names paths; /* from the data folder */
+    struct buf text;
+};
+
+static void say_wrong(struct work *w, const char *sentence)
+{
+    w->sums->wrong++;
+    if (w->config->on_wrong)
+        w->config->on_wrong(w->config->arg, sentence);
+}
+
+/* The ladder of records/LADDER/..., or "other". */
+static void folder_of(const char *path, char *ladder, size_t size)
+{
+    const char *name = strchr(path, '/') + 1;
+    const char *end = strchr(name, '/');
+
+    snprintf(ladder, size, "%.*s", end ? (int)(end - name) : 5,
+             end ? name : "other");
+}
+
+static bool is_running(const char *path)
+{
+    return strncmp(path, "running/", 8) == 0;
+}
+
+/* The id of a record that has none: its path below the first folder. */
+static void stem_of(const char *path, char *stem, size_t size)
+{
+    const char *name = strchr(path, '/') + 1;
+
+    snprintf(stem, size, "%.*s", (int)(strlen(name) - strlen(".rec")), name);
+    for (char *at = stem; *at; at++)
+        if (*at == '/')
+            *at = '-';
+}
+
+/* False: it is not to be added, and that was said if there is need to. */
+static bool read_record(struct work *w, const char *path, struct brief *b)
+{
+    char full[DISK_PATH_MAX], stem[DISK_PATH_MAX], ladder[DISK_PATH_MAX];
+    struct err err;
+
+    snprintf(full, sizeof full, "%s/%s", w->config->data, path);
+    stem_of(path, stem, sizeof stem);
+    folder_of(path, ladder, sizeof ladder);
+    buf_reset(&w->text);
+    if (!disk_read(full, &w->text, &err) ||
+        !archive_brief(b, full, stem, ladder, &w->text, &err)) {
+        say_wrong(w, err.text);
+        return false;
+    }
+    w->sums->bytes += (int64_t)w->text.len;
+    if (b->status != BRIEF_UNCLOSED)
+        return true;
+    if (is_running(path)) {
+        w->sums->running++;
+        return false;
+    }
+    fail(&err, "%s: the closing hash is missing: the game is not over", full);
+    say_wrong(w, err.text);
+    return false;
+}
+
+/* A closed one in running/ is as good as moved: the next daemon does it. */
+static bool add_record(struct work *w, const char *path, const struct brief *b,
+                       struct err *err)
+{
+    char place[DISK_PATH_MAX];
+    struct err twice;
+    bool is_new;
+
+    if (is_running(path))
+        archive_place(b, place, sizeof place);
+    else
+        snprintf(place, sizeof place, "%s", path);
+    if (!index_add(w->index, b, place, &is_new, err))
+        return false;
+    if (!is_new) {
+        if (!index_path(w->index, b->id, place, sizeof place, err))
+            return false;
+        fail(&twice, "%s/%s: there is a game %s already, in %s",
+             w->config->data, path, b->id, place);
+        say_wrong(w, twice.text);
+        return true;
+    }
+    w->sums->games += b->status == BRIEF_FINISHED;
+    w->sums->voids += b->status == BRIEF_VOID;
+    return true;
+}
+
+static bool add_records(struct work *w, struct err *err)
+{
+    struct brief brief;
+
+    for (size_t i = 0; i < w->paths.count; i++) {
+        const char *path = w->paths.name[i];
+        bool last = i + 1 == w->paths.count;
+
+        if (i % PER_COMMIT == 0 && !index_begin(w->index, err))
+            return false;
+        if (read_record(w, path, &brief) && !add_record(w, path, &brief, err))
+            return false;
+        if (((i + 1) % PER_COMMIT == 0 || last) && !index_commit(w->index, err))
+            return false;
+        if (w->config->on_progress)
+            w->config->on_progress(w->config->arg, i + 1, w->paths.count);
+    }
+    return true;
+}
+
+/* Ratings. */
+
+static bool keep_name(void *arg, const struct index_ladder *ladder)
+{
+    disk_names_add(arg, ladder->name);
+    return true;
+}
+
+static bool rate_all(struct work *w, struct err *err)
+{
+    struct disk_names ladders = {0};
+    bool ok = index_ladders(w->index, keep_name, &ladders, err);
+
+    for (size_t i = 0; ok && i < ladders.count; i++) {
+        struct rate_anchor anchor = {0};
+
+        if (w->config->anchor)
+            anchor = w->config->anchor(w->config->arg, ladders.name[i]);
+        ok = rate_ladder(w->index, ladders.name[i], &anchor, RATE_VERSIONS_MAX,
+                         err);
+    }
+    w->sums->ladders = (int)ladders.count;
+    disk_names_free(&ladders);
+    return ok;
+}
+
+/* Files. */
+
+static void index_file(const struct work *w, const char *ending, char *path)
+{
+    snprintf(path, DISK_PATH_MAX, "%s/index.db%s", w->config->data, ending);
+}
+
+static void remove_files(const struct work *w, const char *const *endings)
+{
+    char path[DISK_PATH_MAX];
+
+    for (; *endings; endings++) {
+        index_file(w, *endings, path);
+        unlink(path);
+    }
+}
+
+/* The log of the old one would be taken for that of the new one. */
+static bool replace_index(const struct work *w, struct err *err)
+{
+    static const char *const old[] = {"", "-wal", "-shm", NULL};
+    char from[DISK_PATH_MAX], to[DISK_PATH_MAX];
+
+    index_file(w, ".new", from);
+    index_file(w, "", to);
+    if (!disk_sync(from, err))
+        return false;
+    remove_files(w, old);
+    return disk_move(from, to, err);
+}
+
+static bool find_records(struct work *w, struct err *err)
+{
+    static const char *const folders[] = {"records", "running"};
+
+    for (size_t i = 0; i < 2; i++)
+        if (!disk_walk(w->config->data, folders[i], ".rec", &w->paths, err))
+            return false;
+    return true;
+}
+
+static bool build(struct work *w, struct err *err)
+{
+    static const char *const left[] = {".new", ".new-wal", ".new-shm",
+                                       ".new-journal", NULL};
+    char path[DISK_PATH_MAX];
+    bool ok;
+
+    remove_files(w, left);
+    index_file(w, ".new", path);
+    w->index = index_open(path, INDEX_BUILD, err);
+    ok = w->index && add_records(w, err) && rate_all(w, err);
+    index_close(w->index);
+    if (ok && replace_index(w, err))
+        return true;
+    remove_files(w, left);
+    return false;
+}
+
+bool reindex_run(const struct reindex *reindex, struct reindex_sums *sums,
+                 struct err *err)
+{
+    struct work work = {.config = reindex, .sums = sums};
+    int lock = archive_lock(reindex->data, err);
+    bool ok;
+
+    *sums = (struct reindex_sums){0};
+    if (lock == -1)
+        return false;
+    buf_init(&work.text, RECORD_FILE_MAX);
+    ok = find_records(&work, err) && build(&work, err);
+    buf_release(&work.text);
+    disk_names_free(&work.paths);
+    close(lock);
+    return ok;
+}

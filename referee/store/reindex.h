@@ -1,0 +1,43 @@
+#ifndef REFEREE_REINDEX_H
+#define REFEREE_REINDEX_H
+
+/*
+ * reindex.h - make the index anew, from the records alone.
+ *
+ * It takes every *.rec below data/records/, however it came there, and the
+ * closed ones in data/running/. They are read in the order of their paths,
+ * not that in which the disk lists them; and since the index does not depend
+ * on the order either, the same records give the same tables, to the bit.
+ *
+ * A record that was played elsewhere may not say what it is: then its ladder is
+ * its folder below records/, and its id is its path there, with '-' for '/'.
+ *
+ * The new index is built beside the old one and takes its place when it is
+ * complete. What is wrong with a record is told, and the record left out; of
+ * two with one id the first counts.
+ */
+
+#include "store/rate.h"
+
+struct reindex {
+    const char *data;
+    /* The anchor of a ladder; NULL: there are none. */
+    struct rate_anchor (*anchor)(void *arg, const char *ladder);
+    void (*on_wrong)(void *arg, const char *sentence);
+    void (*on_progress)(void *arg, size_t done, size_t of);
+    void *arg;
+};
+
+struct reindex_sums {
+    int64_t games, voids; /* in the index */
+    int64_t wrong;        /* records that were left out */
+    int64_t running;      /* games that are not over */
+    int64_t bytes;        /* read */
+    int ladders;
+};
+
+/* False: there is no new index, and the old one is as it was. */
+bool reindex_run(const struct reindex *reindex, struct reindex_sums *sums,
+                 struct err *err) MUST_CHECK;
+
+#endif

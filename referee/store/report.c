@@ -1,0 +1,279 @@
+#include "store/report.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Records hold printable ASCII, but a database can be touched by anyone. */
+static json_t *text(const char *value)
+{
+    json_t *json = json_string(value);
+
+    return json ? json : json_string("?");
+}
+
+static json_t *text_or_null(const char *value)
+{
+    return value[0] ? text(value) : json_null();
+}
+
+/* jansson gives up only if there is no memory. */
+static json_t *made(json_t *json)
+{
+    if (!json)
+        abort();
+    return json;
+}
+
+/* Hand it out, or drop it. */
+static json_t *if_ok(bool ok, json_t *json)
+{
+    if (ok)
+        return json;
+    json_decref(json);
+    return NULL;
+}
+
+/* Standings. */
+
+struct standings {
+    json_t *rows;
+    int64_t places;
+    int groups;
+};
+
+static json_t *real_if(bool is_there, double value)
+{
+    return is_there && isfinite(value) ? json_real(value) : json_null();
+}
+
+static bool add_standing(void *arg, const struct index_standing *s)
+{
+    struct standings *list = arg;
+    json_t *place = s->is_current ? json_integer(++list->places) : json_null();
+
+    if (s->is_rated && s->group >= list->groups)
+        list->groups = s->group + 1;
+    json_array_append_new(
+        list->rows,
+        made(json_pack(
+            "{s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:I, s:f, s:f, s:f, s:I, "
+            "s:o, s:o}",
+            "place", place, "bot", text(s->name), "version", text(s->text),
+            "current", s->is_current, "elo", real_if(s->is_rated, s->elo),
+            "low", real_if(s->is_rated, s->low), "high",
+            real_if(s->is_rated, s->high), "group",
+            s->is_rated ? json_integer(s->group) : json_null(), "games",
+            (json_int_t)s->games, "win_share", s->win_share, "mean_rank",
+            s->mean_rank, "mean_score", s->mean_score, "forfeits",
+            (json_int_t)s->forfeits, "first", text(s->first), "last",
+            text(s->last))));
+    return true;
+}
+
+static bool read_standings(struct index *index, const char *ladder,
+                           struct standings *list, struct err *err)
+{
+    *list = (struct standings){.rows = made(json_array())};
+    if (index_standings(index, ladder, add_standing, list, err))
+        return true;
+    json_decref(list->rows);
+    return false;
+}
+
+/* Ladders. */
+
+struct ladders {
+    json_t *rows;
+    const char *only; /* NULL: all */
+};
+
+static json_t *rating_of(const struct index_ladder *l)
+{
+    if (l->rated == 0)
+        return json_null();
+    return made(json_pack("{s:I, s:o, s:f, s:b}", "games", (json_int_t)l->rated,
+                          "anchor", text_or_null(l->anchor), "anchor_elo",
+                          l->anchor_elo, "converged", l->converged));
+}
+
+static bool add_ladder(void *arg, const struct index_ladder *l)
+{
+    struct ladders *list = arg;
+
+    if (list->only && strcmp(list->only, l->name) != 0)
+        return true;
+    json_array_append_new(
+        list->rows,
+        made(json_pack("{s:o, s:o, s:I, s:I, s:o, s:o}", "ladder",
+                       text(l->name), "game", text(l->rules), "games",
+                       (json_int_t)l->games, "void", (json_int_t)l->voids,
+                       "last", text(l->last), "rating", rating_of(l))));
+    return true;
+}
+
+static bool add_rows(struct index *index, json_t *ladder, struct err *err)
+{
+    const char *name = json_string_value(json_object_get(ladder, "ladder"));
+    json_t *rating = json_object_get(ladder, "rating");
+    struct standings list;
+
+    if (!read_standings(index, name, &list, err))
+        return false;
+    json_object_set_new(ladder, "standings", list.rows);
+    if (json_is_object(rating))
+        json_object_set_new(rating, "groups", json_integer(list.groups));
+    return true;
+}
+
+static json_t *read_ladders(struct index *index, const char *only,
+                            bool standings, struct err *err)
+{
+    struct ladders list = {.rows = made(json_array()), .only = only};
+    bool ok = index_ladders(index, add_ladder, &list, err);
+
+    for (size_t i = 0; ok && standings && i < json_array_size(list.rows); i++)
+        ok = add_rows(index, json_array_get(list.rows, i), err);
+    return if_ok(ok, list.rows);
+}
+
+json_t *report_ladders(struct index *index, bool standings, struct err *err)
+{
+    return read_ladders(index, NULL, standings, err);
+}
+
+/* The first of a list of at most one. */
+static json_t *only_one(json_t *list)
+{
+    json_t *one;
+
+    if (!list)
+        return NULL;
+    one = json_array_get(list, 0);
+    one = one ? json_incref(one) : json_null();
+    json_decref(list);
+    return one;
+}
+
+json_t *report_ladder(struct index *index, const char *ladder, struct err *err)
+{
+    return only_one(read_ladders(index, ladder, true, err));
+}
+
+/* Games. */
+
+static json_t *seats_of(const struct index_game *g)
+{
+    json_t *seats = made(json_array());
+
+    for (int i = 0; i < g->seats; i++) {
+        const struct index_seat *s = &g->seat[i];
+
+        json_array_append_new(
+            seats,
+            made(json_pack("{s:o, s:o, s:o, s:o, s:o}", "bot", text(s->name),
+                           "version", text(s->text), "rank",
+                           g->is_void ? json_null() : json_integer(s->rank),
+                           "score",
+                           g->is_void ? json_null() : json_integer(s->score),
+                           "left", text_or_null(s->why))));
+    }
+    return seats;
+}
+
+static bool add_game(void *arg, const struct index_game *g)
+{
+    json_array_append_new(
+        arg,
+        made(json_pack("{s:o, s:o, s:o, s:o, s:o, s:i, s:i, s:I, s:b, s:o, s:o,"
+                       " s:o}",
+                       "id", text(g->id), "ladder", text(g->ladder), "game",
+                       text(g->rules), "start", text(g->start), "unit",
+                       text_or_null(g->unit), "part", g->part, "parts",
+                       g->parts, "moves", (json_int_t)g->moves, "void",
+                       g->is_void, "reason", text(g->reason), "record",
+                       text(g->path), "seats", seats_of(g))));
+    return true;
+}
+
+json_t *report_games(struct index *index, const struct index_page *page,
+                     struct err *err)
+{
+    json_t *games = made(json_array());
+
+    return if_ok(index_games(index, page, add_game, games, err), games);
+}
+
+json_t *report_game(struct index *index, const char *id, struct err *err)
+{
+    json_t *games = made(json_array());
+
+    return only_one(if_ok(index_game(index, id, add_game, games, err), games));
+}
+
+/* Bots. */
+
+static bool add_opponent(void *arg, const struct index_opponent *o)
+{
+    int64_t losses = o->games - o->wins - o->ties;
+    double score = ((double)o->wins + 0.5 * (double)o->ties) / (double)o->games;
+
+    json_array_append_new(
+        arg,
+        made(json_pack("{s:o, s:I, s:I, s:I, s:I, s:f}", "bot", text(o->name),
+                       "games", (json_int_t)o->games, "wins",
+                       (json_int_t)o->wins, "ties", (json_int_t)o->ties,
+                       "losses", (json_int_t)losses, "score", score)));
+    return true;
+}
+
+static json_t *opponents_of(struct index *index, const char *ladder,
+                            const char *bot, struct err *err)
+{
+    json_t *rows = made(json_array());
+
+    return if_ok(index_opponents(index, ladder, bot, add_opponent, rows, err),
+                 rows);
+}
+
+static json_t *standings_of(struct index *index, const char *ladder,
+                            const char *bot, struct err *err)
+{
+    struct standings list;
+    json_t *own;
+
+    if (!read_standings(index, ladder, &list, err))
+        return NULL;
+    own = made(json_array());
+    for (size_t i = 0; i < json_array_size(list.rows); i++) {
+        json_t *row = json_array_get(list.rows, i);
+        const char *name = json_string_value(json_object_get(row, "bot"));
+
+        if (strcmp(name, bot) == 0)
+            json_array_append(own, row);
+    }
+    json_decref(list.rows);
+    return own;
+}
+
+json_t *report_bot(struct index *index, const char *ladder, const char *bot,
+                   int limit, struct err *err)
+{
+    struct index_page page = {.ladder = ladder, .bot = bot, .limit = limit};
+    json_t *standings = standings_of(index, ladder, bot, err);
+    json_t *opponents =
+        standings ? opponents_of(index, ladder, bot, err) : NULL;
+    json_t *games = opponents ? report_games(index, &page, err) : NULL;
+
+    if (games && json_array_size(games) + json_array_size(standings) > 0)
+        return made(json_pack("{s:o, s:o, s:o, s:o, s:o}", "ladder",
+                              text(ladder), "bot", text(bot), "standings",
+                              standings, "opponents", opponents, "played",
+                              games));
+    json_decref(standings);
+    json_decref(opponents);
+    if (!games)
+        return NULL;
+    json_decref(games);
+    return json_null();
+}

@@ -1,0 +1,47 @@
+#ifndef REFEREE_REPORT_H
+#define REFEREE_REPORT_H
+
+/*
+ * report.h - what an index says, as JSON: for `referee ladder --json`, for
+ * its tables and pages, and for the daemon's HTTP.
+ *
+ * Each returns a new value, json_null() if what was asked for is not there,
+ * or NULL with a reason if the index could not be asked. Names, versions and
+ * reasons are texts of strangers: whoever shows them escapes them.
+ *
+ *     ladder    {"ladder", "game", "games", "void", "last", "rating":
+ *               {"games", "anchor", "anchor_elo", "converged", "groups"} |
+ * null, "standings": [standing...]} standing  {"place": 1 .. or null for an old
+ * version, "bot", "version", "current", "elo", "low", "high", "group" (null:
+ * not rated), "games", "win_share", "mean_rank", "mean_score", "forfeits",
+ *               "first", "last"}
+ *     bot       {"ladder", "bot", "standings", "opponents":
+ *               [{"bot", "games", "wins", "ties", "losses", "score"}...],
+ *               "played": [game...]}
+ *     game      {"id", "ladder", "game", "start", "unit", "part", "parts",
+ *               "moves", "void", "reason", "record", "seats":
+ *               [{"bot", "version", "rank", "score", "left"}...]}
+ */
+
+#include "store/index.h"
+
+#include <jansson.h>
+
+enum { REPORT_GAMES_MAX = 1000 };
+
+/* [ladder...], with standings or without. */
+json_t *report_ladders(struct index *index, bool standings, struct err *err);
+
+json_t *report_ladder(struct index *index, const char *ladder, struct err *err);
+
+/* With its last games. */
+json_t *report_bot(struct index *index, const char *ladder, const char *bot,
+                   int limit, struct err *err);
+
+/* [game...], newest first; index_page says which. */
+json_t *report_games(struct index *index, const struct index_page *page,
+                     struct err *err);
+
+json_t *report_game(struct index *index, const char *id, struct err *err);
+
+#endif

@@ -1,0 +1,205 @@
+"""api.py REFEREE: ask the daemon of referee.ini, whose log is `log`."""
+
+import http.client
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import time
+
+referee = sys.argv[1]
+failed = 0
+count = 0
+
+
+def check(what, ok, seen=""):
+    global failed, count
+    count += 1
+    if not ok:
+        failed += 1
+        print(what, "is wrong:", str(seen)[:300])
+
+
+def wait_for(what, seconds=60):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        found = what()
+        if found:
+            return found
+        time.sleep(0.05)
+    sys.exit(f"{what.__name__} never happened")
+
+
+def port():
+    found = re.search(r"http on 127.0.0.1 port (\d+)", pathlib.Path("log").read_text())
+    return found and int(found[1])
+
+
+def ready():
+    return " ready" in pathlib.Path("log").read_text()
+
+
+def ask(path, method="GET"):
+    """Those who ask for too much are told to come again."""
+    for _ in range(30):
+        c = http.client.HTTPConnection("127.0.0.1", door, timeout=20)
+        c.request(method, "/api/" + path)
+        r = c.getresponse()
+        text = r.read().decode()
+        c.close()
+        if r.status != 503:
+            return r.status, r.getheader("Content-Type"), text
+        time.sleep(0.3)
+    return 503, "", text
+
+
+def get(path):
+    code, kind, text = ask(path)
+    check(path, code == 200 and kind == "application/json", (code, kind, text))
+    return json.loads(text)
+
+
+def command(*args):
+    return subprocess.run([referee, *args], capture_output=True, text=True)
+
+
+def running():
+    return [game for game in get("games")["games"] if game["ladder"] == "pairs"]
+
+
+def secrets_in(text):
+    """What a spectator may not see."""
+    return re.findall(r"^(?:deal|seed|hash|@).*", text, re.M)
+
+
+def a_game_under_way():
+    """Its record, if it was under way before and after it was read."""
+    for game in running():
+        code, kind, text = ask(f"games/{game['id']}/record")
+        if game["id"] in [g["id"] for g in running()] and "\nplay " in text:
+            return game, code, kind, text
+    return None
+
+
+def the_other_half():
+    """A game that is over, while its deal is played with other seats."""
+    for game in running():
+        if not game["id"].endswith("-2"):
+            continue
+        first = game["id"][:-1] + "1"
+        code, kind, text = ask(f"games/{first}/record")
+        if game["id"] in [g["id"] for g in running()]:
+            return first, code, kind, text
+    return None
+
+
+def some_games():
+    return get("ladders/pairs")["games"] >= 12
+
+
+def nothing_under_way():
+    games = json.loads(command("status", "--json").stdout)["games"]
+    return games["running"] == 0 and games["closing"] == 0
+
+
+def rated():
+    ladder = get("ladders/pairs")
+    return ladder["rating"] and ladder["rating"]["games"] == ladder["games"]
+
+
+def spectators():
+    game, code, kind, text = wait_for(a_game_under_way)
+    check("type of a record", kind == "text/plain; charset=utf-8", kind)
+    check("head", text.startswith("record 1\ngame rondo\nseats 2\nabout id=" + game["id"]), text)
+    check("commit", re.search(r"^commit [0-9a-f]{64}$", text, re.M), text)
+    check("a game under way", secrets_in(text) == [], secrets_in(text))
+    one = get("games/" + game["id"])
+    check("its bots", sorted(one.get("bots", [])) == sorted(game["bots"]) or "seats" in one, one)
+    first, code, kind, text = wait_for(the_other_half)
+    check("the other half", code == 200 and "\nresult " in text, (code, text))
+    check("a deal in play", secrets_in(text) == [], secrets_in(text))
+
+
+def pages():
+    """All games, once each, newest first."""
+    seen, before = [], ""
+    while True:
+        page = get("ladders/pairs/games?limit=5" + before)
+        if not page:
+            break
+        check("limit", len(page) <= 5, len(page))
+        seen += page
+        before = "&before=" + page[-1]["id"]
+    ids = [game["id"] for game in seen]
+    check("each once", len(set(ids)) == len(ids), ids)
+    check("all", len(ids) == get("ladders/pairs")["games"], len(ids))
+    check("newest first", ids == sorted(ids, reverse=True), ids)
+    return seen
+
+
+def records(games):
+    for game in games[:6]:
+        code, kind, text = ask(f"games/{game['id']}/record")
+        path = pathlib.Path("data") / game["record"]
+        check("whole record", code == 200 and text == path.read_text(), path)
+        check("game", get("games/" + game["id"]) == game, game)
+    told = command("replay", "--quiet", *map(str, pathlib.Path("data").glob("records/*/*/*.rec")))
+    check("replay", told.returncode == 0, told.stderr)
+
+
+def tables():
+    ladder = get("ladders/pairs")
+    mine = json.loads(command("ladder", "referee.ini", "--ladder", "pairs", "--json").stdout)
+    check("as referee ladder says", mine[0]["standings"] == ladder["standings"], mine)
+    check("seats and time", (ladder["seats"], ladder["time"]) == (2, "move:10s"), ladder)
+    check("three bots", len(ladder["standings"]) == 3, ladder)
+    names = {row["ladder"] for row in get("ladders")}
+    check("ladders", names == {"pairs", "once"}, names)
+    bots = get("bots")
+    check("bots", set(bots) == {"greedy", "random", "slow"} and "pairs" in bots["greedy"], bots)
+    greedy = [row for row in get("bots/greedy?limit=3") if row["ladder"] == "pairs"][0]
+    check("its games", len(greedy["played"]) == 3, greedy)
+    won = sum(row["games"] for row in greedy["opponents"])
+    check("head to head", won == greedy["standings"][0]["games"], greedy)
+
+
+def mistakes():
+    for path in ("", "x", "ladders/nix", "ladders/", "/ladders", "bots/nix", "games/nix",
+                 "games/nix/record", "ladders/pairs/x", "ladders/pairs/games/x/y",
+                 "games/..%2f..%2fsecret/record", "games/%2e%2e/record", "a" * 2000):
+        code, _, text = ask(path)
+        check(path, code == 404 and "error" in json.loads(text), (code, text))
+    check("POST", ask("ladders", "POST")[0] == 405)
+    for limit in ("0", "-1", "x", "99999999999", "5x"):
+        check("limit " + limit, len(get("ladders/pairs/games?limit=" + limit)) <= 50)
+
+
+def crowds():
+    """Many questions get an excuse, and the daemon stays well."""
+    c = http.client.HTTPConnection("127.0.0.1", door, timeout=20)
+    codes = set()
+    for _ in range(300):
+        c.request("GET", "/api/bots/greedy?limit=1000")
+        r = c.getresponse()
+        r.read()
+        codes.add(r.status)
+    c.request("GET", "/healthz")
+    check("crowds", codes <= {200, 503} and c.getresponse().status == 200, codes)
+    c.close()
+
+
+door = wait_for(port)
+wait_for(ready)
+spectators()
+wait_for(some_games)
+check("pause", command("pause").returncode == 0)
+wait_for(nothing_under_way)
+wait_for(rated)
+records(pages())
+tables()
+mistakes()
+crowds()
+check("stop", command("stop").returncode == 0)
+print(f"{count} checks, {failed} wrong")
+sys.exit(failed > 0)

@@ -1,0 +1,488 @@
+/* Published ratings, the index made anew, and both as JSON. */
+
+#include "store/archive.h"
+#include "store/rate.h"
+#include "store/reindex.h"
+#include "store/report.h"
+
+#include "near.h"
+#include "store.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char *folder;
+static char data[512];
+static struct index *idx;
+static struct err err;
+
+static const char *in_data(const char *name)
+{
+    return scratch_path(data, name);
+}
+
+static void open_index(void)
+{
+    idx = index_open(in_data("index.db"), INDEX_WRITE, &err);
+    cr_assert(idx, "%s", err.text);
+}
+
+static void begin_test(void)
+{
+    folder = scratch_new();
+    snprintf(data, sizeof data, "%s/data", folder);
+    mkdir(data, 0700);
+    open_index();
+}
+
+static void end_test(void)
+{
+    index_close(idx);
+    scratch_free(folder);
+}
+
+TestSuite(rate, .init = begin_test, .fini = end_test);
+TestSuite(reindex, .init = begin_test, .fini = end_test);
+TestSuite(report, .init = begin_test, .fini = end_test);
+
+static void add(struct brief b)
+{
+    bool is_new;
+
+    cr_assert(index_begin(idx, &err));
+    cr_assert(index_add(idx, &b, "records/x.rec", &is_new, &err), "%s",
+              err.text);
+    cr_assert(index_commit(idx, &err));
+}
+
+/* Many games of the same kind, numbered on. */
+static void play(int times, const char *bots, const char *ranks)
+{
+    static int number;
+    char id[16];
+
+    for (int i = 0; i < times; i++) {
+        snprintf(id, sizeof id, "g%d", ++number);
+        add(game_of(id, bots, ranks));
+    }
+}
+
+static void rate(const char *anchor, double elo)
+{
+    struct rate_anchor a = {.elo = elo};
+
+    snprintf(a.name, sizeof a.name, "%s", anchor);
+    cr_assert(rate_ladder(idx, "main", &a, RATE_VERSIONS_MAX, &err), "%s",
+              err.text);
+}
+
+/* The standing of one version. */
+struct wanted {
+    const char *name, *text;
+    struct index_standing found;
+};
+
+static bool find_one(void *arg, const struct index_standing *s)
+{
+    struct wanted *w = arg;
+
+    if (strcmp(w->name, s->name) != 0 || strcmp(w->text, s->text) != 0)
+        return true;
+    w->found = *s;
+    return false;
+}
+
+static struct index_standing standing(const char *name, const char *text)
+{
+    struct wanted w = {.name = name, .text = text};
+
+    cr_assert(index_standings(idx, "main", find_one, &w, &err));
+    return w.found;
+}
+
+Test(rate, a_score_of_three_quarters_is_191_points)
+{
+    play(300, "anna bob", "1 2");
+    play(100, "anna bob", "2 1");
+    rate("", 0);
+    ASSERT_NEAR(standing("anna", "").elo, 190.8 / 2, 1);
+    ASSERT_NEAR(standing("bob", "").elo, -190.8 / 2, 1);
+    cr_assert(standing("anna", "").low < 95 && standing("anna", "").high > 96);
+}
+
+Test(rate, the_anchor_has_its_rating)
+{
+    play(30, "anna bob", "1 2");
+    play(10, "anna bob", "2 1");
+    rate("bob", 1500);
+    cr_assert_eq(standing("bob", "").elo, 1500);
+    cr_assert_eq(standing("bob", "").low, 1500);
+    ASSERT_NEAR(standing("anna", "").elo, 1685, 6);
+    rate("nobody", 1500);
+    ASSERT_NEAR(standing("bob", "").elo + standing("anna", "").elo, 0, 1e-9);
+}
+
+Test(rate, the_version_with_most_games_is_the_anchor)
+{
+    play(10, "bob/old anna", "1 2");
+    play(11, "bob/new anna", "1 2");
+    rate("bob", 100);
+    cr_assert_eq(standing("bob", "new").elo, 100);
+    cr_assert_neq(standing("bob", "old").elo, 100);
+    play(1, "bob/old anna", "1 2");
+    rate("bob", 100);
+    cr_assert_eq(standing("bob", "new").elo, 100, "n comes before o");
+}
+
+Test(rate, forfeits_count_as_last)
+{
+    struct brief b = game_of("left", "anna bob carl", "1 1 3");
+
+    strcpy(b.seat[2].why, "time");
+    add(b);
+    rate("", 0);
+    cr_assert(standing("carl", "").elo < standing("bob", "").elo);
+    ASSERT_NEAR(standing("anna", "").elo, standing("bob", "").elo, 1e-9);
+}
+
+Test(rate, those_who_never_met_are_in_groups)
+{
+    play(1, "anna bob", "1 2");
+    play(1, "carl dora", "1 2");
+    rate("", 0);
+    cr_assert_eq(standing("anna", "").group, standing("bob", "").group);
+    cr_assert_neq(standing("anna", "").group, standing("carl", "").group);
+}
+
+static bool copy_ladder(void *arg, const struct index_ladder *l)
+{
+    *(struct index_ladder *)arg = *l;
+    ((struct index_ladder *)arg)->anchor = l->anchor[0] ? "bob" : "";
+    return true;
+}
+
+static bool is_current(const char *anchor, double elo)
+{
+    struct rate_anchor a = {.elo = elo};
+    struct index_ladder ladder;
+
+    snprintf(a.name, sizeof a.name, "%s", anchor);
+    cr_assert(index_ladders(idx, copy_ladder, &ladder, &err));
+    return rate_is_current(&ladder, &a);
+}
+
+Test(rate, it_is_known_when_ratings_are_out_of_date)
+{
+    play(1, "anna bob", "1 2");
+    cr_assert_not(is_current("", 0));
+    rate("", 0);
+    cr_assert(is_current("", 0));
+    cr_assert_not(is_current("bob", 0));
+    cr_assert_not(is_current("", 1500));
+    play(1, "anna bob", "1 2");
+    cr_assert_not(is_current("", 0));
+    rate("bob", 1500);
+    cr_assert(is_current("bob", 1500));
+}
+
+Test(rate, solo_games_and_void_ones_say_nothing)
+{
+    struct brief b = game_of("void", "anna bob", "0 0");
+
+    b.status = BRIEF_VOID;
+    add(b);
+    rate("", 0);
+    cr_assert(index_begin(idx, &err) && index_commit(idx, &err));
+    play(3, "solo", "1");
+    rate("", 0);
+    cr_assert_not(standing("solo", "").is_rated);
+    cr_assert_eq(standing("solo", "").games, 3);
+}
+
+/* More versions than can be compared: those with the fewest games are out. */
+Test(rate, too_many_versions_leave_the_rarest_unrated)
+{
+    struct rate_anchor none = {0};
+
+    play(4, "dora bob", "1 2");
+    play(2, "anna/1 bob", "1 2");
+    play(1, "anna/2 bob", "1 2");
+    play(1, "anna/3 bob", "1 2");
+    play(2, "carl bob anna/3", "1 2 3");
+    cr_assert(rate_ladder(idx, "main", &none, 4, &err), "%s", err.text);
+    cr_assert(standing("dora", "").is_rated && standing("bob", "").is_rated);
+    cr_assert(standing("anna", "3").is_rated);
+    cr_assert(standing("anna", "1").is_rated, "2 games, and before carl");
+    cr_assert_not(standing("anna", "2").is_rated);
+    cr_assert_not(standing("carl", "").is_rated);
+}
+
+/* Reindex. */
+
+static void put(const char *name, const struct brief *b, bool damage)
+{
+    char *text = record_of(b);
+    FILE *file;
+
+    if (damage)
+        *strstr(text, "seat 1") = 'S';
+    file = fopen(in_data(name), "w");
+    cr_assert(file, "%s", name);
+    fputs(text, file);
+    fclose(file);
+    free(text);
+}
+
+static struct buf said;
+
+static void say(void *arg, const char *sentence)
+{
+    buf_add(&said, "%s\n", sentence);
+}
+
+static struct rate_anchor bob_is_1000(void *arg, const char *ladder)
+{
+    return (struct rate_anchor){.name = "bob", .elo = 1000};
+}
+
+static struct reindex_sums reindex(void)
+{
+    struct reindex job = {.data = data, .on_wrong = say, .anchor = bob_is_1000};
+    struct reindex_sums sums;
+
+    index_close(idx);
+    buf_release(&said);
+    buf_init(&said, 1 << 16);
+    cr_assert(reindex_run(&job, &sums, &err), "%s", err.text);
+    open_index();
+    return sums;
+}
+
+static void quiet_game(void *arg, const struct brief *b)
+{
+}
+
+/* The daemon's way: in the order in which games end. */
+static void archive_games(const int *order, int count)
+{
+    struct archive *archive;
+    struct archive_news news = {.on_game = quiet_game};
+
+    index_close(idx);
+    idx = NULL;
+    archive = archive_open(data, &err);
+    cr_assert(archive, "%s", err.text);
+    for (int i = 0; i < count; i++) {
+        char id[16], name[64];
+        const char *ids[] = {id};
+        struct brief b;
+
+        snprintf(id, sizeof id, "g%02d", order[i]);
+        snprintf(name, sizeof name, "running/%s.rec", id);
+        b = game_of(id, order[i] % 3 ? "anna/1 bob" : "bob carl anna/2",
+                    order[i] % 2 ? "1 2 2" : "2 1 3");
+        snprintf(b.start, sizeof b.start, "2026-11-%02dT10:00Z",
+                 order[i] / 4 + 10);
+        if (order[i] % 5 == 0)
+            b.status = BRIEF_VOID;
+        put(name, &b, false);
+        cr_assert(archive_take_in(archive, ids, 1, &news, &err), "%s",
+                  err.text);
+    }
+    archive_close(archive);
+    open_index();
+}
+
+Test(reindex, gives_the_tables_that_the_daemon_made)
+{
+    static const int order[] = {3, 0, 1, 11, 2, 5, 9, 4, 6, 10, 8, 7};
+    struct rate_anchor anchor = bob_is_1000(NULL, "main");
+    struct reindex_sums sums;
+    char *before, *after;
+
+    archive_games(order, 12);
+    cr_assert(rate_ladder(idx, "main", &anchor, RATE_VERSIONS_MAX, &err));
+    index_close(idx);
+    before = tables_of(in_data("index.db"));
+    open_index();
+    sums = reindex();
+    after = tables_of(in_data("index.db"));
+    cr_assert_str_eq(before, after);
+    cr_assert_str_eq(said.text, "");
+    cr_assert(sums.games == 9 && sums.voids == 3 && sums.wrong == 0);
+    cr_assert(strlen(before) > 1500);
+    free(before);
+    free(after);
+}
+
+Test(reindex, takes_all_that_is_closed_and_names_what_is_not)
+{
+    struct brief b = game_of("g1", "anna bob", "1 2");
+    struct reindex_sums sums;
+
+    mkdir(in_data("records"), 0700);
+    mkdir(in_data("running"), 0700);
+    mkdir(in_data("records/main"), 0700);
+    mkdir(in_data("records/main/deep"), 0700);
+    put("records/main/deep/g1.rec", &b, false);
+    put("records/main/twice.rec", &b, false);
+    put("records/main/readme.txt", &b, false);
+    put("records/main/bad.rec", &b, true);
+    b = game_of("g2", "anna bob", "2 1");
+    put("running/g2.rec", &b, false);
+    b = game_of("g3", "anna bob", "2 1");
+    b.status = BRIEF_UNCLOSED;
+    put("running/g3.rec", &b, false);
+    put("records/main/open.rec", &b, false);
+    sums = reindex();
+    cr_assert(sums.games == 2 && sums.running == 1 && sums.wrong == 3 &&
+                  sums.ladders == 1,
+              "%s", said.text);
+    cr_assert(strstr(said.text, "records/main/bad.rec"), "%s", said.text);
+    cr_assert(strstr(said.text, "records/main/twice.rec: there is a game g1 "
+                                "already, in records/main/deep/g1.rec\n"),
+              "%s", said.text);
+    cr_assert(strstr(said.text, "open.rec: the closing hash is missing"));
+    cr_assert_eq(standing("bob", "").elo, 1000);
+}
+
+/* Records of `referee match` know neither an id nor a ladder. */
+Test(reindex, a_record_that_says_nothing_is_what_its_place_says)
+{
+    struct brief b = game_of("g1", "anna bob", "1 2");
+    char path[64];
+
+    mkdir(in_data("records"), 0700);
+    mkdir(in_data("records/cup"), 0700);
+    b.id[0] = b.event[0] = b.start[0] = '\0';
+    put("records/cup/game-1.rec", &b, false);
+    put("records/loose.rec", &b, false);
+    cr_assert_eq(reindex().games, 2, "%s", said.text);
+    cr_assert(index_path(idx, "cup-game-1", path, sizeof path, &err));
+    cr_assert_str_eq(path, "records/cup/game-1.rec");
+    cr_assert(index_path(idx, "loose", path, sizeof path, &err));
+    cr_assert_str_eq(path, "records/loose.rec");
+}
+
+Test(reindex, the_daemon_comes_first)
+{
+    struct reindex job = {.data = data};
+    struct reindex_sums sums;
+    int lock = archive_lock(data, &err);
+
+    cr_assert_neq(lock, -1);
+    cr_assert_not(reindex_run(&job, &sums, &err));
+    cr_assert(strstr(err.text, "another referee uses"), "%s", err.text);
+    close(lock);
+    cr_assert(reindex_run(&job, &sums, &err), "%s", err.text);
+}
+
+Test(reindex, a_damaged_index_is_replaced)
+{
+    struct brief b = game_of("g1", "anna bob", "1 2");
+    FILE *file;
+
+    play(100, "anna bob", "1 2");
+    mkdir(in_data("records"), 0700);
+    put("records/g1.rec", &b, false);
+    index_close(idx);
+    idx = NULL;
+    file = fopen(in_data("index.db"), "r+");
+    for (int i = 0; i < 4096; i++)
+        fputc('x', file);
+    fclose(file);
+    cr_assert_null(index_open(in_data("index.db"), INDEX_WRITE, &err));
+    cr_assert(strstr(err.text, "is damaged"), "%s", err.text);
+    cr_assert_eq(reindex().games, 1);
+    cr_assert_eq(standing("anna", "").games, 1);
+}
+
+/* Reports. */
+
+static json_t *ask(json_t *answer)
+{
+    cr_assert(answer, "%s", err.text);
+    return answer;
+}
+
+static const char *text(const json_t *object, const char *key)
+{
+    return json_string_value(json_object_get(object, key));
+}
+
+static int64_t number(const json_t *object, const char *key)
+{
+    return json_integer_value(json_object_get(object, key));
+}
+
+Test(report, tells_ladders_with_standings)
+{
+    json_t *all, *ladder, *rows;
+
+    play(2, "anna/1 bob", "1 2");
+    play(1, "anna/2 bob", "1 2");
+    rate("bob", 500);
+    play(1, "carl bob", "1 2");
+    all = ask(report_ladders(idx, true, &err));
+    cr_assert_eq(json_array_size(all), 1);
+    ladder = json_array_get(all, 0);
+    cr_assert_str_eq(text(ladder, "ladder"), "main");
+    cr_assert_str_eq(text(ladder, "game"), "axio-rota");
+    cr_assert_eq(number(ladder, "games"), 4);
+    cr_assert_eq(number(json_object_get(ladder, "rating"), "games"), 3);
+    cr_assert_str_eq(text(json_object_get(ladder, "rating"), "anchor"), "bob");
+    rows = json_object_get(ladder, "standings");
+    cr_assert_eq(json_array_size(rows), 4);
+    cr_assert(json_is_null(json_object_get(json_array_get(rows, 3), "elo")));
+    cr_assert_str_eq(text(json_array_get(rows, 3), "bot"), "carl");
+    cr_assert_str_eq(text(json_array_get(rows, 2), "bot"), "bob");
+    cr_assert_eq(number(json_array_get(rows, 2), "place"), 2);
+    json_decref(all);
+    all = ask(report_ladder(idx, "none", &err));
+    cr_assert(json_is_null(all));
+    json_decref(all);
+}
+
+Test(report, tells_all_about_a_bot)
+{
+    json_t *bot, *games;
+
+    play(3, "anna bob", "1 2");
+    play(2, "carl bob", "1 2");
+    bot = ask(report_bot(idx, "main", "anna", 2, &err));
+    cr_assert_eq(json_array_size(json_object_get(bot, "standings")), 1);
+    cr_assert_eq(json_array_size(json_object_get(bot, "opponents")), 1);
+    games = json_object_get(bot, "played");
+    cr_assert_eq(json_array_size(games), 2);
+    cr_assert_eq(
+        json_array_size(json_object_get(json_array_get(games, 0), "seats")), 2);
+    json_decref(bot);
+    bot = ask(report_bot(idx, "main", "nobody", 2, &err));
+    cr_assert(json_is_null(bot));
+    json_decref(bot);
+}
+
+Test(report, tells_games)
+{
+    struct index_page page = {"main", NULL, NULL, 10};
+    struct brief b = game_of("left", "anna bob", "1 2");
+    json_t *list, *game;
+
+    strcpy(b.seat[1].why, "exit");
+    add(b);
+    list = ask(report_games(idx, &page, &err));
+    cr_assert_eq(json_array_size(list), 1);
+    game = ask(report_game(idx, "left", &err));
+    cr_assert(json_equal(game, json_array_get(list, 0)));
+    cr_assert_str_eq(
+        text(json_array_get(json_object_get(game, "seats"), 1), "left"),
+        "exit");
+    json_decref(game);
+    json_decref(list);
+    game = ask(report_game(idx, "none", &err));
+    cr_assert(json_is_null(game));
+    json_decref(game);
+}
