@@ -68,11 +68,13 @@ static void on_words(evutil_socket_t fd, short what, void *arg)
 }
 
 /* In the new process: it must not outlive the daemon. */
-static void become_fitter(const struct rater *r, int out)
+static void become_fitter(const struct rater *r, int out, pid_t parent)
 {
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
-    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(1);
     signal(SIGPIPE, SIG_DFL);
     dup2(null, STDIN_FILENO);
     dup2(null, STDOUT_FILENO);
@@ -84,6 +86,7 @@ static void become_fitter(const struct rater *r, int out)
 
 static void start(struct rater *r)
 {
+    pid_t self = getpid();
     int ends[2];
 
     r->has_news = false;
@@ -92,7 +95,7 @@ static void start(struct rater *r)
         return;
     r->pid = fork();
     if (r->pid == 0)
-        become_fitter(r, ends[1]);
+        become_fitter(r, ends[1], self);
     close(ends[1]);
     if (r->pid == -1) {
         close(ends[0]);
