@@ -240,6 +240,9 @@ static bool open_doors(struct server *s, struct err *err)
 {
     const struct serve_config *c = config_of(s);
 
+    if (mkdir(c->data, 0700) != 0 && errno != EEXIST)
+        return fail(err, "the folder %s cannot be made: %s", c->data,
+                    strerror(errno));
     s->control = control_new(s->loop.base, c->control, &control_calls, s, err);
     if (!s->control)
         return false;
@@ -255,11 +258,11 @@ static bool open_doors(struct server *s, struct err *err)
 }
 
 /* What is over goes to the index first, for the ladders learn from there. */
-static bool open_all(struct server *s, struct err *err)
+static bool open_store(struct server *s, struct err *err)
 {
     s->archive = archive_open(config_of(s)->data, err);
-    return s->archive && session_open(s, err) && open_doors(s, err) &&
-           revival_open(s, err) && ladders_read(s, err);
+    return s->archive && session_open(s, err) && revival_open(s, err) &&
+           ladders_read(s, err);
 }
 
 static void watch_signals(struct server *s)
@@ -347,24 +350,35 @@ static struct server *make_server(struct serve_config *config,
     return s;
 }
 
+static int serve(struct server *s)
+{
+    struct err err;
+    int code = 0;
+
+    if (!open_doors(s, &err))
+        code = 2;
+    else if (!open_store(s, &err))
+        code = 1; /* a full disk, perhaps: worth another start */
+    if (code) {
+        fprintf(stderr, "referee: %s\n", err.text);
+        return code;
+    }
+    revival_begin(s);
+    loop_run(&s->loop);
+    take_in_all(s);
+    log_line(&s->log, LOG_INFO, NULL, "stopped");
+    return 0;
+}
+
 int server_run(struct serve_config *config, const struct serve_options *options)
 {
     struct server *s = make_server(config, options);
-    struct err err;
-    bool ok;
+    int code;
 
     raise_limit(s);
     watch_signals(s);
-    ok = open_all(s, &err);
-    if (ok) {
-        revival_begin(s);
-        loop_run(&s->loop);
-        take_in_all(s);
-        log_line(&s->log, LOG_INFO, NULL, "stopped");
-    } else {
-        fprintf(stderr, "referee: %s\n", err.text);
-    }
+    code = serve(s);
     close_all(s);
     free(s);
-    return ok ? 0 : 2;
+    return code;
 }

@@ -463,7 +463,7 @@ clients="$clients $!"
 await bob.out "game_over"
 SERVE_MARK=$mark timeout 20 "$referee" serve ref.ini >out 2>&1
 same "a second daemon" 2 $?
-has "a second daemon" out "another referee uses data"
+has "a second daemon" out "another referee already uses"
 same "a second daemon: still there" running "$(status "s['state']")"
 ended "killed and started again" TERM
 same "mode of the records" 600 "$(stat -c %a $records | sort -u)"

@@ -1,0 +1,343 @@
+#!/bin/sh
+# Ladders: who meets whom and how often, groups of duplicate games, local and
+# network bots, versions, a reload, and a start with other settings.
+
+referee=$(cd "${builddir:-.}/referee" && pwd)/referee
+bad=$(cd "${builddir:-.}/tests/bots" && pwd)/bad
+src=$(cd "${srcdir:-.}" && pwd)
+command -v python3 >/dev/null || {
+    echo "python3 is missing"
+    exit 77
+}
+work=$(mktemp -d) || exit 1
+daemon='' clients=''
+end() {
+    kill $clients 2>/dev/null
+    [ -n "$daemon" ] && kill -9 "$daemon" 2>/dev/null
+    rm -rf "$work"
+}
+trap end EXIT
+cd "$work" || exit 1
+failed=0 count=0
+
+wrong() {
+    echo "$*"
+    [ -s log ] && tail -n 5 log | sed 's/^/    log: /'
+    failed=$((failed + 1))
+}
+
+# same WHAT WANT GOT
+same() {
+    count=$((count + 1))
+    [ "$2" = "$3" ] || wrong "$1: expected \"$2\", found \"$3\""
+}
+
+# has WHAT FILE TEXT
+has() {
+    count=$((count + 1))
+    grep -qE -- "$3" "$2" || wrong "$1: no \"$3\" in $2"
+}
+
+hasnt() {
+    count=$((count + 1))
+    ! grep -qE -- "$3" "$2" || wrong "$1: \"$3\" in $2"
+}
+
+await() {
+    for i in $(seq 300); do
+        [ "$(grep -cE -- "$2" "$1" 2>/dev/null)" -ge "${3:-1}" ] 2>/dev/null &&
+            return
+        sleep 0.1
+    done
+    wrong "waited in vain for \"$2\" in $1"
+    exit 1
+}
+
+status() {
+    "$referee" status --control control --json 2>/dev/null |
+        python3 -c "import json, sys; s = json.load(sys.stdin); print($1)" \
+            2>/dev/null
+}
+
+until_true() {
+    for i in $(seq 300); do
+        [ "$(status "$1")" = True ] && return
+        sleep 0.1
+    done
+    wrong "waited in vain until $1"
+    exit 1
+}
+
+# serve OPTION...
+serve() {
+    : >log
+    "$referee" serve ref.ini "$@" 2>log &
+    daemon=$!
+    await log " ready$"
+    port=$(sed -n 's/.*listening: local on .* port //p' log)
+}
+
+# ended WHAT [SIGNAL]
+ended() {
+    [ -n "$2" ] && kill -"$2" "$daemon"
+    wait "$daemon"
+    same "$1: exit code" 0 $?
+    daemon=''
+    kill $clients 2>/dev/null
+    wait $clients 2>/dev/null
+    clients=''
+    find data/records -name '*.rec' | xargs -r "$referee" replay --quiet \
+        >out 2>&1
+    same "$1: replay" 0 $?
+    same "$1: damaged" 0 "$(ls data/damaged | wc -l)"
+}
+
+bot() {
+    python3 "$src/tests/bots/net_bot.py" "127.0.0.1:$port" "$1" "$1.token" \
+        "${2:-play}" >"$1.out" 2>&1 &
+    clients="$clients $!"
+}
+
+# config LINE...: [server], a listener, and the local bots a to f.
+config() {
+    cat >ref.ini <<END
+[server]
+control = control
+$(printf '%s\n' "$@")
+[listen local]
+port = 0
+END
+    seed=0
+    for name in a b c d e f; do
+        seed=$((seed + 1))
+        printf '[bot %s]\ncommand = %s none %s\n' $name "$bad" $seed >>ref.ini
+    done
+}
+
+# ladder NAME GAME SEATS LINE...
+ladder() {
+    printf '[ladder %s]\ngame = %s\nseats = %s\n' "$1" "$2" "$3" >>ref.ini
+    shift 3
+    printf '%s\n' "$@" >>ref.ini
+}
+
+# records LADDER
+records() {
+    ls data/records/"$1"/*/*.rec 2>/dev/null
+}
+
+# seats FILE: "NAME NAME ..."
+seats() {
+    sed -n 's/^seat . name=\([^ ]*\).*/\1/p' "$1" | xargs
+}
+
+# pairs LADDER: how often any two have met, a line each.
+pairs() {
+    for record in $(records "$1"); do
+        seats "$record" | tr ' ' '\n' | sort | xargs
+    done | awk '{ for (i = 1; i <= NF; i++) for (j = i + 1; j <= NF; j++)
+        print $i, $j }' | sort | uniq -c | awk '{ print $1, $2, $3 }'
+}
+
+for name in anna bob carl; do
+    "$referee" token $name >$name.token 2>/dev/null
+    chmod 600 $name.token
+done
+
+# The bound: all meet so often and no more, then it is quiet.
+config "rate-every = 0"
+ladder even rondo 2 "join = none" "bots = a, b, c, d" "pairing = even" \
+    "meetings = 3"
+ladder close rondo 2 "join = none" "bots = a, b, c" "meetings = 4"
+ladder random rondo 3 "join = none" "bots = a, b, c" "pairing = random" \
+    "meetings = 2"
+ladder alone second-chance 1 "join = none" "bots = a, b" "meetings = 3"
+serve
+until_true "s['games']['done'] == 6 * 3 + 3 * 4 + 2 + 6"
+sleep 1
+same "bound: games" 38 "$(status "s['games']['done']")"
+same "bound: running" 0 "$(status "s['games']['running']")"
+ended "bound" TERM
+same "bound: even" 6 "$(pairs even | grep -c '^3 ')"
+same "bound: close" 3 "$(pairs close | grep -c '^4 ')"
+same "bound: random" 3 "$(pairs random | grep -c '^2 ')"
+same "bound: alone" "3 a 3 b" "$(for record in $(records alone); do
+    seats "$record"
+done | sort | uniq -c | xargs)"
+for record in $(records even); do
+    has "the record says where it belongs" "$record" \
+        "^about id=$(basename "$record" .rec) event=even unit=$(basename \
+            "$record" .rec) part=1/1 start=20..-..-..T..:..:..Z$"
+done
+
+# What was played counts after a start; with a new bound they go on from there.
+serve
+sleep 1
+same "bound, again: games" 0 "$(status "s['games']['done']")"
+sed -i 's/^meetings = 3/meetings = 4/' ref.ini
+"$referee" reload --control control >out 2>&1
+same "bound, again: reload" 0 $?
+until_true "s['games']['done'] == 6 + 2"
+sleep 0.5
+same "bound, again: then" 8 "$(status "s['games']['done']")"
+ended "bound, again" TERM
+same "bound, again: even" 6 "$(pairs even | grep -c '^4 ')"
+
+# Another program is another version, and begins with nothing.
+sed -i "s|^command = .* none 1$|command = $bad none 77|" ref.ini
+serve
+until_true "s['games']['done'] == 3 * 4 + 2 * 4 + 4"
+ended "versions" TERM
+same "versions: of a" 2 "$(cat $(records even) |
+    sed -n 's/^seat . name=a digest=\([0-9a-f]*\).*/\1/p' | sort -u | wc -l)"
+"$referee" ladder ref.ini --ladder even --versions >out 2>&1
+same "versions: rows of a" 2 "$(grep -cE '^ *[0-9.-]* +a ' out)"
+rm -rf data
+
+# Groups: the same deal in all rotations, one after the other; the seed in the
+# last. With --games they are finished.
+config "rate-every = 0"
+ladder groups rondo 3 "join = none" "bots = a, b, c, d" "duplicate = yes" \
+    "copies = 2"
+ladder two axiom 2 "join = none" "bots = e, f" "duplicate = yes"
+serve --games 20
+ended "groups"
+for unit in $(records groups | xargs -n 1 basename | sed 's/-[0-9].rec//' |
+    sort -u); do
+    set -- data/records/groups/*/$unit-*.rec
+    same "$unit: parts" 3 $#
+    same "$unit: deals" 1 "$(cat "$@" | grep '^deal ' | sort -u | wc -l)"
+    same "$unit: commits" 1 "$(cat "$@" | grep '^commit ' | sort -u | wc -l)"
+    same "$unit: seeds" "0 0 1" "$(grep -c '^seed ' "$@" | cut -d: -f2 | xargs)"
+    rotated=$(seats "$1" | awk '{ print $3, $1, $2 }')
+    same "$unit: the second" "$rotated" "$(seats "$2")"
+    rotated=$(seats "$2" | awk '{ print $3, $1, $2 }')
+    same "$unit: the third" "$rotated" "$(seats "$3")"
+    has "$unit: the third" "$3" "unit=$unit part=3/3 "
+done
+games=$(find data/records -name '*.rec' | wc -l)
+count=$((count + 1))
+[ "$games" -ge 20 ] && [ "$games" -le 22 ] ||
+    wrong "groups: --games 20, but $games games"
+same "groups: axiom" 0 "$(($(records two | wc -l) % 2))"
+rm -rf data
+
+# A bot that breaks down ends its group, whose seed is revealed then; one that
+# ends between games, or is started anew for each, does not.
+config "rate-every = 0"
+cat >>ref.ini <<END
+[bot crashes]
+command = $bad crash 9 3
+[bot leaves]
+command = $bad exit_over 8
+[bot anew]
+command = $bad none 7
+restart = yes
+END
+ladder broken rondo 2 "join = none" "bots = a, crashes" "duplicate = yes" \
+    "meetings = 6"
+ladder anew rondo 2 "join = none" "bots = leaves, anew" "duplicate = yes" \
+    "meetings = 6"
+serve
+until_true "[l['done'] for l in s['ladders']] == [5, 6]"
+ended "broken" TERM
+same "broken: left" 5 "$(cat $(records broken) | grep -c '^leave . exit')"
+same "broken: seeds" 5 "$(cat $(records broken) | grep -c '^seed ')"
+same "broken: parts" 0 "$(records broken | grep -c -- '-2.rec')"
+same "anew: left" 0 "$(cat $(records anew) | grep -c '^leave')"
+same "anew: parts" 3 "$(records anew | grep -c -- '-2.rec')"
+same "anew: seeds" 3 "$(cat $(records anew) | grep -c '^seed ')"
+rm -rf data
+
+# Local bots with those of the network, and not without them.
+config "rate-every = 0"
+ladder mixed rondo 3 "bots = a, b, c" "local-games = no" "join = anna, bob"
+ladder own rondo 2 "bots = d" "join = carl" "duplicate = yes" "meetings = 4"
+serve
+sleep 0.7
+same "mixed: nobody is there" 0 "$(status "s['games']['running']")"
+bot anna
+bot carl
+await anna.out game_over 3
+await carl.out game_over 4
+bot bob
+await bob.out game_over 3
+sleep 0.3
+same "mixed: the bound of carl" 4 "$(grep -c game_over carl.out)"
+kill $clients
+ended "mixed" TERM
+for record in $(records mixed); do
+    count=$((count + 1))
+    seats "$record" | grep -qE 'anna|bob' || wrong "$record: no guest"
+    same "$record: different names" 3 "$(seats "$record" | tr ' ' '\n' |
+        sort -u | wc -l)"
+done
+has "mixed: versions" "$(records own | head -n 1)" \
+    '^seat [12] name=carl version=1$'
+"$referee" ladder ref.ini >out 2>&1
+same "mixed: standings" 0 $?
+has "mixed: standings" out "anna"
+rm -rf data
+
+# A reload adds a ladder and removes another, whose games end; one that comes
+# again remembers what it was.
+config "rate-every = 0"
+ladder old rondo 2 "join = none" "bots = a, b" "meetings = 5"
+serve
+until_true "s['games']['done'] == 5"
+config "rate-every = 0"
+ladder new rondo 2 "join = none" "bots = c, d" "meetings = 3"
+kill -HUP $daemon
+until_true "s['games']['done'] == 8"
+same "reload: ladders" "['new']" "$(status "[l['name'] for l in s['ladders']]")"
+ladder old rondo 2 "join = none" "bots = a, b" "meetings = 6"
+kill -HUP $daemon
+until_true "s['games']['done'] == 9"
+sleep 0.5
+same "reload: games" 9 "$(status "s['games']['done']")"
+ended "reload" TERM
+same "reload: old" "6 a b" "$(pairs old)"
+rm -rf data
+
+# Games under way whose settings are others after the start are void; those of
+# a ladder that has stayed go on.
+config "rate-every = 0" "grace = 60s" "stop-limit = 0"
+printf '[bot slow]\ncommand = %s slow 5 20\n' "$bad" >>ref.ini
+cp ref.ini bots.ini
+ladder time rondo 2 "join = none" "bots = slow, a" "time = move:60s"
+ladder gone rondo 2 "join = none" "bots = slow, b" "time = move:60s"
+ladder seats rondo 2 "join = none" "bots = slow, c" "time = move:60s"
+ladder bots rondo 2 "join = none" "bots = slow, d" "time = move:60s"
+ladder program rondo 2 "join = none" "bots = slow, e" "time = move:60s"
+ladder stays rondo 2 "join = none" "bots = slow, f" "time = move:60s"
+serve
+until_true "s['games']['running'] == 6"
+until_true "s['moves'] >= 60"
+ended "changed" TERM
+same "changed: running" 6 "$(ls data/running/*.rec | wc -l)"
+sed "s|none 5$|none 55|" bots.ini >ref.ini
+ladder time rondo 2 "join = none" "bots = slow, a" "time = move:61s"
+ladder seats rondo 3 "join = none" "bots = slow, c, a" "time = move:60s"
+ladder bots rondo 2 "join = none" "bots = slow, a" "time = move:60s"
+ladder program rondo 2 "join = none" "bots = slow, e" "time = move:60s"
+ladder stays rondo 2 "join = none" "bots = slow, f" "time = move:60s"
+serve
+has "changed: time" log "is void: time has another time control now"
+has "changed: gone" log "is void: there is no ladder gone any more"
+has "changed: seats" log "is void: seats is another game now"
+has "changed: bots" log "is void: d does not play there any more"
+has "changed: program" log "is void: the program of e was changed"
+has "changed: stays" log "rondo goes on on stays"
+until_true "[l['done'] for l in s['ladders'] if l['name'] == 'stays'][0] > 0"
+ended "changed, again" TERM
+same "changed: void" 5 \
+    "$(cat data/records/*/*/*.rec | grep -c '^result void reason=changed$')"
+for name in time gone seats bots program; do
+    same "changed: $name" 1 "$(cat $(records $name) | grep -c reason=changed)"
+done
+hasnt "changed: stays" "$(records stays | head -n 1)" "void|^leave"
+"$referee" reindex data >out 2>&1
+same "changed: reindex" 0 $?
+
+echo "$count checks, $failed failed"
+[ "$failed" = 0 ]
