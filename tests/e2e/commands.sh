@@ -215,6 +215,8 @@ expect 0 "nobot is out" match --game second-chance --games 1 \
     "cat nobot.py" "$referee bot"
 same "no times of a bot that never moved" "- - -" \
     "$(awk '$1 == "nobot" { print $7, $8, $9; exit }' out)"
+expect 0 "H0 is accepted" match --game second-chance --games 500 \
+    --sprt "elo0=0 elo1=100" --concurrency 2 "cat nobot.py" "$referee bot"
 printf '[bot own]\ncommand = "%s" bot\n' "$referee" >bots.ini
 expect 2 "or write bots = a, b under [match]" \
     match --game axiom --config bots.ini
