@@ -4,8 +4,8 @@
 #include "cmd/bot_keys.h"
 #include "cmd/keys.h"
 #include "cmd/serve_draft.h"
-#include "cmd/setup.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -61,99 +61,15 @@ void check_bot(struct serve_draft *d, const struct ini_section *s)
 
 /* [lobby NAME]: the game. */
 
-/* Was this option set by an earlier line? */
-static const struct set_draft *twin_of(const struct lobby_draft *draft, int i)
-{
-    size_t n = strcspn(draft->set[i].text, "=") + 1;
-
-    for (int j = 0; j < i; j++)
-        if (strncmp(draft->set[j].text, draft->set[i].text, n) == 0)
-            return &draft->set[j];
-    return NULL;
-}
-
-static bool check_sets(struct serve_draft *d, struct lobby_draft *draft)
-{
-    bool all = true;
-
-    for (int i = 0; i < draft->sets; i++) {
-        const struct set_draft *set = &draft->set[i];
-        const struct set_draft *twin = twin_of(draft, i);
-        struct err err;
-
-        if (twin)
-            ini_mistake(&d->ini, set->line,
-                        "set: %.*s is set already in line %d",
-                        (int)strcspn(set->text, "="), set->text, twin->line);
-        else if (!setup_set_text(draft->lobby.game, &draft->lobby.setup,
-                                 set->text, &d->pool, &err))
-            ini_mistake(&d->ini, set->line, "set: %s", err.text);
-        else
-            continue;
-        all = false;
-    }
-    return all;
-}
-
-static void warn_of_setup(struct serve_draft *d, const struct ini_section *s,
-                          const struct lobby_config *lobby)
-{
-    struct buf warnings;
-
-    if (!lobby->game->warn)
-        return;
-    buf_init(&warnings, 1 << 16);
-    lobby->game->warn(&lobby->setup, &warnings);
-    for (const char *at = warnings.text; *at;) {
-        int n = (int)strcspn(at, "\n");
-
-        ini_warning(&d->ini, ini_line(s, "game"), "%.*s", n, at);
-        at += n + (at[n] == '\n');
-    }
-    buf_release(&warnings);
-}
-
-static void check_seats(struct serve_draft *d, const struct ini_section *s,
-                        struct lobby_draft *draft)
-{
-    const struct game *game = draft->lobby.game;
-    bool sets = check_sets(d, draft);
-    struct err err;
-
-    draft->lobby.setup.seats = draft->seats;
-    if (!ini_has(s, "seats"))
-        ini_mistake(&d->ini, s->line,
-                    "[lobby %s] has no seats; %s has %d to %d, so say for "
-                    "example seats = %d",
-                    s->name, game->name, game->min_seats, game->max_seats,
-                    game->max_seats);
-    else if (!sets || draft->seats == 0)
-        return;
-    else if (!game_accepts(game, &draft->lobby.setup, &err))
-        ini_mistake(&d->ini, ini_line(s, "seats"), "%s", err.text);
-    else
-        warn_of_setup(d, s, &draft->lobby);
-}
-
 static void check_game(struct serve_draft *d, const struct ini_section *s,
                        struct lobby_draft *draft)
 {
-    struct err err;
+    char title[64];
 
-    if (!draft->game) {
-        if (!ini_has(s, "game"))
-            ini_mistake(&d->ini, s->line,
-                        "[lobby %s] has no game; say for example game = %s",
-                        s->name, game_at(0)->name);
-        if (!ini_has(s, "seats"))
-            ini_mistake(&d->ini, s->line,
-                        "[lobby %s] has no seats; say for example seats = 2",
-                        s->name);
-    } else if (game_named(draft->game, &draft->lobby.game, &err)) {
-        check_seats(d, s, draft);
-    } else {
-        ini_mistake(&d->ini, ini_line(s, "game"), "game: %s", err.text);
-    }
+    snprintf(title, sizeof title, "[lobby %.40s]", s->name);
+    game_draft_check(&d->ini, s, title, &draft->game);
+    draft->lobby.game = draft->game.game;
+    draft->lobby.setup = draft->game.setup;
 }
 
 /* [lobby NAME]: who plays. */
@@ -207,12 +123,12 @@ static void check_fill(struct serve_draft *d, const struct ini_section *s,
             lobby->fill[lobby->fill_count++] = name;
         }
     }
-    if (draft->seats > 0 && lobby->fill_count >= draft->seats)
+    if (draft->game.seats > 0 && lobby->fill_count >= draft->game.seats)
         ini_warning(&d->ini, line,
                     "fill: %d bot%s for at most %d empty seat%s; one seat is "
                     "for who waits",
                     lobby->fill_count, lobby->fill_count == 1 ? "" : "s",
-                    draft->seats - 1, draft->seats == 2 ? "" : "s");
+                    draft->game.seats - 1, draft->game.seats == 2 ? "" : "s");
 }
 
 static const char *nearest_key_name(const struct serve_draft *d,
