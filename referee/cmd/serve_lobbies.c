@@ -7,7 +7,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* The next of "a, b, c"; NULL at the end. */
 static const char *next_name(const char **at, struct pool *pool)
@@ -27,16 +26,6 @@ static bool has_key(const struct serve_draft *d, const char *name)
     return keys_find(d->config.key, d->config.key_count, name) != NULL;
 }
 
-static void check_folder(struct serve_draft *d, const struct ini_section *s,
-                         const char *path)
-{
-    struct stat st;
-
-    if (path && (stat(path, &st) != 0 || !S_ISDIR(st.st_mode)))
-        ini_mistake(&d->ini, ini_line(s, "directory"),
-                    "directory: there is no folder %.200s", path);
-}
-
 void check_bot(struct serve_draft *d, const struct ini_section *s)
 {
     static const struct time_control of_the_lobby = {0};
@@ -45,7 +34,6 @@ void check_bot(struct serve_draft *d, const struct ini_section *s)
     struct err err;
 
     bot_entry_check(&d->ini, s);
-    check_folder(d, s, entry->directory);
     if (entry->time)
         ini_warning(&d->ini, ini_line(s, "time"),
                     "time: in a lobby all have the time of the lobby");
