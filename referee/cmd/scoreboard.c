@@ -161,8 +161,7 @@ void scoreboard_show(struct scoreboard *b, bool last)
 
 /* The tables. */
 
-/* "time 2, exit 1", or "-". */
-static const char *forfeits(const struct bot_stats *s, char *text, size_t size)
+const char *forfeits_text(const struct bot_stats *s, char *text, size_t size)
 {
     size_t n = 0;
 
@@ -234,7 +233,7 @@ static void print_row(const struct scoreboard *b, int p, int width)
     print_times(&s->time);
     for (int seat = 0; seat < b->players; seat++)
         printf("  %6.1f", stats_seat_wins(s, seat));
-    printf("   %s\n", forfeits(s, text, sizeof text));
+    printf("   %s\n", forfeits_text(s, text, sizeof text));
 }
 
 static void print_table(const struct scoreboard *b)
@@ -318,7 +317,7 @@ static json_t *seats_json(const struct scoreboard *b, int p)
     return list;
 }
 
-static json_t *forfeits_json(const struct bot_stats *s)
+json_t *forfeits_json(const struct bot_stats *s)
 {
     json_t *object = json_object();
 

@@ -55,4 +55,9 @@ void scoreboard_print(const struct scoreboard *board);
 void scoreboard_json(const struct scoreboard *board);
 void scoreboard_csv(const struct scoreboard *board);
 
+/* "time 2, exit 1", or "-"; and as a JSON object. */
+const char *forfeits_text(const struct bot_stats *stats, char *text,
+                          size_t size);
+struct json_t *forfeits_json(const struct bot_stats *stats);
+
 #endif

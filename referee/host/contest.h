@@ -53,9 +53,9 @@ struct contest_unit {
     int player[SEATS_MAX];
     int first;
     int games;
-    char stem[24];
+    char stem[32];
     int digits;
-    char deal[40];
+    char deal[56];
     int tag; /* whatever the owner wants to find again */
 };
 

@@ -17,7 +17,7 @@ struct slot {
     int game;                   /* its number */
     bool has_game;              /* which is not over */
     uint8_t seed[SEED_BYTES];
-    char id[40];
+    char id[48];
     struct buf deal;
     struct buf old;    /* an unfinished record */
     struct lines told; /* by it */
