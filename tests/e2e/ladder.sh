@@ -126,6 +126,8 @@ expect 0 "$referee" ladder data --ladder main --watch
 says out "main: second-chance"
 [ -e released ] || wrong "--watch did not wait"
 wait $holder
+python watch "$referee" data/lock
+python watch "$referee" data/lock ctrl-c
 
 # Damage is named, and costs nobody else a game.
 printf 'x' | dd of=mixed/records/main/20261116/m-03.rec bs=1 seek=60 \
