@@ -229,6 +229,14 @@ def age(path):
     base.close()
 
 
+def anchor(path, ladder, elo):
+    """One version has the rating, and no interval."""
+    base = sqlite3.connect(path)
+    rows = base.execute("SELECT low, high FROM ratings WHERE ladder = ? AND "
+                        "elo = ?", (ladder, float(elo))).fetchall()
+    assert rows == [(float(elo), float(elo))], rows
+
+
 def lock(file):
     """Be a daemon."""
     fcntl.fcntl(file, 37,  # F_OFD_SETLK
