@@ -1,6 +1,7 @@
 #include "cmd/bot_keys.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 static const int64_t hour_us = 3600 * INT64_C(1000000);
 
@@ -47,6 +48,13 @@ const struct ini_key bot_keys[] = {
 
 void bot_entry_check(struct ini *ini, const struct ini_section *section)
 {
+    const struct bot_entry *entry = section->to;
+    struct stat st;
+
+    if (entry->directory &&
+        (stat(entry->directory, &st) != 0 || !S_ISDIR(st.st_mode)))
+        ini_mistake(ini, ini_line(section, "directory"),
+                    "directory: there is no folder %.200s", entry->directory);
     if (!ini_has(section, "command"))
         ini_mistake(ini, section->line,
                     "[bot %s] has no command; say for example command = "

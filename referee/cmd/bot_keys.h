@@ -12,7 +12,7 @@
 
 extern const struct ini_key bot_keys[];
 
-/* Whatever has to be there. */
+/* Is all there that has to be, and the folder it names? */
 void bot_entry_check(struct ini *ini, const struct ini_section *section);
 
 #endif

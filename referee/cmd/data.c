@@ -33,37 +33,60 @@ static const char *index_in(struct data_folder *data)
     return copy;
 }
 
-static bool keep_anchor(void *arg, const struct index_ladder *row)
+static const struct data_ladder *find_ladder(const struct data_folder *data,
+                                             const char *name)
 {
-    struct data_folder *data = arg;
+    const struct data_ladder *ladder = data->ladders;
+
+    while (ladder && strcmp(ladder->name, name) != 0)
+        ladder = ladder->next;
+    return ladder;
+}
+
+static void keep_anchor(struct data_folder *data, const char *name,
+                        const char *anchor, double elo)
+{
     struct data_ladder *ladder = pool_take(&data->pool, sizeof *ladder);
 
-    *ladder = (struct data_ladder){.name = pool_text(&data->pool, row->name),
-                                   .anchor.elo = row->anchor_elo,
+    *ladder = (struct data_ladder){.name = pool_text(&data->pool, name),
+                                   .anchor.elo = elo,
                                    .next = data->ladders};
-    snprintf(ladder->anchor.name, sizeof ladder->anchor.name, "%s",
-             row->anchor);
+    snprintf(ladder->anchor.name, sizeof ladder->anchor.name, "%s", anchor);
     data->ladders = ladder;
+}
+
+static void keep_given(void *arg, const char *name, const char *anchor, int elo)
+{
+    keep_anchor(arg, name, anchor ? anchor : "", anchor ? elo : 0);
+}
+
+static bool keep_stored(void *arg, const struct index_ladder *row)
+{
+    if (!find_ladder(arg, row->name))
+        keep_anchor(arg, row->name, row->anchor, row->anchor_elo);
     return true;
 }
 
-/* An index that cannot be read knows none, and others will complain. */
+/* What the file does not name stays as it was. An index that cannot be read
+ * knows nothing, and others will complain. */
 static void learn_anchors(struct data_folder *data)
 {
     struct err err;
     struct index *index = index_open(data->index, INDEX_READ, &err);
+    struct data_ladder *given = data->ladders;
 
-    if (index && !index_ladders(index, keep_anchor, data, &err))
-        data->ladders = NULL;
+    if (index && !index_ladders(index, keep_stored, data, &err))
+        data->ladders = given;
     index_close(index);
 }
 
 bool data_find(struct data_folder *data, const char *given, struct err *err)
 {
-    bool has_config = !is_folder(given);
-    char *path = has_config ? serve_config_data(given, err) : strdup(given);
+    char *path;
 
     *data = (struct data_folder){0};
+    path = is_folder(given) ? strdup(given)
+                            : serve_config_data(given, keep_given, data, err);
     if (!path)
         return false;
     data->path = pool_text(&data->pool, path);
@@ -84,11 +107,9 @@ void data_release(struct data_folder *data)
     *data = (struct data_folder){0};
 }
 
-struct rate_anchor data_anchor(const struct data_folder *data,
-                               const char *ladder)
+struct rate_anchor data_anchor(const struct data_folder *data, const char *name)
 {
-    for (const struct data_ladder *l = data->ladders; l; l = l->next)
-        if (strcmp(l->name, ladder) == 0)
-            return l->anchor;
-    return (struct rate_anchor){0};
+    const struct data_ladder *ladder = find_ladder(data, name);
+
+    return ladder ? ladder->anchor : (struct rate_anchor){0};
 }

@@ -5,8 +5,8 @@
  * data.h - the data folder that a command is about, and its ladders.
  *
  * It is given as the referee.ini of a daemon, or as the folder itself. The
- * file also says which anchors the ladders have; with a folder alone they
- * stay what they were when the ratings were computed last.
+ * file also says which anchors its ladders have; others keep the one that
+ * their ratings were computed with.
  */
 
 #include "base/pool.h"
@@ -25,6 +25,6 @@ void data_release(struct data_folder *data);
 
 /* The anchor of a ladder, or none. */
 struct rate_anchor data_anchor(const struct data_folder *data,
-                               const char *ladder);
+                               const char *name);
 
 #endif

@@ -537,6 +537,7 @@ void ini_help(const struct ini_kind *kinds, struct buf *out)
         write_title(kind, NULL, out);
         buf_add(out, "  %s\n", kind->about);
         for (const struct ini_key *k = kind->keys; k->name; k++)
-            key_help(k, out);
+            if (!k->is_refused)
+                key_help(k, out);
     }
 }

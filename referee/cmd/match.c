@@ -4,17 +4,12 @@
 #include "cmd/bots.h"
 #include "cmd/cmd.h"
 #include "cmd/config.h"
-#include "cmd/files.h"
+#include "cmd/contest_cmd.h"
 #include "cmd/scoreboard.h"
 #include "cmd/setup.h"
 
-#include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 enum { CONCURRENCY_MAX = 4000 };
 
@@ -65,11 +60,27 @@ static const struct opt opts[] = {
 
 /* The run, as the callbacks see it. */
 struct run {
-    struct loop loop;
-    struct contest *contest;
+    struct contest_run contest;
     struct scoreboard board;
-    int signal; /* that stopped it, or 0 */
+    int next; /* game at which the next unit begins */
 };
+
+/* A game, or with duplicate deals all rotations of one. */
+static enum unit_answer next_unit(void *owner, struct contest_unit *unit)
+{
+    struct run *run = owner;
+    int size = duplicate ? run->board.players : 1;
+
+    if (run->next >= games)
+        return UNIT_WAS_LAST;
+    *unit = (struct contest_unit){
+        .first = run->next, .games = size, .stem = "game-", .digits = 6};
+    for (int i = 0; i < run->board.players; i++)
+        unit->player[i] = i;
+    snprintf(unit->deal, sizeof unit->deal, "deal %d", run->next / size + 1);
+    run->next += size;
+    return UNIT_IS_READY;
+}
 
 static void on_move(void *owner, int player, int64_t used_us)
 {
@@ -86,18 +97,10 @@ static void on_game(void *owner, const struct game_report *report)
     if (!quiet)
         scoreboard_show(&run->board, false);
     if (scoreboard_is_decided(&run->board))
-        contest_stop(run->contest, true);
+        contest_stop(run->contest.contest, true);
 }
 
-static void on_signal(evutil_socket_t number, short what, void *arg)
-{
-    struct run *run = arg;
-
-    run->signal = (int)number;
-    contest_stop(run->contest, true);
-}
-
-static const struct contest_owner calls = {on_move, on_game};
+static const struct contest_owner calls = {next_unit, on_move, on_game};
 
 /* From words to a contest. */
 
@@ -162,6 +165,7 @@ static bool read_bots(struct contest_config *c, struct bot_book *book,
         return fail(err, "%d bots: a game has %d seats at most", bots.count,
                     SEATS_MAX);
     c->player = players;
+    c->players = bots.count;
     return players_make(book, bots.text, bots.count, time, players, err);
 }
 
@@ -188,161 +192,34 @@ static bool read_contest(struct contest_config *c, struct sprt *sprt,
         !seed_read(&args, c->seed, err))
         return false;
     c->seed_is_chosen = args.seed != NULL;
-    c->games = games ? games : c->setup.seats;
-    c->concurrency = concurrency < c->games ? concurrency : c->games;
-    c->duplicate = duplicate;
+    games = games ? games : c->setup.seats;
+    c->concurrency = concurrency < games ? concurrency : games;
     c->folder = folder;
-    if (duplicate && c->games % c->setup.seats != 0)
+    if (duplicate && games % c->setup.seats != 0)
         return fail(err,
                     "--duplicate with %d bots needs a multiple of %d "
                     "games, not %d",
-                    c->setup.seats, c->setup.seats, c->games);
+                    c->setup.seats, c->setup.seats, games);
     return true;
 }
 
-/* The folder. What a match is must not change when it is resumed. */
-
-static void write_manifest(const struct contest_config *c, struct buf *out)
+/* What must not change when the match is resumed. */
+static void describe(const void *what, struct buf *out)
 {
-    char seed[2 * SEED_BYTES + 1];
+    const struct contest_config *c = what;
 
-    text_hex(seed, c->seed, SEED_BYTES);
-    buf_add(out, "match 1\ngame %s\n", c->game->name);
-    for (int i = 0; c->game->options && c->game->options[i].name; i++)
-        if (c->setup.option[i])
-            buf_add(out, "set %s=%s\n", c->game->options[i].name,
-                    c->setup.option[i]);
-    for (int p = 0; p < c->setup.seats; p++) {
-        buf_add(out, "bot %s ", c->player[p].bot.name);
-        time_control_write(&c->player[p].time, out);
-        buf_char(out, '\n');
-    }
-    buf_add(out, "duplicate %s\nseed %s %s\n", c->duplicate ? "yes" : "no",
-            seed, c->seed_is_chosen ? "chosen" : "random");
-}
-
-/* Take the seed of the match that is resumed. */
-static bool adopt_seed(struct contest_config *c, const char *manifest,
-                       const char *path, struct err *err)
-{
-    const char *at = strstr(manifest, "\nseed ");
-    char hex[2 * SEED_BYTES + 1];
-
-    if (!at || strlen(at) < 6 + 2 * SEED_BYTES + 1)
-        return fail(err, "%s is damaged: it has no seed", path);
-    snprintf(hex, sizeof hex, "%s", at + 6);
-    if (!text_unhex(c->seed, SEED_BYTES, hex))
-        return fail(err, "%s is damaged: its seed is not hex", path);
-    c->seed_is_chosen = strstr(at, " chosen\n") != NULL;
-    return true;
-}
-
-/* The first line in which two manifests differ. */
-static bool same_manifest(const char *path, const char *was, const char *is,
-                          struct err *err)
-{
-    while (*was && *is) {
-        int n = (int)strcspn(was, "\n"), m = (int)strcspn(is, "\n");
-
-        if (n != m || memcmp(was, is, (size_t)n) != 0)
-            return fail(err,
-                        "%s holds another match: it says \"%.*s\", this "
-                        "command says \"%.*s\"",
-                        path, n > 80 ? 80 : n, was, m > 80 ? 80 : m, is);
-        was += n + (was[n] == '\n');
-        is += m + (is[m] == '\n');
-    }
-    return true;
-}
-
-static bool continue_match(struct contest_config *c, const char *path,
-                           const struct buf *was, struct err *err)
-{
-    struct buf is;
-    bool ok;
-
-    if (!resume)
-        return fail(err,
-                    "%s already holds a match: --resume goes on with it, "
-                    "--records can name another folder",
-                    folder);
-    if (!args.seed && !adopt_seed(c, was->text, path, err))
-        return false;
-    buf_init(&is, 1 << 16);
-    write_manifest(c, &is);
-    ok = same_manifest(path, was->text, is.text, err);
-    buf_release(&is);
-    return ok;
+    describe_game(c, out);
+    for (int p = 0; p < c->players; p++)
+        describe_player(&c->player[p], out);
+    buf_add(out, "duplicate %s\n", duplicate ? "yes" : "no");
 }
 
 static bool open_folder(struct contest_config *c, struct err *err)
 {
-    char path[4096];
-    struct buf manifest;
-    bool ok;
+    struct folder_args about = {"match",           folder,   resume,
+                                args.seed != NULL, describe, c};
 
-    if (!folder)
-        return !resume || fail(err, "--resume needs the folder: --records DIR");
-    if (strlen(folder) > 400)
-        return fail(err, "the name of the folder is too long");
-    if (!folder_make(folder, err))
-        return false;
-    snprintf(path, sizeof path, "%s/match.txt", folder);
-    buf_init(&manifest, 1 << 20);
-    if (file_exists(path)) {
-        ok = file_read(path, &manifest, err) &&
-             continue_match(c, path, &manifest, err);
-    } else {
-        write_manifest(c, &manifest);
-        ok = file_write(path, &manifest, err);
-    }
-    buf_release(&manifest);
-    return ok;
-}
-
-/* Every bot takes four descriptors. */
-static void raise_limit(const struct contest_config *c)
-{
-    struct rlimit limit;
-    rlim_t need = (rlim_t)(c->concurrency * (4 * c->setup.seats + 2) + 64);
-
-    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < need) {
-        limit.rlim_cur = need < limit.rlim_max ? need : limit.rlim_max;
-        setrlimit(RLIMIT_NOFILE, &limit);
-    }
-}
-
-static bool play(struct run *run, const struct contest_config *config,
-                 struct err *err)
-{
-    struct event *term, *interrupt;
-    bool ok;
-
-    raise_limit(config);
-    signal(SIGPIPE, SIG_IGN);
-    loop_init(&run->loop);
-    run->contest = contest_new(&run->loop, config, &calls, run);
-    term = evsignal_new(run->loop.base, SIGTERM, on_signal, run);
-    interrupt = evsignal_new(run->loop.base, SIGINT, on_signal, run);
-    event_add(term, NULL);
-    event_add(interrupt, NULL);
-    ok = contest_run(run->contest, err);
-    event_free(term);
-    event_free(interrupt);
-    contest_free(run->contest);
-    loop_release(&run->loop);
-    return ok;
-}
-
-/* What is printed must be on the disk. */
-static void sync_folder(void)
-{
-    int fd = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-
-    if (fd == -1)
-        return;
-    syncfs(fd);
-    close(fd);
+    return folder_open(&about, c, err);
 }
 
 static void print_result(const struct scoreboard *board)
@@ -372,20 +249,21 @@ static int run(int argc, char **argv)
         return complain("%s", err.text);
     buf_init(&control, 80);
     time_control_write(&time, &control);
-    scoreboard_init(&r.board, &config, control.text, sprt_text ? &sprt : NULL);
-    ok = play(&r, &config, &err);
+    scoreboard_init(&r.board, &config, games, duplicate, control.text,
+                    sprt_text ? &sprt : NULL);
+    ok = contest_play(&r.contest, &config, &calls, &r, &err);
     scoreboard_show(&r.board, true);
-    sync_folder();
+    folder_sync(folder);
     if (ok)
         print_result(&r.board);
     else
         complain("%s", err.text);
-    if (ok && r.signal)
+    if (ok && r.contest.signal)
         fprintf(stderr, "referee: stopped after %d of %d games%s\n",
-                r.board.done, config.games, folder ? "; --resume goes on" : "");
+                r.board.done, games, folder ? "; --resume goes on" : "");
     scoreboard_release(&r.board);
     buf_release(&control);
-    return !ok ? 2 : r.signal ? 128 + r.signal : 0;
+    return !ok ? 2 : r.contest.signal ? 128 + r.contest.signal : 0;
 }
 
 const struct subcommand cmd_match = {

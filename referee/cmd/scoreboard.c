@@ -10,18 +10,20 @@
 enum {
     LIVE_US = 100000,    /* between two live lines on a terminal ... */
     PLAIN_US = 10000000, /* ... and between two plain ones elsewhere */
-    FAULTS_TOLD = 20,
 };
 
 void scoreboard_init(struct scoreboard *b, const struct contest_config *config,
-                     const char *time, const struct sprt *sprt)
+                     int games, bool duplicate, const char *time,
+                     const struct sprt *sprt)
 {
-    int n = config->setup.seats;
-    int units = config->duplicate ? (config->games + n - 1) / n : config->games;
+    int n = config->players;
+    int units = duplicate ? games / n : games;
 
     *b = (struct scoreboard){.config = config,
                              .time = time,
                              .players = n,
+                             .due = games,
+                             .duplicate = duplicate,
                              .sprt = sprt,
                              .start_us = now_us(),
                              .live = isatty(STDERR_FILENO)};
@@ -53,48 +55,25 @@ void scoreboard_move(struct scoreboard *b, int player, int64_t used_us)
 
 /* Games. */
 
-/* Line by line, and nothing that could move the cursor. */
-static void tell_last_words(const char *words)
-{
-    bool fresh = true;
-
-    for (; *words; words++) {
-        if (*words == '\n') {
-            fputs(fresh ? "" : "\n", stderr);
-            fresh = true;
-            continue;
-        }
-        if (fresh)
-            fputs("    stderr: ", stderr);
-        fresh = false;
-        fputc((unsigned char)*words < ' ' || *words == 0x7f ? '?' : *words,
-              stderr);
-    }
-    if (!fresh)
-        fputc('\n', stderr);
-}
-
 /* A fault is told with what the bot wrote last on its stderr. */
-static void tell_fault(struct scoreboard *b, const struct game_report *r, int p)
+static void tell_faults(struct scoreboard *b, const struct game_report *r)
 {
-    if (r->why[p] == WHY_RESIGN || ++b->faults_told > FAULTS_TOLD + 1)
-        return;
-    scoreboard_show(b, true);
-    if (b->faults_told > FAULTS_TOLD) {
-        fputs("further faults are only counted\n", stderr);
-        return;
-    }
-    fprintf(stderr, "game %d: %s is out (%s): %s\n", r->number + 1, name(b, p),
-            why_word(r->why[p]), r->detail[p]);
-    tell_last_words(r->last_words[p]);
+    char title[24];
+
+    snprintf(title, sizeof title, "game %d", r->number + 1);
+    for (int seat = 0; seat < b->players; seat++)
+        if (faults_has(&b->faults, r, seat)) {
+            scoreboard_show(b, true);
+            faults_tell(&b->faults, r, seat, title, name(b, r->player[seat]));
+        }
 }
 
 static void add_to_unit(struct scoreboard *b, const struct game_report *r)
 {
-    int size = b->config->duplicate ? b->players : 1;
+    int size = b->duplicate ? b->players : 1, first = r->player[0] != 0;
     struct unit *unit = &b->unit[r->number / size];
 
-    unit->score += score_of_ranks(r->rank[0], r->rank[1]);
+    unit->score += score_of_ranks(r->rank[first], r->rank[1 - first]);
     if (++unit->games == size)
         units_add(&b->units, unit->score / size);
 }
@@ -103,13 +82,11 @@ static void add_stats(struct scoreboard *b, const struct game_report *r)
 {
     struct outcome o = {.seats = b->players};
 
-    for (int p = 0; p < b->players; p++) {
-        int seat = r->seat[p];
-
-        o.bot[seat] = p;
-        o.rank[seat] = r->rank[p];
-        o.score[seat] = r->score[p];
-        o.forfeit[seat] = r->left[p] ? (int)r->why[p] : NO_FORFEIT;
+    for (int seat = 0; seat < b->players; seat++) {
+        o.bot[seat] = r->player[seat];
+        o.rank[seat] = r->rank[seat];
+        o.score[seat] = r->score[seat];
+        o.forfeit[seat] = r->left[seat] ? (int)r->why[seat] : NO_FORFEIT;
     }
     stats_game(b->stats, &o);
     plackett_add(&b->games, o.bot, o.rank, b->players);
@@ -118,9 +95,7 @@ static void add_stats(struct scoreboard *b, const struct game_report *r)
 void scoreboard_game(struct scoreboard *b, const struct game_report *r)
 {
     b->done++;
-    for (int p = 0; p < b->players; p++)
-        if (r->left[p] && r->detail[p][0])
-            tell_fault(b, r, p);
+    tell_faults(b, r);
     if (r->is_void) {
         b->voids++;
         return;
@@ -177,8 +152,8 @@ void scoreboard_show(struct scoreboard *b, bool last)
     }
     b->shown_us = now;
     fprintf(stderr, "%s%d of %d games, %.1f/s, ", b->live ? "\r\033[K" : "",
-            b->done, b->config->games, rate);
-    print_time_left(rate > 0 ? (b->config->games - b->done) / rate : 0);
+            b->done, b->due, rate);
+    print_time_left(rate > 0 ? (b->due - b->done) / rate : 0);
     print_scores(b);
     fputs(b->live ? "" : "\n", stderr);
     fflush(stderr);
@@ -186,8 +161,7 @@ void scoreboard_show(struct scoreboard *b, bool last)
 
 /* The tables. */
 
-/* "time 2, exit 1", or "-". */
-static const char *forfeits(const struct bot_stats *s, char *text, size_t size)
+const char *forfeits_text(const struct bot_stats *s, char *text, size_t size)
 {
     size_t n = 0;
 
@@ -226,7 +200,7 @@ static void print_head(const struct scoreboard *b)
 {
     printf("%s, %d game%s", b->config->game->name, b->done,
            b->done == 1 ? "" : "s");
-    if (b->config->duplicate)
+    if (b->duplicate)
         printf(" in duplicate groups of %d", b->players);
     if (b->voids)
         printf(" (%d void)", b->voids);
@@ -259,7 +233,7 @@ static void print_row(const struct scoreboard *b, int p, int width)
     print_times(&s->time);
     for (int seat = 0; seat < b->players; seat++)
         printf("  %6.1f", stats_seat_wins(s, seat));
-    printf("   %s\n", forfeits(s, text, sizeof text));
+    printf("   %s\n", forfeits_text(s, text, sizeof text));
 }
 
 static void print_table(const struct scoreboard *b)
@@ -343,7 +317,7 @@ static json_t *seats_json(const struct scoreboard *b, int p)
     return list;
 }
 
-static json_t *forfeits_json(const struct bot_stats *s)
+json_t *forfeits_json(const struct bot_stats *s)
 {
     json_t *object = json_object();
 
@@ -411,8 +385,8 @@ void scoreboard_json(const struct scoreboard *b)
         json_array_append_new(bots, bot_json(b, p));
     all = json_pack("{s:s, s:i, s:i, s:i, s:b, s:s, s:o}", "game",
                     b->config->game->name, "seats", b->players, "games",
-                    b->done, "void", b->voids, "duplicate",
-                    (int)b->config->duplicate, "time", b->time, "bots", bots);
+                    b->done, "void", b->voids, "duplicate", (int)b->duplicate,
+                    "time", b->time, "bots", bots);
     if (b->players == 2)
         json_object_set_new(all, "elo", elo_json(b));
     if (b->players == 2 && b->sprt)

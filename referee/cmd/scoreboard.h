@@ -5,7 +5,7 @@
  * scoreboard.h - what came of a match so far, for people and for machines.
  */
 
-#include "host/contest.h"
+#include "cmd/contest_cmd.h"
 #include "league/elo.h"
 #include "league/plackett.h"
 #include "league/sprt.h"
@@ -21,11 +21,14 @@ struct scoreboard {
     const struct contest_config *config;
     const char *time; /* the time control, in words */
     int players;
+    int due; /* games */
+    bool duplicate;
     struct bot_stats *stats; /* by player */
     struct plackett games;
     struct units units; /* of two players */
     struct unit *unit;  /* by number */
-    int done, voids, faults_told;
+    int done, voids;
+    struct faults faults;
     const struct sprt *sprt; /* NULL: none */
     int64_t start_us;
     int64_t shown_us;
@@ -33,8 +36,8 @@ struct scoreboard {
 };
 
 void scoreboard_init(struct scoreboard *board,
-                     const struct contest_config *config, const char *time,
-                     const struct sprt *sprt);
+                     const struct contest_config *config, int games,
+                     bool duplicate, const char *time, const struct sprt *sprt);
 void scoreboard_release(struct scoreboard *board);
 
 void scoreboard_move(struct scoreboard *board, int player, int64_t used_us);
@@ -51,5 +54,10 @@ void scoreboard_show(struct scoreboard *board, bool last);
 void scoreboard_print(const struct scoreboard *board);
 void scoreboard_json(const struct scoreboard *board);
 void scoreboard_csv(const struct scoreboard *board);
+
+/* "time 2, exit 1", or "-"; and as a JSON object. */
+const char *forfeits_text(const struct bot_stats *stats, char *text,
+                          size_t size);
+struct json_t *forfeits_json(const struct bot_stats *stats);
 
 #endif

@@ -120,13 +120,27 @@ char *serve_config_control(const char *path, struct err *err)
     return control;
 }
 
-char *serve_config_data(const char *path, struct err *err)
+static void tell_ladders(const struct serve_draft *d, serve_each_ladder *each,
+                         void *arg)
+{
+    for (struct ini_section *s = d->ini.first; s; s = s->next) {
+        const struct ladder_draft *draft = s->to;
+
+        if (strcmp(s->kind->name, "ladder") == 0 && !ini_is_wrong(s, "anchor"))
+            each(arg, s->name, draft->ladder.anchor, draft->ladder.anchor_elo);
+    }
+}
+
+char *serve_config_data(const char *path, serve_each_ladder *each, void *arg,
+                        struct err *err)
 {
     struct serve_draft *d = server_read(path, err);
     char *data = d ? strdup(d->config.data) : NULL;
 
-    if (d)
-        serve_config_free(&d->config);
+    if (!d)
+        return NULL;
+    tell_ladders(d, each, arg);
+    serve_config_free(&d->config);
     return data;
 }
 

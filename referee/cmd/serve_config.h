@@ -30,8 +30,13 @@ void serve_config_free(struct serve_config *config);
  */
 char *serve_config_control(const char *path, struct err *err);
 
-/* The same for its data folder. */
-char *serve_config_data(const char *path, struct err *err);
+/* The same for its data folder. Each ladder that the file names is told, with
+ * its anchor or NULL; the texts live for the call only. */
+typedef void serve_each_ladder(void *arg, const char *name, const char *anchor,
+                               int elo);
+
+char *serve_config_data(const char *path, serve_each_ladder *each, void *arg,
+                        struct err *err);
 
 /* Every section and key that there is. */
 void serve_config_help(struct buf *out);

@@ -10,6 +10,7 @@
  */
 
 #include "cmd/bots.h"
+#include "cmd/game_keys.h"
 #include "cmd/ini.h"
 #include "host/serve.h"
 
@@ -20,18 +21,10 @@ struct listen_draft {
     const char *kind, *path;
 };
 
-/* `set = NAME=VALUE` can be checked only when the game is known. */
-struct set_draft {
-    const char *text;
-    int line;
-};
-
 struct ladder_draft {
     struct ladder_config ladder;
-    const char *game, *bots, *join, *pairing;
-    int seats;
-    struct set_draft set[OPTIONS_MAX];
-    int sets;
+    struct game_draft game;
+    const char *bots, *join, *pairing;
 };
 
 /* An address and port that somebody will listen on. */

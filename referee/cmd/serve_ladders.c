@@ -4,11 +4,10 @@
 #include "cmd/bot_keys.h"
 #include "cmd/keys.h"
 #include "cmd/serve_draft.h"
-#include "cmd/setup.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* The next of "a, b, c"; NULL at the end. */
 static const char *next_name(const char **at, struct pool *pool)
@@ -28,16 +27,6 @@ static bool has_key(const struct serve_draft *d, const char *name)
     return keys_find(d->config.key, d->config.key_count, name) != NULL;
 }
 
-static void check_folder(struct serve_draft *d, const struct ini_section *s,
-                         const char *path)
-{
-    struct stat st;
-
-    if (path && (stat(path, &st) != 0 || !S_ISDIR(st.st_mode)))
-        ini_mistake(&d->ini, ini_line(s, "directory"),
-                    "directory: there is no folder %.200s", path);
-}
-
 void check_bot(struct serve_draft *d, const struct ini_section *s)
 {
     static const struct time_control of_the_ladder = {0};
@@ -46,7 +35,6 @@ void check_bot(struct serve_draft *d, const struct ini_section *s)
     struct err err;
 
     bot_entry_check(&d->ini, s);
-    check_folder(d, s, entry->directory);
     if (entry->time)
         ini_warning(&d->ini, ini_line(s, "time"),
                     "time: in a ladder all have the time of the ladder");
@@ -62,99 +50,15 @@ void check_bot(struct serve_draft *d, const struct ini_section *s)
 
 /* [ladder NAME]: the game. */
 
-/* Was this option set by an earlier line? */
-static const struct set_draft *twin_of(const struct ladder_draft *draft, int i)
-{
-    size_t n = strcspn(draft->set[i].text, "=") + 1;
-
-    for (int j = 0; j < i; j++)
-        if (strncmp(draft->set[j].text, draft->set[i].text, n) == 0)
-            return &draft->set[j];
-    return NULL;
-}
-
-static bool check_sets(struct serve_draft *d, struct ladder_draft *draft)
-{
-    bool all = true;
-
-    for (int i = 0; i < draft->sets; i++) {
-        const struct set_draft *set = &draft->set[i];
-        const struct set_draft *twin = twin_of(draft, i);
-        struct err err;
-
-        if (twin)
-            ini_mistake(&d->ini, set->line,
-                        "set: %.*s is set already in line %d",
-                        (int)strcspn(set->text, "="), set->text, twin->line);
-        else if (!setup_set_text(draft->ladder.game, &draft->ladder.setup,
-                                 set->text, &d->pool, &err))
-            ini_mistake(&d->ini, set->line, "set: %s", err.text);
-        else
-            continue;
-        all = false;
-    }
-    return all;
-}
-
-static void warn_of_setup(struct serve_draft *d, const struct ini_section *s,
-                          const struct ladder_config *ladder)
-{
-    struct buf warnings;
-
-    if (!ladder->game->warn)
-        return;
-    buf_init(&warnings, 1 << 16);
-    ladder->game->warn(&ladder->setup, &warnings);
-    for (const char *at = warnings.text; *at;) {
-        int n = (int)strcspn(at, "\n");
-
-        ini_warning(&d->ini, ini_line(s, "game"), "%.*s", n, at);
-        at += n + (at[n] == '\n');
-    }
-    buf_release(&warnings);
-}
-
-static void check_seats(struct serve_draft *d, const struct ini_section *s,
-                        struct ladder_draft *draft)
-{
-    const struct game *game = draft->ladder.game;
-    bool sets = check_sets(d, draft);
-    struct err err;
-
-    draft->ladder.setup.seats = draft->seats;
-    if (!ini_has(s, "seats"))
-        ini_mistake(&d->ini, s->line,
-                    "[ladder %s] has no seats; %s has %d to %d, so say for "
-                    "example seats = %d",
-                    s->name, game->name, game->min_seats, game->max_seats,
-                    game->max_seats);
-    else if (!sets || draft->seats == 0)
-        return;
-    else if (!game_accepts(game, &draft->ladder.setup, &err))
-        ini_mistake(&d->ini, ini_line(s, "seats"), "%s", err.text);
-    else
-        warn_of_setup(d, s, &draft->ladder);
-}
-
 static void check_game(struct serve_draft *d, const struct ini_section *s,
                        struct ladder_draft *draft)
 {
-    struct err err;
+    char title[64];
 
-    if (!draft->game) {
-        if (!ini_has(s, "game"))
-            ini_mistake(&d->ini, s->line,
-                        "[ladder %s] has no game; say for example game = %s",
-                        s->name, game_at(0)->name);
-        if (!ini_has(s, "seats"))
-            ini_mistake(&d->ini, s->line,
-                        "[ladder %s] has no seats; say for example seats = 2",
-                        s->name);
-    } else if (game_named(draft->game, &draft->ladder.game, &err)) {
-        check_seats(d, s, draft);
-    } else {
-        ini_mistake(&d->ini, ini_line(s, "game"), "game: %s", err.text);
-    }
+    snprintf(title, sizeof title, "[ladder %.40s]", s->name);
+    game_draft_check(&d->ini, s, title, &draft->game);
+    draft->ladder.game = draft->game.game;
+    draft->ladder.setup = draft->game.setup;
 }
 
 /* [ladder NAME]: who plays. */
@@ -316,11 +220,11 @@ static void check_company(struct serve_draft *d, const struct ini_section *s,
 
     if (ini_is_wrong(s, "join") || ini_is_wrong(s, "bots"))
         return;
-    if (!ladder->joins_all && draft->seats > names)
+    if (!ladder->joins_all && draft->game.seats > names)
         ini_mistake(&d->ini, ini_line(s, "seats"),
                     "seats: %d of them, but bots and join have %d name%s: no "
                     "game could start",
-                    draft->seats, names, names == 1 ? "" : "s");
+                    draft->game.seats, names, names == 1 ? "" : "s");
     if (!may_any_join(ladder) && !ladder->local_games)
         ini_mistake(&d->ini, ini_line(s, "local-games"),
                     "local-games: with join = none there are no others, so no "
@@ -345,15 +249,15 @@ static void check_rating(struct serve_draft *d, const struct ini_section *s,
                     "anchor: %.40s is none of this ladder's bots; add it to "
                     "bots",
                     ladder->anchor);
-    if (ladder->duplicate && draft->seats == 1)
+    if (ladder->duplicate && draft->game.seats == 1)
         ini_mistake(&d->ini, ini_line(s, "duplicate"),
                     "duplicate: one seat cannot be rotated");
     if (ladder->duplicate && ladder->meetings_max > 0 &&
-        ladder->meetings_max < draft->seats)
+        ladder->meetings_max < draft->game.seats)
         ini_mistake(&d->ini, ini_line(s, "meetings"),
                     "meetings: a group of duplicate games alone has %d, so say "
                     "at least that, or 0 for any number",
-                    draft->seats);
+                    draft->game.seats);
 }
 
 void check_ladder(struct serve_draft *d, const struct ini_section *s)

@@ -128,20 +128,6 @@ static bool read_http(const struct ini_value *v, struct err *err)
                 v->text);
 }
 
-static bool read_set(const struct ini_value *v, struct err *err)
-{
-    struct ladder_draft *draft = v->to;
-
-    if (!strchr(v->text, '=') || v->text[0] == '=')
-        return fail(err, "must be OPTION=VALUE, one per line, not \"%.40s\"",
-                    v->text);
-    if (draft->sets == OPTIONS_MAX)
-        return fail(err, "no game has more than %d options", OPTIONS_MAX);
-    draft->set[draft->sets++] = (struct set_draft){
-        .text = pool_text(v->ini->pool, v->text), .line = v->ini->line};
-    return true;
-}
-
 static bool read_control(const struct ini_value *v, struct err *err)
 {
     struct time_control *control = v->to;
@@ -188,22 +174,6 @@ static bool read_anchor(const struct ini_value *v, struct err *err)
                 "must be the name of a bot and its rating from %d to %d, such "
                 "as greedy 1500, not \"%.60s\"",
                 -ELO_MAX, ELO_MAX, v->text);
-}
-
-static bool read_illegal(const struct ini_value *v, struct err *err)
-{
-    const char *at = v->text;
-    int *retries = v->to;
-
-    *retries = 0;
-    if (strcmp(v->text, "forfeit") == 0)
-        return true;
-    if (take_text(&at, "retry:") && take_int(&at, 0, 1000, retries) &&
-        at_end(at))
-        return true;
-    return fail(err,
-                "must be forfeit or retry:N, such as retry:2, not \"%.40s\"",
-                v->text);
 }
 
 /* The tables. */
@@ -279,14 +249,7 @@ static const struct ini_key listen_keys[] = {
 #define LADDER struct ladder_draft
 
 static const struct ini_key ladder_keys[] = {
-    KEY("game", "GAME", NULL, "what is played; \"referee games\" lists them",
-        INI_TEXT(LADDER, game)),
-    KEY("seats", "N", NULL, "how many bots make a game",
-        INI_INT(LADDER, seats, 1, SEATS_MAX)),
-    KEY("set", "OPTION=VALUE", NULL,
-        "an option of the game; OPTION=@FILE reads a data file; may be given "
-        "again",
-        .read = read_set, .again = true),
+    GAME_KEYS(LADDER),
     KEY("time", "CONTROL", "move:10s", "time control of every seat",
         INI(LADDER, ladder.time, read_control)),
     KEY("join", "all|none|NAME,...", "all",

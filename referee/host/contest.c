@@ -1,65 +1,17 @@
 #include "host/contest.h"
 
-#include "base/text.h"
+#include "host/contest_state.h"
 
 #include <assert.h>
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 enum { PATH_BYTES = 512 };
 
-/* One game after the other, with its own copies of the bots. */
-struct slot {
-    struct contest *contest;
-    struct bot *bot[SEATS_MAX]; /* by player; NULL: not running */
-    struct table *table;        /* NULL between games */
-    int game;                   /* its number, or -1 */
-    int last;                   /* of its unit */
-    uint8_t seed[SEED_BYTES];
-    char id[32];
-    struct buf deal;
-    struct buf old;    /* an unfinished record */
-    struct lines told; /* by it */
-    int record;        /* its descriptor, until the table has it */
-    bool again;        /* this game has still to be played */
-    bool retired;      /* nothing left to play */
-    struct event *next;
-};
-
-struct contest {
-    struct loop *loop;
-    struct contest_config config;
-    const struct contest_owner *calls;
-    void *owner;
-    struct slot *slot;
-    int slots;
-    int next_unit; /* game number at which the next unit starts */
-    int running;   /* games */
-    struct replay replay;
-    struct buf bytes; /* for it */
-    bool stopping;
-    bool failed;
-    struct err err;
-};
-
-static int players(const struct contest *c)
+static const struct player *player_of(const struct slot *s, int member)
 {
-    return c->config.setup.seats;
-}
-
-static int seat_of(const struct contest *c, int player, int game)
-{
-    return (player + game) % players(c);
-}
-
-static int player_at(const struct contest *c, int seat, int game)
-{
-    return (seat + players(c) - game % players(c)) % players(c);
+    return &s->contest->config.player[s->unit.player[member]];
 }
 
 /* The whole contest has failed: one sentence, and no more games. */
@@ -75,13 +27,10 @@ static void give_up(struct contest *c, const struct err *err)
 static void make_deal(struct slot *s)
 {
     const struct contest_config *c = &s->contest->config;
-    int deal = c->duplicate ? s->game / c->setup.seats : s->game;
-    char text[32];
     struct rng rng;
 
-    snprintf(text, sizeof text, "deal %d", deal + 1);
-    crypto_auth_hmacsha256(s->seed, (const unsigned char *)text, strlen(text),
-                           c->seed);
+    crypto_auth_hmacsha256(s->seed, (const unsigned char *)s->unit.deal,
+                           strlen(s->unit.deal), c->seed);
     buf_reset(&s->deal);
     if (!c->game->deal)
         return;
@@ -95,6 +44,14 @@ static void make_deal(struct slot *s)
 static bool is_dying(const struct bot *bot)
 {
     return bot && (bot->phase != RUNNING || bot->lost);
+}
+
+static bool has_dying(const struct slot *s)
+{
+    for (int i = 0; i < SEATS_MAX; i++)
+        if (is_dying(s->bot[i]))
+            return true;
+    return false;
 }
 
 static void on_line(void *owner, struct bot *bot, char *line, size_t len)
@@ -119,9 +76,9 @@ static void on_ended(void *owner, struct bot *bot)
 {
     struct slot *s = owner;
 
-    for (int p = 0; p < players(s->contest); p++)
-        if (s->bot[p] == bot)
-            s->bot[p] = NULL;
+    for (int i = 0; i < SEATS_MAX; i++)
+        if (s->bot[i] == bot)
+            s->bot[i] = NULL;
     bot_free(bot);
     event_active(s->next, 0, 0);
 }
@@ -141,181 +98,69 @@ static void dismiss(struct slot *s, struct bot *bot, bool politely)
         bot_kill(bot);
 }
 
+static void dismiss_all(struct slot *s, bool politely)
+{
+    for (int i = 0; i < SEATS_MAX; i++)
+        if (s->bot[i] && s->bot[i]->phase == RUNNING)
+            dismiss(s, s->bot[i], politely);
+}
+
+/* Which of the unit a player is, or -1. */
+static int member_of(const struct slot *s, int player)
+{
+    for (int i = 0; i < seats(s); i++)
+        if (s->unit.player[i] == player)
+            return i;
+    return -1;
+}
+
+/* Bots of an earlier unit that this one does not need. */
+static void dismiss_strangers(struct slot *s)
+{
+    for (int i = 0; i < SEATS_MAX; i++)
+        if (s->bot[i] && member_of(s, s->player[i]) < 0)
+            dismiss(s, s->bot[i], true);
+}
+
+/* The i-th bot is to be that of the i-th of the unit. */
+static void line_up(struct slot *s)
+{
+    struct bot *old[SEATS_MAX];
+
+    memcpy(old, s->bot, sizeof old);
+    memset(s->bot, 0, sizeof s->bot);
+    for (int i = 0; i < SEATS_MAX; i++)
+        if (old[i])
+            s->bot[member_of(s, s->player[i])] = old[i];
+    memcpy(s->player, s->unit.player, sizeof s->player);
+}
+
 static void set_logs(struct slot *s)
 {
     const struct contest_config *c = &s->contest->config;
     char path[PATH_BYTES];
 
-    for (int p = 0; p < players(s->contest); p++) {
+    for (int i = 0; i < seats(s); i++) {
         path[0] = '\0';
         if (c->folder)
             snprintf(path, sizeof path, "%s/%s.%s.log", c->folder, s->id,
-                     c->player[p].bot.name);
-        bot_set_log(s->bot[p], path);
+                     player_of(s, i)->bot.name);
+        bot_set_log(s->bot[i], path);
     }
 }
 
 static bool start_bots(struct slot *s, struct err *err)
 {
-    struct contest *c = s->contest;
-
-    for (int p = 0; p < players(c); p++) {
-        if (s->bot[p])
+    line_up(s);
+    for (int i = 0; i < seats(s); i++) {
+        if (s->bot[i])
             continue;
-        s->bot[p] = bot_new(c->loop, &c->config.player[p].bot, err);
-        if (!s->bot[p])
+        s->bot[i] = bot_new(s->contest->loop, &player_of(s, i)->bot, err);
+        if (!s->bot[i])
             return false;
     }
     set_logs(s);
     return true;
-}
-
-/* Records. */
-
-static void record_path(const struct slot *s, char *path)
-{
-    snprintf(path, PATH_BYTES, "%s/%s.rec", s->contest->config.folder, s->id);
-}
-
-static bool open_record(struct slot *s, struct err *err)
-{
-    char path[PATH_BYTES];
-    struct stat st;
-
-    s->record = -1;
-    if (!s->contest->config.folder)
-        return true;
-    record_path(s, path);
-    s->record = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-    if (s->record == -1)
-        return fail(err, "%s cannot be written: %s", path, strerror(errno));
-    /* Only if need be: to cut a new file makes ext4 write it out at once. */
-    if (fstat(s->record, &st) == -1 ||
-        (st.st_size > (off_t)s->old.len &&
-         ftruncate(s->record, (off_t)s->old.len) == -1))
-        return fail(err, "%s cannot be cut: %s", path, strerror(errno));
-    return true;
-}
-
-static bool read_record(const char *path, struct buf *out, struct err *err)
-{
-    char bytes[16 * 1024];
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t n;
-
-    buf_reset(out);
-    if (fd == -1)
-        return errno == ENOENT ||
-               fail(err, "%s cannot be read: %s", path, strerror(errno));
-    while ((n = read(fd, bytes, sizeof bytes)) > 0)
-        buf_put(out, bytes, (size_t)n);
-    close(fd);
-    return n == 0 || fail(err, "%s cannot be read: %s", path, strerror(errno));
-}
-
-/* Report a game that was played before. */
-static void report_old(struct slot *s)
-{
-    struct contest *c = s->contest;
-    const struct replay *r = &c->replay;
-    struct game_report o = {.number = s->game,
-                            .is_void = r->status == VOID,
-                            .moves = r->moves,
-                            .reason =
-                                r->status == VOID ? "void" : r->result.reason};
-
-    for (int p = 0; p < players(c); p++) {
-        int seat = seat_of(c, p, s->game);
-
-        o.seat[p] = seat;
-        o.rank[p] = r->result.rank[seat];
-        o.score[p] = r->result.score[seat];
-        o.left[p] = r->why[seat] && why_read(r->why[seat], &o.why[p]);
-        o.detail[p] = o.last_words[p] = "";
-    }
-    c->calls->on_game(c->owner, &o);
-}
-
-/* Play a record to its end, and keep what it tells. */
-static bool replay_old(struct slot *s, const char *path, struct err *err)
-{
-    struct contest *c = s->contest;
-    struct replay *r = &c->replay;
-
-    buf_reset(&c->bytes);
-    buf_put(&c->bytes, s->old.text, s->old.len);
-    lines_reset(&s->told);
-    if (!replay_open(r, path, c->bytes.text, c->bytes.len, err))
-        return false;
-    lines_append(&s->told, &r->events);
-    while (r->status == HALFWAY) {
-        int steps = r->steps;
-
-        if (!replay_next(r, err))
-            return false;
-        if (r->steps > steps)
-            lines_append(&s->told, &r->events);
-    }
-    return true;
-}
-
-/* A record of another match in the folder must not be taken for this game. */
-static bool is_ours(const struct slot *s, const char *path, struct err *err)
-{
-    const struct contest_config *c = &s->contest->config;
-    const struct record *r = &s->contest->replay.record;
-
-    if (r->game == c->game && r->setup.seats == c->setup.seats &&
-        (!r->deal || strcmp(r->deal, s->deal.text) == 0))
-        return true;
-    return fail(err,
-                "%s is the record of another match: its game, seats or deal "
-                "are not those of this one",
-                path);
-}
-
-/* Had its writer got so far that its last line is all there? */
-static bool has_head(const struct contest_config *c, const char *text)
-{
-    char time[16];
-    const char *last;
-
-    snprintf(time, sizeof time, "\ntime %d ", c->setup.seats);
-    last = strstr(text, c->game->deal ? "\ndeal " : time);
-    return last && strchr(last + 1, '\n');
-}
-
-/*
- * Look whether there is a record of this game. Closed: it is reported, and
- * *done is set. Unfinished: what is whole of it stays in s->old.
- */
-static bool look_for_record(struct slot *s, bool *done, struct err *err)
-{
-    struct contest *c = s->contest;
-    char path[PATH_BYTES];
-
-    *done = false;
-    buf_reset(&s->old);
-    if (!c->config.folder)
-        return true;
-    record_path(s, path);
-    if (!read_record(path, &s->old, err))
-        return false;
-    if (s->old.len == 0)
-        return true;
-    if (!has_head(&c->config, s->old.text)) {
-        buf_reset(&s->old);
-        return true;
-    }
-    if (!replay_old(s, path, err) || !is_ours(s, path, err))
-        return false;
-    *done = c->replay.record.has_hash;
-    if (*done) {
-        report_old(s);
-        return true;
-    }
-    buf_cut(&s->old, c->replay.steps ? c->replay.complete : 0);
-    return s->old.len == 0 || replay_old(s, path, err);
 }
 
 /* Games. */
@@ -323,6 +168,7 @@ static bool look_for_record(struct slot *s, bool *done, struct err *err)
 static void fill_config(const struct slot *s, struct match_config *m)
 {
     const struct contest_config *c = &s->contest->config;
+    int last = s->unit.first + s->unit.games - 1;
 
     *m = (struct match_config){.game = c->game,
                                .setup = c->setup,
@@ -330,14 +176,14 @@ static void fill_config(const struct slot *s, struct match_config *m)
                                .deal = c->game->deal ? s->deal.text : NULL,
                                .seed = s->seed,
                                .seed_is_chosen = c->seed_is_chosen,
-                               .reveal_seed = s->game == s->last,
+                               .reveal_seed = s->game == last,
                                .start_us = c->start_us,
                                .none_us = c->none_us,
                                .lenience_us = c->lenience_us,
                                .retries = c->retries,
                                .restarts = true};
-    for (int i = 0; i < c->setup.seats; i++) {
-        const struct player *p = &c->player[player_at(s->contest, i, s->game)];
+    for (int i = 0; i < seats(s); i++) {
+        const struct player *p = player_of(s, member_at(s, i));
 
         m->name[i] = p->bot.name;
         m->digest[i] = p->digest;
@@ -349,61 +195,75 @@ static void on_move(void *owner, struct table *table, int seat, int64_t us)
 {
     struct slot *s = owner;
 
-    s->contest->calls->on_move(s->contest->owner,
-                               player_at(s->contest, seat, s->game), us);
+    s->contest->calls->on_move(s->contest->owner, player_at(s, seat), us);
 }
 
-static void report(struct slot *s)
+static void fill_report(const struct slot *s, const struct match *match,
+                        struct game_report *o)
 {
-    struct contest *c = s->contest;
-    const struct match *match = table_match(s->table);
     const struct result *result =
         match_is_void(match) ? NULL : match_result(match);
-    struct game_report o = {.number = s->game,
-                            .is_void = match_is_void(match),
-                            .moves = match_moves(match),
-                            .reason = result ? result->reason : "void"};
 
-    for (int p = 0; p < players(c); p++) {
-        int seat = seat_of(c, p, s->game);
-
-        o.seat[p] = seat;
-        o.rank[p] = result ? result->rank[seat] : 0;
-        o.score[p] = result ? result->score[seat] : 0;
-        o.left[p] = match_why(match, seat) != NULL;
-        match_has_left(match, seat, &o.why[p]);
-        o.detail[p] = match_detail(match, seat);
-        o.last_words[p] = bot_last_words(s->bot[p]);
+    o->is_void = match_is_void(match);
+    o->moves = match_moves(match);
+    o->reason = result ? result->reason : "void";
+    for (int i = 0; i < seats(s); i++) {
+        o->rank[i] = result ? result->rank[i] : 0;
+        o->score[i] = result ? result->score[i] : 0;
+        o->left[i] = match_why(match, i) != NULL;
+        match_has_left(match, i, &o->why[i]);
+        o->detail[i] = match_detail(match, i);
+        o->last_words[i] = bot_last_words(s->bot[member_at(s, i)]);
     }
+}
+
+/*
+ * The game of this slot is over, now or, without a match, long ago. Others may
+ * wait for that.
+ */
+static void report(struct slot *s, const struct match *match)
+{
+    struct contest *c = s->contest;
+    struct game_report o = {.unit = &s->unit, .id = s->id, .number = s->game};
+
+    for (int i = 0; i < seats(s); i++)
+        o.player[i] = player_at(s, i);
+    if (match)
+        fill_report(s, match, &o);
+    else
+        fill_old_report(s, &o);
+    s->has_game = false;
     c->calls->on_game(c->owner, &o);
+    for (int i = 0; i < c->slots; i++)
+        if (c->slot[i].waits)
+            event_active(c->slot[i].next, 0, 0);
 }
 
 /* Bots that failed, and those that are started for every game, go. */
-static bool must_go(const struct slot *s, int player)
+static bool must_go(const struct slot *s, const struct match *match, int member)
 {
-    const struct contest *c = s->contest;
+    int seat = (member + s->game) % seats(s);
 
-    return c->config.player[player].restart ||
-           match_is_broken(table_match(s->table), seat_of(c, player, s->game));
+    return player_of(s, member)->restart || match_is_broken(match, seat);
 }
 
 static void on_over(void *owner, struct table *table)
 {
     struct slot *s = owner;
+    const struct match *match = table_match(table);
     bool go[SEATS_MAX];
 
-    s->again = match_is_spoiled(table_match(table));
-    if (!s->again)
-        report(s);
-    for (int p = 0; p < players(s->contest); p++)
-        go[p] = must_go(s, p);
-    table_free(table);
-    s->table = NULL;
+    for (int i = 0; i < seats(s); i++)
+        go[i] = must_go(s, match, i);
+    s->table = NULL; /* what is over cannot be cut off */
     s->contest->running--;
-    for (int p = 0; p < players(s->contest); p++) {
-        bot_listen(s->bot[p], &between_games, s);
-        if (go[p] || is_dying(s->bot[p]))
-            dismiss(s, s->bot[p], s->contest->config.player[p].restart);
+    if (!match_is_spoiled(match))
+        report(s, match);
+    table_free(table);
+    for (int i = 0; i < seats(s); i++) {
+        bot_listen(s->bot[i], &between_games, s);
+        if (go[i] || is_dying(s->bot[i]))
+            dismiss(s, s->bot[i], player_of(s, i)->restart);
     }
     event_active(s->next, 0, 0);
 }
@@ -422,8 +282,8 @@ static bool start_game(struct slot *s, struct err *err)
     if (!start_bots(s, err) || !open_record(s, err))
         return false;
     fill_config(s, &config);
-    for (int i = 0; i < players(c); i++) {
-        struct bot *bot = s->bot[player_at(c, i, s->game)];
+    for (int i = 0; i < seats(s); i++) {
+        struct bot *bot = s->bot[member_at(s, i)];
 
         bot_listen(bot, NULL, NULL);
         peers[i] = &bot->peer;
@@ -436,33 +296,39 @@ static bool start_game(struct slot *s, struct err *err)
         match = match_new(&config, talks, loop_now(c->loop));
     buf_reset(&s->old);
     c->running++;
-    s->table = table_new(c->loop, match, peers, players(c), s->record,
-                         &table_calls, s);
+    s->table =
+        table_new(c->loop, match, peers, seats(s), s->record, &table_calls, s);
     return true;
 }
 
-/* The next game of this slot's unit, or the first of a new unit; or none. */
-static bool next_number(struct slot *s)
+/* Slots. */
+
+/* The next game of this slot's unit, or the first of a new unit. */
+static enum unit_answer choose_game(struct slot *s)
 {
     struct contest *c = s->contest;
-    int unit = c->config.duplicate ? players(c) : 1;
+    enum unit_answer answer;
 
     if (c->stopping)
-        return false;
-    if (s->again)
-        return true;
-    if (s->game >= 0 && s->game < s->last) {
+        return UNIT_WAS_LAST;
+    if (s->has_game)
+        return UNIT_IS_READY;
+    if (s->game + 1 < s->unit.first + s->unit.games) {
         s->game++;
-        return true;
+    } else {
+        answer = c->calls->next_unit(c->owner, &s->unit);
+        if (answer != UNIT_IS_READY) {
+            s->unit = (struct contest_unit){0};
+            s->game = 0;
+            return answer;
+        }
+        s->game = s->unit.first;
+        make_deal(s);
     }
-    if (c->next_unit >= c->config.games)
-        return false;
-    s->game = c->next_unit;
-    s->last = s->game + unit - 1;
-    if (s->last >= c->config.games)
-        s->last = c->config.games - 1;
-    c->next_unit = s->last + 1;
-    return true;
+    s->has_game = true;
+    snprintf(s->id, sizeof s->id, "%s%0*d", s->unit.stem, s->unit.digits,
+             s->game + 1);
+    return UNIT_IS_READY;
 }
 
 /* Everything is played: send the bots home, and the last one ends the run. */
@@ -471,17 +337,44 @@ static void retire(struct slot *s)
     struct contest *c = s->contest;
 
     s->retired = true;
-    for (int p = 0; p < players(c); p++)
-        if (s->bot[p] && s->bot[p]->phase == RUNNING)
-            dismiss(s, s->bot[p], !c->failed);
+    s->waits = false;
+    dismiss_all(s, !c->failed);
     for (int i = 0; i < c->slots; i++) {
         if (!c->slot[i].retired)
             return;
-        for (int p = 0; p < players(c); p++)
-            if (c->slot[i].bot[p])
+        for (int k = 0; k < SEATS_MAX; k++)
+            if (c->slot[i].bot[k])
                 return;
     }
     loop_stop(c->loop);
+}
+
+/* A record tells the game, or it begins; it may have to wait for bots to go. */
+static bool play_game(struct slot *s, struct err *err)
+{
+    bool done;
+
+    if (!look_for_record(s, &done, err))
+        return false;
+    if (done) {
+        report(s, NULL);
+        event_active(s->next, 0, 0);
+        return true;
+    }
+    dismiss_strangers(s);
+    return has_dying(s) || start_game(s, err);
+}
+
+/* Is there a game whose result others may wait for? */
+static bool is_any_busy(const struct contest *c)
+{
+    for (int i = 0; i < c->slots; i++) {
+        const struct slot *s = &c->slot[i];
+
+        if (s->has_game || s->game + 1 < s->unit.first + s->unit.games)
+            return true;
+    }
+    return false;
 }
 
 /* One game, or one look at a record, per turn of the loop. */
@@ -489,26 +382,22 @@ static void on_next(evutil_socket_t fd, short what, void *arg)
 {
     struct slot *s = arg;
     struct contest *c = s->contest;
+    enum unit_answer answer;
     struct err err;
-    bool done;
 
     loop_now(c->loop); /* what takes long here is lag for the others */
-    if (s->table)
+    if (s->table || has_dying(s))
         return;
-    for (int p = 0; p < players(c); p++)
-        if (is_dying(s->bot[p]))
-            return;
-    if (s->retired || !next_number(s)) {
+    answer = s->retired ? UNIT_WAS_LAST : choose_game(s);
+    s->waits = answer == UNIT_MAY_FOLLOW;
+    if (answer == UNIT_WAS_LAST) {
         retire(s);
-        return;
-    }
-    snprintf(s->id, sizeof s->id, "game-%06d", s->game + 1);
-    make_deal(s);
-    if (!look_for_record(s, &done, &err) || (!done && !start_game(s, &err))) {
+    } else if (s->waits) {
+        assert(is_any_busy(c));
+        dismiss_all(s, true);
+    } else if (!play_game(s, &err)) {
         give_up(c, &err);
         retire(s);
-    } else if (done) {
-        event_active(s->next, 0, 0);
     }
 }
 
@@ -534,7 +423,7 @@ struct contest *contest_new(struct loop *loop,
     for (int i = 0; i < c->slots; i++) {
         struct slot *s = &slots[i];
 
-        *s = (struct slot){.contest = c, .game = -1, .record = -1};
+        *s = (struct slot){.contest = c, .record = -1};
         buf_init(&s->deal, DEAL_TEXT_MAX);
         buf_init(&s->old, RECORD_FILE_MAX);
         lines_init(&s->told, RECORD_FILE_MAX);
@@ -575,10 +464,10 @@ static void cut_off(struct slot *s)
     table_free(s->table);
     s->table = NULL;
     s->contest->running--;
-    for (int p = 0; p < players(s->contest); p++) {
-        bot_listen(s->bot[p], &between_games, s);
-        if (is_dying(s->bot[p]))
-            dismiss(s, s->bot[p], false);
+    for (int i = 0; i < seats(s); i++) {
+        bot_listen(s->bot[i], &between_games, s);
+        if (is_dying(s->bot[i]))
+            dismiss(s, s->bot[i], false);
     }
     event_active(s->next, 0, 0);
 }
@@ -586,9 +475,12 @@ static void cut_off(struct slot *s)
 void contest_stop(struct contest *c, bool now)
 {
     c->stopping = true;
-    for (int i = 0; i < c->slots; i++)
+    for (int i = 0; i < c->slots; i++) {
         if (now)
             cut_off(&c->slot[i]);
+        if (c->slot[i].waits)
+            event_active(c->slot[i].next, 0, 0);
+    }
 }
 
 int contest_running(const struct contest *c)

@@ -2,13 +2,17 @@
 #define REFEREE_CONTEST_H
 
 /*
- * contest.h - many games between the same bots, some of them at once.
+ * contest.h - games between bots, some of them at once.
  *
- * Games are numbered from 0. The seats rotate: in game g the bot b sits on
- * seat (b + g) mod n. A unit is what one slot plays from beginning to end: one
- * game, or with `duplicate` the n games on one deal, once for each rotation.
- * There are as many slots as games may run at once; each has its own copy of
- * every bot, which it keeps running over its games, or starts anew for each.
+ * The owner hands out units. A unit is what one slot plays from beginning to
+ * end: some games on one deal between the same players, between which the
+ * seats rotate. Which units there are, and who sits there, may depend on what
+ * came of others: then a slot waits, and asks again after each game.
+ *
+ * There are as many slots as games may run at once. Each starts its own copies
+ * of the bots that its unit needs. It keeps them over its games, and into the
+ * next unit if that needs them too, or starts them anew for every game. A slot
+ * that has nothing to do keeps no bots.
  *
  * Where records are kept, a game that has a finished record is not played
  * again, and one that has an unfinished record goes on from there.
@@ -29,11 +33,10 @@ struct player {
 
 struct contest_config {
     const struct game *game;
-    struct setup setup; /* as many seats as players */
-    struct player *player;
-    int games;
+    struct setup setup;
+    struct player *player; /* all of them; a unit names some */
+    int players;
     int concurrency;
-    bool duplicate;
     uint8_t seed[SEED_BYTES]; /* of the contest: all deals follow from it */
     bool seed_is_chosen;
     int64_t start_us, none_us, lenience_us;
@@ -41,13 +44,30 @@ struct contest_config {
     const char *folder; /* for records and logs, or NULL */
 };
 
-/* What came of a game; by player, not by seat. */
+/*
+ * Its games are numbered from `first` on. In game number g the i-th player has
+ * the seat (i + g) mod n; its id is the stem and g + 1, in so many digits. The
+ * seed of the deal is HMAC-SHA256(seed of the contest, deal).
+ */
+struct contest_unit {
+    int player[SEATS_MAX];
+    int first;
+    int games;
+    char stem[32];
+    int digits;
+    char deal[56];
+    int tag; /* whatever the owner wants to find again */
+};
+
+/* What came of a game; by seat. */
 struct game_report {
+    const struct contest_unit *unit;
+    const char *id;
     int number;
     bool is_void;
     int moves;
     const char *reason;
-    int seat[SEATS_MAX];
+    int player[SEATS_MAX];
     int rank[SEATS_MAX];
     int score[SEATS_MAX];
     bool left[SEATS_MAX];
@@ -56,9 +76,16 @@ struct game_report {
     const char *last_words[SEATS_MAX]; /* of its stderr, if it left */
 };
 
+enum unit_answer {
+    UNIT_IS_READY,
+    UNIT_MAY_FOLLOW, /* when a game that runs now is over */
+    UNIT_WAS_LAST,
+};
+
 struct contest;
 
 struct contest_owner {
+    enum unit_answer (*next_unit)(void *owner, struct contest_unit *unit);
     void (*on_move)(void *owner, int player, int64_t used_us);
     void (*on_game)(void *owner, const struct game_report *report);
 };

@@ -3,6 +3,7 @@
 #include "league/elo.h"
 #include "league/matrix.h"
 #include "league/share.h"
+#include "league/steady.h"
 
 #include <assert.h>
 #include <math.h>
@@ -161,10 +162,10 @@ static void start_with_prior(struct search *s)
     memset(s->info, 0, s->n * s->n * sizeof *s->info);
     for (size_t i = 0; i < s->n; i++) {
         /* Either way round: here the stronger one's strength is 1. */
-        double fading = exp(-fabs(s->place[i]));
+        double fading = steady_exp(-fabs(s->place[i]));
         double p = 1 / (1 + fading);
 
-        s->log_likelihood -= 0.5 * fabs(s->place[i]) + log1p(fading);
+        s->log_likelihood -= 0.5 * fabs(s->place[i]) + steady_log(1 + fading);
         s->slope[i] = s->place[i] < 0 ? p - 0.5 : 0.5 - p;
         s->info[i * s->n + i] = p * p * fading;
     }

@@ -27,7 +27,8 @@
  * matrix at the best fit. Games count as independent. Each bot is compared
  * with the zero of the scale: the mean of all bots that played, or the anchor.
  *
- * The same games give the same bits, in whatever order they were added.
+ * The same games give the same bits, in whatever order they were added, and on
+ * every machine: see steady.h.
  * Fitting costs memory for 2 N^2 doubles and time for N^3 and for the
  * different results among the games; equal ones are merged.
  */

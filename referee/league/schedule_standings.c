@@ -35,15 +35,17 @@ static void add_points(struct table *t, const struct pairing *p)
     }
 }
 
-static void add_bye(struct table *t, int entrant)
+/* It counts when the others have played too. */
+static void add_bye(struct table *t, const struct pairing *p)
 {
-    struct standing *of = &t->of[entrant];
+    const struct schedule *s = t->schedule;
+    struct standing *of = &t->of[p->entrant[0]];
 
-    if (t->schedule->config.format != SWISS)
+    if (s->config.format != SWISS || (p->round == s->round && s->open > 0))
         return;
     of->byes++;
-    of->points += bye_points(t->schedule);
-    of->possible += bye_points(t->schedule);
+    of->points += bye_points(s);
+    of->possible += bye_points(s);
 }
 
 /* All points must be known. */
@@ -163,7 +165,7 @@ void schedule_standings(const struct schedule *s, struct standing *standings)
         t.of[e] = (struct standing){.entrant = e, .out = STILL_IN};
     for (const struct pairing *p = s->pairing; p < end; p++) {
         if (p->seats == 1)
-            add_bye(&t, p->entrant[0]);
+            add_bye(&t, p);
         else
             add_points(&t, p);
         if (s->config.format == KNOCKOUT)

@@ -1,9 +1,11 @@
 #include "league/share.h"
 
+#include "league/steady.h"
+
 #include <math.h>
 #include <stdbool.h>
 
-/* Between two in one game: beyond this exp() would fade to 0. */
+/* Between two in one game: beyond this exp would fade to 0. */
 static const double widest_gap = 700;
 
 static bool comes_before(const int *rank, const int *key, int a, int b)
@@ -37,7 +39,7 @@ static void choose(struct share *share, const int *place, int n, double weight)
 
     for (int i = 0; i < n; i++)
         sum += share->w[place[i]];
-    share->log_likelihood -= weight * log(sum);
+    share->log_likelihood -= weight * steady_log(sum);
     for (int i = 0; i < n; i++) {
         double *bend = share->bend[place[i]];
 
@@ -104,7 +106,7 @@ void share_measure(struct share *share, const double *strength, int seats,
     for (int i = 0; i < seats; i++) {
         double behind = fmax(strength[i] - best, -widest_gap);
 
-        share->w[i] = exp(behind);
+        share->w[i] = steady_exp(behind);
         share->slope[i] = 1;
         share->log_likelihood += behind;
     }

@@ -112,6 +112,28 @@ static bool add_ladder(void *arg, const struct index_ladder *l)
     return true;
 }
 
+static bool has_rating(const json_t *rows, const char *bot)
+{
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const json_t *row = json_array_get(rows, i);
+
+        if (strcmp(json_string_value(json_object_get(row, "bot")), bot) == 0 &&
+            json_is_real(json_object_get(row, "elo")))
+            return true;
+    }
+    return false;
+}
+
+/* An anchor that never played holds nothing. */
+static void complete(json_t *rating, const struct standings *list)
+{
+    const char *anchor = json_string_value(json_object_get(rating, "anchor"));
+
+    json_object_set_new(rating, "groups", json_integer(list->groups));
+    if (anchor && !has_rating(list->rows, anchor))
+        json_object_set_new(rating, "anchor", json_null());
+}
+
 static bool add_rows(struct index *index, json_t *ladder, struct err *err)
 {
     const char *name = json_string_value(json_object_get(ladder, "ladder"));
@@ -122,7 +144,7 @@ static bool add_rows(struct index *index, json_t *ladder, struct err *err)
         return false;
     json_object_set_new(ladder, "standings", list.rows);
     if (json_is_object(rating))
-        json_object_set_new(rating, "groups", json_integer(list.groups));
+        complete(rating, &list);
     return true;
 }
 

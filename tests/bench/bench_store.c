@@ -173,7 +173,7 @@ static bool ask_games(struct index *x, const char *bot)
 
 static bool ask_more_games(struct index *x, const char *bot)
 {
-    struct index_page page = {"main", bot, NULL, 10 * PAGE};
+    struct index_page page = {"main", bot, NULL, PAGE};
 
     if (!index_games(x, &page, count_game, NULL, &err))
         return false;
@@ -217,7 +217,7 @@ static const struct question {
     {"the ladders",                  ask_ladders,    TIMES},
     {"standings of the ladder",      ask_standings,  TIMES},
     {"a bot's last games",           ask_games,      TIMES},
-    {"a bot's games, 2 pages",       ask_more_games, TIMES},
+    {"two pages of them",            ask_more_games, TIMES},
     {"a bot's opponents",            ask_opponents,  TIMES},
     {"the ladder's last games",      ask_recent,     TIMES},
     {"a game by its id",             ask_id,         TIMES},

@@ -50,7 +50,7 @@ expect 0 "found wrong, 2 wrong use." --help
 expect 0 "Usage: referee match --game G" help match
 expect 2 'there is no command "mtach"; did you mean "match"?' help mtach
 expect 2 'did you mean "replay"?' repaly x
-expect 2 'no command "frobnicate"; the commands are match, check, ' frobnicate
+expect 2 'no command "frobnicate"; the commands are match, tournament, check, ' frobnicate
 expect 2 'referee has no option "--game", only --help and --version' --game x
 for command in games deal moves replay perft selfplay; do
     expect 0 "Usage: referee $command" $command --help
@@ -62,7 +62,7 @@ expect 2 'no option "--xyzzy"; its options are --final, --seat, ' replay --xyzzy
 same "a command without arguments has no blank behind it" \
     "Usage: referee bot" "$("$referee" bot --help | head -n 1)"
 expect 0 "see above" match --help
-for command in match check connect serve; do
+for command in match tournament check connect serve; do
     same "the columns of $command --help" "" \
         "$("$referee" $command --help | grep -E '^  --' |
             grep -vE '^  --[a-z-]+( [^ ]+)?  +[^ ]')"
@@ -215,6 +215,8 @@ expect 0 "nobot is out" match --game second-chance --games 1 \
     "cat nobot.py" "$referee bot"
 same "no times of a bot that never moved" "- - -" \
     "$(awk '$1 == "nobot" { print $7, $8, $9; exit }' out)"
+expect 0 "H0 is accepted" match --game second-chance --games 500 \
+    --sprt "elo0=0 elo1=100" --concurrency 2 "cat nobot.py" "$referee bot"
 printf '[bot own]\ncommand = "%s" bot\n' "$referee" >bots.ini
 expect 2 "or write bots = a, b under [match]" \
     match --game axiom --config bots.ini

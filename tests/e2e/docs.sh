@@ -1,10 +1,10 @@
 #!/bin/sh
 # Every example in README.md and protocol.md must be true.
 #
-# A ```record NAME block becomes a file, a ```python block the bot mybot.py,
-# which must play. In a ```console block each line that
-# starts with "$ " is run in that folder, and what it prints, stderr included,
-# must be what stands below it. A line "..." stands for any lines.
+# A ```record NAME or ```ini NAME block becomes a file, a ```python block the
+# bot mybot.py, which must play. In a ```console block each line that starts
+# with "$ " is run in that folder, and what it prints, stderr included, must be
+# what stands below it. A line "..." stands for any lines.
 
 src=$(cd "${srcdir:-.}" && pwd)
 bin=$(cd "${builddir:-.}/referee" && pwd)
@@ -16,7 +16,7 @@ export PATH
 split() {
     awk -v dir="$work" '
         /^```/ && inside { inside = ""; close(file); next }
-        /^```record / { inside = "record"; file = dir "/" $2; next }
+        /^```(record|ini) / { inside = "record"; file = dir "/" $2; next }
         /^```python/ { inside = "record"; file = dir "/mybot.py"; next }
         /^```console/ { inside = "console"; next }
         /^```/ { inside = "other"; next }

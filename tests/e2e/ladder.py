@@ -5,7 +5,9 @@ import fcntl
 import hashlib
 import html.parser
 import json
+import os
 import pathlib
+import pty
 import re
 import sqlite3
 import struct
@@ -227,17 +229,64 @@ def age(path):
     base.close()
 
 
+def anchor(path, ladder, elo):
+    """One version has the rating, and no interval."""
+    base = sqlite3.connect(path)
+    rows = base.execute("SELECT low, high FROM ratings WHERE ladder = ? AND "
+                        "elo = ?", (ladder, float(elo))).fetchall()
+    assert rows == [(float(elo), float(elo))], rows
+
+
+def lock(file):
+    """Be a daemon."""
+    fcntl.fcntl(file, 37,  # F_OFD_SETLK
+                struct.pack("hhqqhxxxxxx", fcntl.F_WRLCK, 0, 0, 0, 0))
+
+
 def hold(path, seconds):
-    """Be a daemon that runs a little longer."""
+    """Be one that runs a little longer."""
     with open(path, "a+") as file:
-        fcntl.fcntl(file, 37,  # F_OFD_SETLK
-                    struct.pack("hhqqhxxxxxx", fcntl.F_WRLCK, 0, 0, 0, 0))
+        lock(file)
         open("held", "w").close()
-        while not pathlib.Path("out").exists() or \
-                "main" not in pathlib.Path("out").read_text():
+        for _ in range(400):
+            if "main: " in pathlib.Path("out").read_text():
+                break
             time.sleep(0.05)
         time.sleep(float(seconds))
         open("released", "w").close()
+
+
+def read_until(terminal, word):
+    """Reads on, to the end if there is no word; what a terminal showed."""
+    text = b""
+    while not word or word not in text:
+        try:
+            text += os.read(terminal, 4096)
+        except OSError:
+            break
+    return text.decode()
+
+
+def watch(referee, path, by_signal=None):
+    """On a terminal: again and again, until the daemon or Ctrl-C ends it."""
+    with open(path, "a+") as file:
+        lock(file)
+        child, terminal = pty.fork()
+        if child == 0:
+            os.environ.update(TERM="xterm", NO_COLOR="")
+            os.execv(referee, [referee, "ladder", "data", "--watch"])
+        first = read_until(terminal, b"random") + \
+            read_until(terminal, b"\033[H\033[2J")
+        if by_signal:
+            os.write(terminal, b"\x03")
+            last = read_until(terminal, None)
+    if not by_signal:
+        last = read_until(terminal, None)
+    assert os.waitpid(child, 0)[1] == 0
+    assert first.startswith("\033[H\033[2J") and "main" in first, first
+    assert "\033[1m" in first, "no colours on a terminal"
+    shown = last.rpartition("\033[H\033[2J")[2]
+    assert "main" in shown and "cup" in shown, last
 
 
 globals()[sys.argv[1]](*sys.argv[2:])

@@ -115,6 +115,29 @@ python age data/index.db
 expect 0 "$referee" ladder data
 python same first.db data/index.db
 
+# The file has anchors; who asks the folder sees the same.
+cat >anchor.ini <<END
+[server]
+data = $work/data
+[ladder main]
+anchor = other 1500
+[ladder cup]
+anchor = stranger 1500
+END
+expect 0 "$referee" ladder anchor.ini
+says out "ratings of 6 games, other has 1500"
+says out "ratings of 3 games, mean 0"
+python anchor data/index.db main 1500
+expect 0 "$referee" ladder data
+says out "ratings of 6 games, other has 1500"
+cp data/index.db anchored.db
+expect 0 "$referee" reindex data
+python same anchored.db data/index.db
+expect 0 "$referee" reindex anchor.ini
+python same anchored.db data/index.db
+expect 0 "$referee" ladder anchor.ini --rate
+python same anchored.db data/index.db
+
 # A daemon that runs: no reindex, and --watch waits for its end.
 python hold data/lock 1 &
 holder=$!
@@ -126,6 +149,8 @@ expect 0 "$referee" ladder data --ladder main --watch
 says out "main: second-chance"
 [ -e released ] || wrong "--watch did not wait"
 wait $holder
+python watch "$referee" data/lock
+python watch "$referee" data/lock ctrl-c
 
 # Damage is named, and costs nobody else a game.
 printf 'x' | dd of=mixed/records/main/20261116/m-03.rec bs=1 seek=60 \

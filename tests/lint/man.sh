@@ -56,6 +56,7 @@ done <commands
 
 # referee.ini(5), with "KEY DEFAULT" for every key.
 "$referee" serve --help-config >config || exit 1
+"$referee" tournament --help-config | sed '/^\[bot/,$d' >>config
 sed -n 's/^\(\[.*\]\)  .*/\1/p' config >sections
 [ -s sections ] || wrong "no sections in --help-config"
 while read -r section; do

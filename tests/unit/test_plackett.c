@@ -3,6 +3,7 @@
 #include "league/elo.h"
 #include "league/matrix.h"
 #include "league/plackett.h"
+#include "league/steady.h"
 #include "near.h"
 
 #include <string.h>
@@ -416,6 +417,49 @@ Test(league, the_order_of_games_and_seats_changes_no_bit)
     ratings_release(&again);
     plackett_release(&there);
     plackett_release(&back);
+}
+
+Test(league, steady_functions_are_right)
+{
+    for (double x = -700; x < 700; x += 0.37) {
+        double want = exp(x);
+
+        ASSERT_NEAR(steady_exp(x) / want, 1, 2e-15);
+        ASSERT_NEAR(steady_log(want), x, 1e-15 * fabs(x) + 1e-16);
+    }
+    cr_assert_eq(steady_exp(0), 1);
+    cr_assert_eq(steady_log(1), 0);
+    cr_assert_eq(steady_exp(-701), 0);
+}
+
+/* On any machine, with any library: these very bits. */
+Test(league, ratings_have_the_same_bits_everywhere)
+{
+    static const double want[][2] = {
+        {-0x1.203fd93eea8eep+1, 0x1.479a11675ec92p+5},
+        {-0x1.21ad2a117c177p+2, 0x1.365493fa9b676p+5},
+        {0x1.a4af458b6cffep+0,  0x1.6a632ce233dbbp+5},
+        {0x1.29a05d4026e15p+2,  0x1.8154408c870efp+5},
+        {0x1.f00e80def3d9bp-2,  0x1.5fcfd0e7ff598p+5},
+    };
+    struct plackett games;
+    struct ratings r;
+    uint64_t seed = 15;
+
+    plackett_init(&games, 5);
+    for (int i = 0; i < 200; i++) {
+        int bot[] = {i % 5, (i / 5 + i) % 5, (i + 2) % 5};
+        int rank[] = {1 + (chance(&seed) < 0.4), 2, 3 - (chance(&seed) < 0.3)};
+
+        plackett_add(&games, bot, rank, 3);
+    }
+    plackett_fit(&games, NO_ANCHOR, &r);
+    for (int i = 0; i < 5; i++) {
+        cr_assert_eq(r.bot[i].elo, want[i][0], "%a", r.bot[i].elo);
+        cr_assert_eq(r.bot[i].high, want[i][1], "%a", r.bot[i].high);
+    }
+    ratings_release(&r);
+    plackett_release(&games);
 }
 
 Test(league, names_of_bots_do_not_matter)

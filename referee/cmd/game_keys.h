@@ -1,0 +1,50 @@
+#ifndef REFEREE_GAME_KEYS_H
+#define REFEREE_GAME_KEYS_H
+
+/*
+ * game_keys.h - what is played, in every ini file: game, seats, set, illegal.
+ */
+
+#include "cmd/ini.h"
+#include "games/game.h"
+
+/* `set = NAME=VALUE` can be checked only when the game is known. */
+struct set_draft {
+    const char *text;
+    int line;
+};
+
+struct game_draft {
+    const char *name; /* as given */
+    int seats;
+    struct set_draft set[OPTIONS_MAX];
+    int sets;
+
+    /* Once checked; the game is NULL if there is a mistake in its name. */
+    const struct game *game;
+    struct setup setup;
+};
+
+/* Readers: of a struct game_draft, and of an int, the retries. */
+bool read_set(const struct ini_value *v, struct err *err);
+bool read_illegal(const struct ini_value *v, struct err *err);
+
+/* The rows for a section whose struct has a game_draft, called `game`. */
+#define GAME_KEYS(type)                                                       \
+    KEY("game", "GAME", NULL, "what is played; \"referee games\" lists them", \
+        INI_TEXT(type, game.name)),                                           \
+        KEY("seats", "N", NULL, "how many bots make a game",                  \
+            INI_INT(type, game.seats, 1, SEATS_MAX)),                         \
+        KEY("set", "OPTION=VALUE", NULL,                                      \
+            "an option of the game; OPTION=@FILE reads a data file; may be "  \
+            "given again",                                                    \
+            INI(type, game, read_set), .again = true)
+
+/*
+ * Find the game and fill the setup; remarks say what is wrong. `title` is the
+ * section's, such as "[ladder x]".
+ */
+void game_draft_check(struct ini *ini, const struct ini_section *section,
+                      const char *title, struct game_draft *draft);
+
+#endif

@@ -1,0 +1,165 @@
+/* The records of a contest: those that are there, and the next one. */
+
+#include "host/contest_state.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PATH_BYTES = 512 };
+
+static void record_path(const struct slot *s, char *path)
+{
+    snprintf(path, PATH_BYTES, "%s/%s.rec", s->contest->config.folder, s->id);
+}
+
+bool open_record(struct slot *s, struct err *err)
+{
+    char path[PATH_BYTES];
+    struct stat st;
+
+    s->record = -1;
+    if (!s->contest->config.folder)
+        return true;
+    record_path(s, path);
+    s->record = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    if (s->record == -1)
+        return fail(err, "%s cannot be written: %s", path, strerror(errno));
+    /* Only if need be: to cut a new file makes ext4 write it out at once. */
+    if (fstat(s->record, &st) == -1 ||
+        (st.st_size > (off_t)s->old.len &&
+         ftruncate(s->record, (off_t)s->old.len) == -1))
+        return fail(err, "%s cannot be cut: %s", path, strerror(errno));
+    return true;
+}
+
+static bool read_record(const char *path, struct buf *out, struct err *err)
+{
+    char bytes[16 * 1024];
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n;
+
+    buf_reset(out);
+    if (fd == -1)
+        return errno == ENOENT ||
+               fail(err, "%s cannot be read: %s", path, strerror(errno));
+    while ((n = read(fd, bytes, sizeof bytes)) > 0)
+        buf_put(out, bytes, (size_t)n);
+    close(fd);
+    return n == 0 || fail(err, "%s cannot be read: %s", path, strerror(errno));
+}
+
+void fill_old_report(const struct slot *s, struct game_report *o)
+{
+    const struct replay *r = &s->contest->replay;
+
+    o->is_void = r->status == VOID;
+    o->moves = r->moves;
+    o->reason = o->is_void ? "void" : r->result.reason;
+    for (int i = 0; i < seats(s); i++) {
+        o->rank[i] = r->result.rank[i];
+        o->score[i] = r->result.score[i];
+        o->left[i] = r->why[i] && why_read(r->why[i], &o->why[i]);
+        o->detail[i] = o->last_words[i] = "";
+    }
+}
+
+/* Play a record to its end, and keep what it tells. */
+static bool replay_old(struct slot *s, const char *path, struct err *err)
+{
+    struct contest *c = s->contest;
+    struct replay *r = &c->replay;
+
+    buf_reset(&c->bytes);
+    buf_put(&c->bytes, s->old.text, s->old.len);
+    lines_reset(&s->told);
+    if (!replay_open(r, path, c->bytes.text, c->bytes.len, err))
+        return false;
+    lines_append(&s->told, &r->events);
+    while (r->status == HALFWAY) {
+        int steps = r->steps;
+
+        if (!replay_next(r, err))
+            return false;
+        if (r->steps > steps)
+            lines_append(&s->told, &r->events);
+    }
+    return true;
+}
+
+/* Does the record say that other bots sat there? */
+static bool has_other_names(const struct slot *s)
+{
+    for (int i = 0; i < seats(s); i++) {
+        const char *name = s->contest->config.player[player_at(s, i)].bot.name;
+        char start[32];
+        const char *line;
+        size_t n;
+
+        snprintf(start, sizeof start, "\nseat %d name=", i + 1);
+        line = strstr(s->old.text, start);
+        if (!line)
+            continue;
+        line += strlen(start);
+        n = strcspn(line, " \n");
+        if (n != strlen(name) || memcmp(line, name, n) != 0)
+            return true;
+    }
+    return false;
+}
+
+/* A record of another match in the folder must not be taken for this game. */
+static bool is_ours(const struct slot *s, const char *path, struct err *err)
+{
+    const struct contest_config *c = &s->contest->config;
+    const struct record *r = &s->contest->replay.record;
+
+    if (r->game == c->game && r->setup.seats == c->setup.seats &&
+        (!r->deal || strcmp(r->deal, s->deal.text) == 0) && !has_other_names(s))
+        return true;
+    return fail(err,
+                "%s is the record of another match: its game, seats, bots or "
+                "deal are not those of this one",
+                path);
+}
+
+/* Had its writer got so far that its last line is all there? */
+static bool has_head(const struct contest_config *c, const char *text)
+{
+    char time[16];
+    const char *last;
+
+    snprintf(time, sizeof time, "\ntime %d ", c->setup.seats);
+    last = strstr(text, c->game->deal ? "\ndeal " : time);
+    return last && strchr(last + 1, '\n');
+}
+
+bool look_for_record(struct slot *s, bool *done, struct err *err)
+{
+    struct contest *c = s->contest;
+    char path[PATH_BYTES];
+
+    *done = false;
+    buf_reset(&s->old);
+    if (!c->config.folder)
+        return true;
+    record_path(s, path);
+    if (!read_record(path, &s->old, err))
+        return false;
+    if (s->old.len == 0)
+        return true;
+    if (!has_head(&c->config, s->old.text)) {
+        buf_reset(&s->old);
+        return true;
+    }
+    if (!replay_old(s, path, err) || !is_ours(s, path, err))
+        return false;
+    *done = c->replay.record.has_hash;
+    if (*done)
+        return true;
+    buf_cut(&s->old, c->replay.steps ? c->replay.complete : 0);
+    return s->old.len == 0 || replay_old(s, path, err);
+}
