@@ -41,57 +41,25 @@ bool buf_ok(const struct buf *buf)
     return !buf->full;
 }
 
-static void grow(struct buf *buf, size_t need)
+char *buf_grow(struct buf *buf, size_t len)
 {
     size_t cap = buf->cap ? buf->cap : 64;
 
-    while (cap < need)
+    if (buf->full || len > buf->max - buf->len) {
+        buf->full = true;
+        return NULL;
+    }
+    while (cap < buf->len + len + 1)
         cap *= 2;
+    if (cap > buf->max + 1)
+        cap = buf->max + 1;
     buf->text = realloc(buf->cap ? buf->text : NULL, cap);
     if (!buf->text) {
         fputs("referee: out of memory\n", stderr);
         abort();
     }
     buf->cap = cap;
-}
-
-/* Room for len more bytes and the NUL, or NULL if that is over the limit. */
-static inline char *room(struct buf *buf, size_t len)
-{
-    if (buf->full || len > buf->max - buf->len) {
-        buf->full = true;
-        return NULL;
-    }
-    if (buf->len + len + 1 > buf->cap)
-        grow(buf, buf->len + len + 1);
     return buf->text + buf->len;
-}
-
-void buf_put(struct buf *buf, const char *bytes, size_t len)
-{
-    char *at = room(buf, len);
-
-    if (!at)
-        return;
-    memcpy(at, bytes, len);
-    at[len] = '\0';
-    buf->len += len;
-}
-
-void buf_str(struct buf *buf, const char *text)
-{
-    buf_put(buf, text, strlen(text));
-}
-
-void buf_char(struct buf *buf, char c)
-{
-    char *at = room(buf, 1);
-
-    if (!at)
-        return;
-    at[0] = c;
-    at[1] = '\0';
-    buf->len++;
 }
 
 void buf_int(struct buf *buf, long long value)
@@ -101,6 +69,10 @@ void buf_int(struct buf *buf, long long value)
     unsigned long long rest =
         value < 0 ? 0 - (unsigned long long)value : (unsigned long long)value;
 
+    if (value >= 0 && value < 10) {
+        buf_char(buf, (char)('0' + value));
+        return;
+    }
     do
         digits[--at] = (char)('0' + rest % 10);
     while ((rest /= 10) != 0);
@@ -119,7 +91,7 @@ void buf_add(struct buf *buf, const char *fmt, ...)
     va_copy(again, ap);
     n = vsnprintf(NULL, 0, fmt, ap);
     assert(n >= 0);
-    at = room(buf, (size_t)n);
+    at = buf_room(buf, (size_t)n);
     if (at) {
         vsnprintf(at, (size_t)n + 1, fmt, again);
         buf->len += (size_t)n;

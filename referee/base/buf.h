@@ -14,11 +14,12 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 struct buf {
     char *text;
     size_t len;
-    size_t cap;
+    size_t cap; /* 0, or more than len and at most max + 1 */
     size_t max;
     bool full;
 };
@@ -29,10 +30,43 @@ void buf_reset(struct buf *buf);
 void buf_cut(struct buf *buf, size_t len); /* keep only so much */
 bool buf_ok(const struct buf *buf);
 
+/* Where len more bytes and a NUL fit, or NULL if that is over the limit. */
+char *buf_grow(struct buf *buf, size_t len);
+
+static inline char *buf_room(struct buf *buf, size_t len)
+{
+    return len < buf->cap - buf->len && !buf->full ? buf->text + buf->len
+                                                   : buf_grow(buf, len);
+}
+
 /* Cheap ones for the path of a move, ... */
-void buf_put(struct buf *buf, const char *bytes, size_t len);
-void buf_str(struct buf *buf, const char *text);
-void buf_char(struct buf *buf, char c);
+static inline void buf_put(struct buf *buf, const char *bytes, size_t len)
+{
+    char *at = buf_room(buf, len);
+
+    if (!at)
+        return;
+    memcpy(at, bytes, len);
+    at[len] = '\0';
+    buf->len += len;
+}
+
+static inline void buf_str(struct buf *buf, const char *text)
+{
+    buf_put(buf, text, strlen(text));
+}
+
+static inline void buf_char(struct buf *buf, char c)
+{
+    char *at = buf_room(buf, 1);
+
+    if (!at)
+        return;
+    at[0] = c;
+    at[1] = '\0';
+    buf->len++;
+}
+
 void buf_int(struct buf *buf, long long value);
 
 /* ... and the comfortable one. */

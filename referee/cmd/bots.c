@@ -152,19 +152,18 @@ bool can_be_run(const struct bot_entry *entry, char *const *argv,
 /* Which files make the bot what it is: those named in its command. */
 static char *digest(char *const *argv, const char *directory, struct pool *pool)
 {
-    crypto_hash_sha256_state all;
-    unsigned char bytes[crypto_hash_sha256_BYTES];
+    struct sha256 all;
+    unsigned char bytes[SHA256_BYTES];
     char *hex = pool_take(pool, HASH_HEX + 1);
     char path[4096];
     struct stat st;
 
-    crypto_hash_sha256_init(&all);
+    sha256_begin(&all);
     for (; *argv; argv++) {
         struct buf file;
         struct err err;
 
-        crypto_hash_sha256_update(&all, (const unsigned char *)*argv,
-                                  strlen(*argv) + 1);
+        sha256_add(&all, *argv, strlen(*argv) + 1);
         snprintf(path, sizeof path, "%s%s%s",
                  directory && **argv != '/' ? directory : "",
                  directory && **argv != '/' ? "/" : "", *argv);
@@ -172,11 +171,10 @@ static char *digest(char *const *argv, const char *directory, struct pool *pool)
             continue;
         buf_init(&file, 256 << 20);
         if (file_read(path, &file, &err))
-            crypto_hash_sha256_update(&all, (const unsigned char *)file.text,
-                                      file.len);
+            sha256_add(&all, file.text, file.len);
         buf_release(&file);
     }
-    crypto_hash_sha256_final(&all, bytes);
+    sha256_end(&all, bytes);
     text_hex(hex, bytes, sizeof bytes);
     return hex;
 }

@@ -27,6 +27,7 @@ void loop_init(struct loop *loop)
         fputs("referee: libevent does not start\n", stderr);
         abort();
     }
+    TAILQ_INIT(&loop->errands);
 }
 
 void loop_release(struct loop *loop)
@@ -35,12 +36,38 @@ void loop_release(struct loop *loop)
     loop->base = NULL;
 }
 
+void loop_later(struct loop *loop, struct errand *errand)
+{
+    if (errand->waits)
+        return;
+    errand->waits = true;
+    TAILQ_INSERT_TAIL(&loop->errands, errand, link);
+}
+
+void loop_cancel(struct loop *loop, struct errand *errand)
+{
+    if (errand->waits)
+        TAILQ_REMOVE(&loop->errands, errand, link);
+    errand->waits = false;
+}
+
+static void run_errands(struct loop *loop)
+{
+    struct errand *errand;
+
+    while ((errand = TAILQ_FIRST(&loop->errands)) != NULL) {
+        loop_cancel(loop, errand);
+        errand->run(errand->arg);
+    }
+}
+
 void loop_run(struct loop *loop)
 {
     int64_t woke;
 
     loop->stop = false;
     while (!loop->stop) {
+        run_errands(loop);
         woke = loop->woke_us;
         loop->asked_us = now_us();
         loop->busy_us = woke ? loop->asked_us - woke : 0;
@@ -48,6 +75,7 @@ void loop_run(struct loop *loop)
         if (event_base_loop(loop->base, EVLOOP_ONCE) != 0)
             return;
     }
+    run_errands(loop);
 }
 
 void loop_stop(struct loop *loop)

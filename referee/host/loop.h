@@ -14,6 +14,15 @@
 #include <event2/event.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/queue.h>
+
+/* What is to be done once all events of a turn have been handled. */
+struct errand {
+    void (*run)(void *arg);
+    void *arg;
+    bool waits;
+    TAILQ_ENTRY(errand) link;
+};
 
 struct loop {
     struct event_base *base;
@@ -21,6 +30,7 @@ struct loop {
     int64_t woke_us;  /* when it got them; 0 before the first is handled */
     int64_t busy_us;  /* what it did between the last two, at most */
     int64_t bytes_in, bytes_out; /* of all links, for the metrics */
+    TAILQ_HEAD(, errand) errands;
     bool stop;
 };
 
@@ -30,6 +40,14 @@ void loop_release(struct loop *loop);
 /* Run until loop_stop(), or until nothing is left to wait for. */
 void loop_run(struct loop *loop);
 void loop_stop(struct loop *loop);
+
+/*
+ * Run an errand at the end of this turn, once, however often it is asked for;
+ * or not at all. Bots that are written to one after the other find each other
+ * running, and need not be woken from a core that sleeps.
+ */
+void loop_later(struct loop *loop, struct errand *errand);
+void loop_cancel(struct loop *loop, struct errand *errand);
 
 /* Monotonic microseconds. */
 int64_t now_us(void);

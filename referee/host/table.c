@@ -28,14 +28,13 @@ struct table {
     void *owner;
     struct event *timer;
     struct event *over; /* made active when the game is over */
+    struct errand pump; /* at the end of the turn */
     int64_t timer_us;   /* when it goes off, or NEVER */
     int64_t store_us;   /* when the record must be stored, or NEVER */
     size_t written;     /* of the bytes that the record holds */
     bool in_trouble;    /* the owner knows that it cannot be written */
     enum ending ending;
 };
-
-static void pump(struct table *t);
 
 static int seat_of(const struct table *t, const struct peer *peer)
 {
@@ -67,6 +66,11 @@ static void tell_move(struct table *t, int seat)
     t->calls->on_move(t->owner, t, seat, pace->last_us);
 }
 
+static void pump_later(struct table *t)
+{
+    loop_later(t->loop, &t->pump);
+}
+
 static void on_line(void *owner, struct peer *peer, char *line, size_t len)
 {
     struct table *t = owner;
@@ -75,7 +79,7 @@ static void on_line(void *owner, struct peer *peer, char *line, size_t len)
 
     match_line(t->match, seat, line, len, &stamp);
     tell_move(t, seat);
-    pump(t);
+    pump_later(t);
 }
 
 static void on_sent(void *owner, struct peer *peer)
@@ -85,7 +89,7 @@ static void on_sent(void *owner, struct peer *peer)
     struct stamp stamp = stamp_of(t, seat);
 
     match_sent(t->match, seat, &stamp);
-    pump(t);
+    pump_later(t);
 }
 
 static void on_lost(void *owner, struct peer *peer, enum why why,
@@ -96,7 +100,7 @@ static void on_lost(void *owner, struct peer *peer, enum why why,
     struct stamp stamp = stamp_of(t, seat);
 
     match_gone(t->match, seat, why, detail, &stamp);
-    pump(t);
+    pump_later(t);
 }
 
 static void on_away(void *owner, struct peer *peer)
@@ -104,7 +108,7 @@ static void on_away(void *owner, struct peer *peer)
     struct table *t = owner;
 
     match_away(t->match, seat_of(t, peer));
-    pump(t);
+    pump_later(t);
 }
 
 static void on_back(void *owner, struct peer *peer)
@@ -112,7 +116,7 @@ static void on_back(void *owner, struct peer *peer)
     struct table *t = owner;
 
     match_back(t->match, seat_of(t, peer), loop_now(t->loop));
-    pump(t);
+    pump_later(t);
 }
 
 static const struct peer_owner peer_calls = {on_line, on_sent, on_lost, on_away,
@@ -130,7 +134,7 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
         if (late & SEAT(i))
             t->peer[i]->kind->look(t->peer[i]);
     match_tick(t->match, now);
-    pump(t);
+    pump_later(t);
 }
 
 static void on_over(evutil_socket_t fd, short what, void *arg)
@@ -282,7 +286,7 @@ void table_stored(struct table *t, int error)
     } else {
         t->ending = STORED;
     }
-    pump(t);
+    pump_later(t);
 }
 
 /* A timer that goes off too early does no harm: it is set again then. */
@@ -311,8 +315,10 @@ static void end_broken(struct table *t)
             t->peer[i]->kind->cut_off(t->peer[i]);
 }
 
-static void pump(struct table *t)
+static void pump(void *arg)
 {
+    struct table *t = arg;
+
     end_broken(t);
     keep_record(t); /* before anybody is told a result that it may lose */
     if (match_is_over(t->match) && t->ending != STORED)
@@ -336,14 +342,17 @@ struct table *table_new(struct loop *loop, struct match *match,
         fputs("referee: out of memory\n", stderr);
         abort();
     }
-    *t = (struct table){.loop = loop,
-                        .match = match,
-                        .seats = seats,
-                        .record = record,
-                        .calls = calls,
-                        .owner = owner,
-                        .timer_us = NEVER,
-                        .store_us = NEVER};
+    *t = (struct table){
+        .loop = loop,
+        .match = match,
+        .seats = seats,
+        .record = record,
+        .calls = calls,
+        .owner = owner,
+        .pump = {.run = pump, .arg = t},
+        .timer_us = NEVER,
+        .store_us = NEVER
+    };
     match_record(match)->off = record == -1;
     t->timer = evtimer_new(loop->base, on_timer, t);
     t->over = evtimer_new(loop->base, on_over, t);
@@ -352,12 +361,13 @@ struct table *table_new(struct loop *loop, struct match *match,
         t->counts_cpu[i] = match_counts_cpu(match, i);
         peer_listen(peers[i], &peer_calls, t);
     }
-    pump(t);
+    pump_later(t);
     return t;
 }
 
 void table_free(struct table *t)
 {
+    loop_cancel(t->loop, &t->pump);
     for (int i = 0; i < t->seats; i++)
         peer_listen(t->peer[i], NULL, NULL);
     store_record(t);

@@ -4,9 +4,10 @@
 /*
  * table.h - a match in the event loop: its peers, its timer, its record.
  *
- * Whatever happens, the table tells the match and then pumps: it writes what
- * the bots are to read, stores the record, and sets the timer. The owner hears
- * once that the game is over, from the loop, and may free the table then.
+ * Whatever happens, the table tells the match, and at the end of the turn of
+ * the loop it pumps: it stores the record, writes what the bots are to read,
+ * and sets the timer. The owner hears once that the game is over, from the
+ * loop, and may free the table then.
  */
 
 #include "host/loop.h"

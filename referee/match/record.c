@@ -13,7 +13,7 @@ void record_init(struct record_writer *w)
 {
     *w = (struct record_writer){0};
     buf_init(&w->text, RECORD_FILE_MAX);
-    crypto_hash_sha256_init(&w->hash);
+    sha256_begin(&w->hash);
 }
 
 void record_release(struct record_writer *w)
@@ -89,19 +89,17 @@ void record_seed(struct record_writer *w, const uint8_t seed[SEED_BYTES])
 void record_taken(struct record_writer *w)
 {
     if (!w->off && !w->closed)
-        crypto_hash_sha256_update(&w->hash, (const unsigned char *)w->text.text,
-                                  w->text.len);
+        sha256_add(&w->hash, w->text.text, w->text.len);
     buf_reset(&w->text);
 }
 
 void record_close(struct record_writer *w)
 {
-    unsigned char digest[crypto_hash_sha256_BYTES];
+    unsigned char digest[SHA256_BYTES];
     char hex[HASH_HEX + 1];
 
-    crypto_hash_sha256_update(&w->hash, (const unsigned char *)w->text.text,
-                              w->text.len);
-    crypto_hash_sha256_final(&w->hash, digest);
+    sha256_add(&w->hash, w->text.text, w->text.len);
+    sha256_end(&w->hash, digest);
     w->closed = true;
     text_hex(hex, digest, sizeof digest);
     buf_add(&w->text, "hash %s\n", hex);
@@ -110,9 +108,9 @@ void record_close(struct record_writer *w)
 
 void seed_commit(const uint8_t seed[SEED_BYTES], char hex[HASH_HEX + 1])
 {
-    unsigned char digest[crypto_hash_sha256_BYTES];
+    unsigned char digest[SHA256_BYTES];
 
-    crypto_hash_sha256(digest, seed, SEED_BYTES);
+    sha256_of(seed, SEED_BYTES, digest);
     text_hex(hex, digest, sizeof digest);
 }
 
@@ -282,7 +280,7 @@ static bool tells_events(const char *at, const char *end)
 /* The last line may be "hash HEX"; it speaks of all bytes before it. */
 static void look_for_hash(struct record *r, const char *text)
 {
-    unsigned char digest[crypto_hash_sha256_BYTES];
+    unsigned char digest[SHA256_BYTES];
     const char *last = r->end - 1;
 
     if (r->end == text)
@@ -292,8 +290,7 @@ static void look_for_hash(struct record *r, const char *text)
     r->has_hash = starts(last, r->end, "hash");
     if (!r->has_hash)
         return;
-    crypto_hash_sha256(digest, (const unsigned char *)text,
-                       (size_t)(last - text));
+    sha256_of(text, (size_t)(last - text), digest);
     text_hex(r->hash, digest, sizeof digest);
 }
 
@@ -310,7 +307,7 @@ static char *after(const struct record_line *line, const char *word)
 
 static bool is_hash_hex(const char *text)
 {
-    unsigned char bytes[crypto_hash_sha256_BYTES];
+    unsigned char bytes[SHA256_BYTES];
 
     return text_unhex(bytes, sizeof bytes, text);
 }

@@ -28,20 +28,21 @@
  * I/O: a record is bytes in memory. protocol.md is the norm.
  */
 
+#include "base/sha256.h"
 #include "games/game.h"
 #include "match/fault.h"
 
 #include <sodium.h>
 
 enum {
-    HASH_HEX = 2 * crypto_hash_sha256_BYTES,
+    HASH_HEX = 2 * SHA256_BYTES,
     RECORD_FILE_MAX = 64 << 20, /* bytes */
 };
 
 /* How a record is written: bytes gather in `text` until someone takes them. */
 struct record_writer {
     struct buf text;
-    crypto_hash_sha256_state hash; /* of all that was taken */
+    struct sha256 hash; /* of all that was taken */
     int seats;
     bool off;    /* nobody keeps it: save the work */
     bool closed; /* the hash is told: what follows counts no more */

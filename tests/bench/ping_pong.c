@@ -1,17 +1,19 @@
 /*
- * ping_pong - what a move costs where there are no rules: the floor.
+ * ping_pong - what a move costs where there are no rules: the limit.
  *
- *     ping_pong blocking TRIPS OUT IN       one game, plain read and write
- *     ping_pong events TRIPS OUT IN GAMES   many games in libevent, raw events
- *     ping_pong start BOTS COMMAND          start, greet and reap a bot
+ *     ping_pong pipe|tcp turns TRIPS OUT IN CHILDREN   plain read and write,
+ * the children in turn ping_pong pipe|tcp events TRIPS OUT IN GAMES libevent,
+ * raw events, two children in turn a game ping_pong start BOTS COMMAND start,
+ * greet, reap a bot
  *
- * A game is two children that answer in turn. TRIPS round trips are made in
- * all, with lines of OUT and IN bytes. Prints "WALL CPU" in microseconds, of
- * the trips alone, CPU of this process alone.
+ * TRIPS round trips are made in all, with lines of OUT and IN bytes. Prints
+ * "WALL CPU" in microseconds, of the trips alone, CPU of this process alone.
  */
 
+#include <arpa/inet.h>
 #include <event2/event.h>
 #include <fcntl.h>
+#include <netinet/tcp.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -19,11 +21,12 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { BYTES_MAX = 8192, LINE_MAX_BYTES = 4096 };
+enum { BYTES_MAX = 8192, LINE_MAX_BYTES = 4096, CHILDREN_MAX = 8 };
 
 struct child {
     pid_t pid;
@@ -32,6 +35,7 @@ struct child {
 
 static char ping[LINE_MAX_BYTES], pong[LINE_MAX_BYTES];
 static size_t ping_len, pong_len;
+static bool on_tcp;
 
 static void check(bool ok, const char *what)
 {
@@ -60,8 +64,20 @@ static void answer_for_ever(void)
     _exit(0);
 }
 
-/* A child on two pipes, which runs `argv`, or answers itself. */
-static struct child start(char *const *argv)
+/* In the child: run `argv` on these two, or answer. */
+static void become(char *const *argv, int in, int out)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    check(dup2(in, 0) == 0 && dup2(out, 1) == 1, "dup2");
+    if (!argv) {
+        close_range(3, ~0u, 0);
+        answer_for_ever();
+    }
+    execv(argv[0], argv);
+    _exit(127);
+}
+
+static struct child start_on_pipes(char *const *argv)
 {
     struct child c;
     int in[2], out[2];
@@ -69,25 +85,65 @@ static struct child start(char *const *argv)
     check(pipe2(in, O_CLOEXEC) == 0 && pipe2(out, O_CLOEXEC) == 0, "pipe");
     c = (struct child){fork(), in[1], out[0]};
     check(c.pid != -1, "fork");
-    if (c.pid == 0) {
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        check(dup2(in[0], 0) == 0 && dup2(out[1], 1) == 1, "dup2");
-        if (!argv) {
-            close_range(3, ~0u, 0);
-            answer_for_ever();
-        }
-        execv(argv[0], argv);
-        _exit(127);
-    }
+    if (c.pid == 0)
+        become(argv, in[0], out[1]);
     close(in[0]);
     close(out[1]);
     return c;
 }
 
+static int listen_on(struct sockaddr_in *at)
+{
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    socklen_t len = sizeof *at;
+
+    *at = (struct sockaddr_in){.sin_family = AF_INET,
+                               .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    check(bind(fd, (struct sockaddr *)at, len) == 0 && listen(fd, 1) == 0 &&
+              getsockname(fd, (struct sockaddr *)at, &len) == 0,
+          "listen");
+    return fd;
+}
+
+static void send_at_once(int fd)
+{
+    int on = 1;
+
+    check(setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on) == 0,
+          "TCP_NODELAY");
+}
+
+static struct child start_on_tcp(void)
+{
+    struct sockaddr_in at;
+    int listener = listen_on(&at), fd;
+    struct child c = {.pid = fork()};
+
+    check(c.pid != -1, "fork");
+    if (c.pid == 0) {
+        fd = socket(AF_INET, SOCK_STREAM, 0);
+        check(connect(fd, (struct sockaddr *)&at, sizeof at) == 0, "connect");
+        send_at_once(fd);
+        become(NULL, fd, fd);
+    }
+    c.to = c.from = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+    check(c.to != -1, "accept");
+    send_at_once(c.to);
+    close(listener);
+    return c;
+}
+
+/* One that answers for ever. */
+static struct child start(void)
+{
+    return on_tcp ? start_on_tcp() : start_on_pipes(NULL);
+}
+
 static void stop(const struct child *c)
 {
     close(c->to);
-    close(c->from);
+    if (c->from != c->to)
+        close(c->from);
     waitpid(c->pid, NULL, 0);
 }
 
@@ -115,25 +171,29 @@ static void make_lines(int out, int in)
     ping[ping_len - 1] = pong[pong_len - 1] = '\n';
 }
 
-static void blocking(int trips)
+static void turns(int trips, int children)
 {
-    struct child c[2] = {start(NULL), start(NULL)};
+    struct child c[CHILDREN_MAX];
     double wall = 0, cpu = 0;
 
+    for (int i = 0; i < children; i++)
+        c[i] = start();
     for (int i = -20; i < trips; i++) {
+        const struct child *asked = &c[(i + 20) % children];
+
         if (i == 0) {
             wall = time_us(CLOCK_MONOTONIC);
             cpu = time_us(CLOCK_PROCESS_CPUTIME_ID);
         }
-        put(&c[i & 1]);
-        while (!get(&c[i & 1]))
+        put(asked);
+        while (!get(asked))
             continue;
     }
     wall = time_us(CLOCK_MONOTONIC) - wall;
     cpu = time_us(CLOCK_PROCESS_CPUTIME_ID) - cpu;
     printf("%.0f %.0f\n", wall, cpu);
-    stop(&c[0]);
-    stop(&c[1]);
+    for (int i = 0; i < children; i++)
+        stop(&c[i]);
 }
 
 /* Events. */
@@ -180,7 +240,7 @@ static void events(int trips, int games)
     check(seat != NULL, "calloc");
     raise_limit(games);
     for (int i = 0; i < 2 * games; i++)
-        seat[i].child = start(NULL);
+        seat[i].child = start();
     base = event_base_new();
     for (int i = 0; i < 2 * games; i++) {
         struct seat *s = &seat[i];
@@ -211,7 +271,7 @@ static void events(int trips, int games)
 
 static void start_one(char *const *argv)
 {
-    struct child c = start(argv);
+    struct child c = start_on_pipes(argv);
 
     put(&c);
     while (!get(&c))
@@ -235,17 +295,24 @@ static void starts(int bots, char *const *argv)
 
 int main(int argc, char **argv)
 {
+    int number[4];
+
     signal(SIGPIPE, SIG_IGN);
     if (argc >= 4 && strcmp(argv[1], "start") == 0) {
         starts(atoi(argv[2]), argv + 3);
         return 0;
     }
-    if (argc < 5)
+    if (argc != 7)
         return 2;
-    make_lines(atoi(argv[3]), atoi(argv[4]));
-    if (strcmp(argv[1], "events") == 0)
-        events(atoi(argv[2]), argc > 5 ? atoi(argv[5]) : 1);
+    for (int i = 0; i < 4; i++)
+        number[i] = atoi(argv[3 + i]);
+    on_tcp = strcmp(argv[1], "tcp") == 0;
+    make_lines(number[1], number[2]);
+    if (strcmp(argv[2], "events") == 0)
+        events(number[0], number[3]);
+    else if (number[3] >= 1 && number[3] <= CHILDREN_MAX)
+        turns(number[0], number[3]);
     else
-        blocking(atoi(argv[2]));
+        return 2;
     return 0;
 }

@@ -3,11 +3,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -20,7 +22,7 @@ _Noreturn void die(const char *fmt, ...)
     va_list ap;
 
     va_start(ap, fmt);
-    fputs("bench_match: ", stderr);
+    fputs("bench: ", stderr);
     vfprintf(stderr, fmt, ap);
     fputc('\n', stderr);
     va_end(ap);
@@ -44,7 +46,7 @@ void forget(struct command *c)
 {
     for (int i = 0; i < c->argc; i++)
         free(c->argv[i]);
-    *c = (struct command){0};
+    c->argc = 0;
 }
 
 static double time_us(clockid_t clock)
@@ -76,15 +78,30 @@ static void stay_on_core(int number)
     sched_setaffinity(0, sizeof core, &core);
 }
 
-static void become(struct command *c, const char *output, bool one_core)
+static void become(struct command *c, const char *output, enum cores cores)
 {
     int fd = open(output, O_WRONLY | O_CREAT | O_TRUNC, 0600);
 
-    if (one_core)
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (cores == ONE_CORE)
         stay_on_core(0);
     dup2(fd, 1);
+    c->argv[c->argc] = NULL;
     execvp(c->argv[0], c->argv);
     _exit(127);
+}
+
+pid_t launch(struct command *c, const char *output, enum cores cores)
+{
+    pid_t pid;
+
+    *moves_made = 0;
+    pid = fork();
+    if (pid == 0)
+        become(c, output, cores);
+    if (pid == -1)
+        die("fork: %s", strerror(errno));
+    return pid;
 }
 
 /* Until so many moves are made, or it has ended. */
@@ -99,33 +116,54 @@ static struct cost wait_for(pid_t pid, uint64_t moves)
     return cost_of(pid);
 }
 
-/* The cost of what happens between two numbers of moves. */
-struct cost run(struct command *c, const char *output, bool one_core,
-                uint64_t first, uint64_t last)
+struct cost cost_between(pid_t pid, uint64_t first, uint64_t last)
 {
-    struct cost from, to;
-    struct rusage usage;
-    int status;
-    pid_t pid;
+    struct cost from = wait_for(pid, first), to = wait_for(pid, last);
 
-    *moves_made = 0;
-    pid = fork();
-    if (pid == 0)
-        become(c, output, one_core);
-    if (pid == -1)
-        die("fork: %s", strerror(errno));
-    from = first ? wait_for(pid, first) : cost_of(pid);
-    to = wait_for(pid, last);
-    wait4(pid, &status, 0, &usage);
-    if (status != 0)
-        die("%s %s failed", c->argv[0], c->argc > 1 ? c->argv[1] : "");
     return (struct cost){to.wall_us - from.wall_us, to.cpu_us - from.cpu_us,
-                         to.moves - from.moves, (double)usage.ru_maxrss};
+                         to.moves - from.moves, 0};
 }
 
-struct cost run_whole(struct command *c, const char *output, bool one_core)
+double finish(pid_t pid, const char *name)
 {
-    return run(c, output, one_core, 0, UINT64_MAX);
+    struct rusage usage;
+    int status;
+
+    wait4(pid, &status, 0, &usage);
+    if (status != 0)
+        die("%s failed", name);
+    return (double)usage.ru_maxrss;
+}
+
+struct cost run(struct command *c, const char *output, enum cores cores,
+                uint64_t first, uint64_t last)
+{
+    pid_t pid = launch(c, output, cores);
+    struct cost cost = cost_between(pid, first, last);
+
+    cost.rss_kib = finish(pid, c->argv[0]);
+    return cost;
+}
+
+struct cost run_whole(struct command *c, const char *output, enum cores cores)
+{
+    return run(c, output, cores, 0, UINT64_MAX);
+}
+
+double proc_kib(pid_t pid, const char *file, const char *key)
+{
+    char path[64], line[256];
+    double kib = 0;
+    FILE *in;
+
+    snprintf(path, sizeof path, "/proc/%d/%s", (int)pid, file);
+    in = fopen(path, "r");
+    while (in && fgets(line, sizeof line, in))
+        if (strncmp(line, key, strlen(key)) == 0)
+            kib = strtod(line + strlen(key), NULL);
+    if (in)
+        fclose(in);
+    return kib;
 }
 
 void count_moves(const char *path)

@@ -1,12 +1,13 @@
 #ifndef BENCH_RUN_H
 #define BENCH_RUN_H
 
-/* run.h - run a command and see what it costs, for bench_match. */
+/* run.h - run a command and see what it costs. */
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
-enum { ARGS_MAX = 40, TEXT_MAX = 512 };
+enum { ARGS_MAX = 2048, TEXT_MAX = 512 };
 
 /* A command line that is put together. */
 struct command {
@@ -28,11 +29,25 @@ struct cost {
 /* From now on the bots count their moves in this file. */
 void count_moves(const char *path);
 
-/* The cost of what happens between two numbers of moves, or of all. */
-struct cost run(struct command *command, const char *output, bool one_core,
+enum cores { ALL_CORES, ONE_CORE };
+
+/* Start it, with its output in a file. */
+pid_t launch(struct command *command, const char *output, enum cores cores);
+
+/* What it costs from now on, or until it ends, to make so many moves. */
+struct cost cost_between(pid_t pid, uint64_t first, uint64_t last);
+
+/* Its highest memory; dies with a sentence if it failed. */
+double finish(pid_t pid, const char *name);
+
+/* All of this: the cost between two numbers of moves, or of everything. */
+struct cost run(struct command *command, const char *output, enum cores cores,
                 uint64_t first, uint64_t last);
 struct cost run_whole(struct command *command, const char *output,
-                      bool one_core);
+                      enum cores cores);
+
+/* "VmRSS:" of /proc/PID/status and the like, in KiB; 0 if it is gone. */
+double proc_kib(pid_t pid, const char *file, const char *key);
 
 _Noreturn void die(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 
