@@ -27,9 +27,11 @@
  * matrix at the best fit. Games count as independent. Each bot is compared
  * with the zero of the scale: the mean of all bots that played, or the anchor.
  *
- * The same games give the same bits, in whatever order they were added.
- * Fitting costs memory for 2 N^2 doubles and time for N^3 and for the
- * different results among the games; equal ones are merged.
+ * The same games give the same bits, in whatever order they were added, on
+ * every machine (exact.h). Fitting costs memory for 2 N^2 doubles and a copy
+ * of the games, and time for N^3 and for the different results among the
+ * games; equal ones are merged. 1000 bots and 1,000,000 games take a second or
+ * two.
  */
 
 #include "league/share.h"
@@ -74,13 +76,14 @@ struct ratings {
     bool converged; /* else the games are absurd, and so is the fit */
     int steps;
     double log_likelihood; /* with the prior */
-    double *covariance;    /* bots x bots, of the natural logs of w */
+    double *covariance; /* bots x bots, of the natural logs of w, from zero */
 };
 
 enum { NO_ANCHOR = -1 };
 
 /* The anchor has 0 points; without one the bots that played have mean 0. */
-void plackett_fit(struct plackett *games, int anchor, struct ratings *ratings);
+void plackett_fit(const struct plackett *games, int anchor,
+                  struct ratings *ratings);
 void ratings_release(struct ratings *ratings);
 
 /* The lead of bot a over bot b, and the likelihood that it is a lead. */

@@ -5,40 +5,73 @@
 #include "league/plackett.h"
 #include "near.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Matrices. */
 
-Test(league, matrices_are_solved_and_inverted)
+/* A root times its transpose; the root is well off from singular. */
+static void make_matrix(double *a, size_t n, uint64_t *seed)
 {
-    enum { N = 37 };
-    static double root[N][N], a[N * N], l[N * N], inverse[N * N], x[N];
-    uint64_t seed = 10;
+    double *root = malloc(n * n * sizeof *root);
 
-    for (int i = 0; i < N; i++)
-        for (int j = 0; j < N; j++)
-            root[i][j] = chance(&seed) - 0.5 + 3 * (i == j);
-    for (int i = 0; i < N; i++)
-        for (int j = 0; j < N; j++)
-            for (int k = 0; k < N; k++)
-                a[i * N + j] += root[i][k] * root[j][k];
-    memcpy(l, a, sizeof l);
-    matrix_factor(l, N);
-    for (int i = 0; i < N; i++)
-        for (int k = 0; k < N; k++)
-            x[i] += a[i * N + k] * (k - 5);
-    matrix_solve(l, N, x);
-    matrix_invert(l, N, inverse);
-    for (int i = 0; i < N; i++) {
-        ASSERT_NEAR(x[i], i - 5, 1e-9);
-        for (int j = 0; j < N; j++) {
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++)
+            root[i * n + j] = chance(seed) - 0.5 + (i == j ? sqrt(n) : 0);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++) {
+            a[i * n + j] = 0;
+            for (size_t k = 0; k < n; k++)
+                a[i * n + j] += root[i * n + k] * root[j * n + k];
+        }
+    free(root);
+}
+
+static void assert_is_inverse(const double *a, const double *b, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++) {
             double sum = 0;
 
-            for (int k = 0; k < N; k++)
-                sum += a[i * N + k] * inverse[k * N + j];
+            for (size_t k = 0; k < n; k++)
+                sum += a[i * n + k] * b[k * n + j];
             ASSERT_NEAR(sum, i == j, 1e-9);
         }
-    }
+}
+
+static void solve_and_invert(size_t n)
+{
+    size_t size = n * n * sizeof(double);
+    double *a = malloc(size), *l = malloc(size), *inverse = malloc(size);
+    double *x = calloc(n, sizeof *x);
+    uint64_t seed = 10;
+
+    make_matrix(a, n, &seed);
+    memcpy(l, a, size);
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < n; k++) {
+            x[i] += a[i * n + k] * ((double)k - 5);
+            if (k > i)
+                l[i * n + k] = NAN; /* not to be read */
+        }
+    matrix_factor(l, n);
+    matrix_solve(l, n, x);
+    for (size_t i = 0; i < n; i++)
+        ASSERT_NEAR(x[i], (double)i - 5, 1e-9);
+    matrix_invert(l, n, inverse);
+    assert_is_inverse(a, inverse, n);
+    free(a);
+    free(l);
+    free(inverse);
+    free(x);
+}
+
+Test(league, matrices_are_solved_and_inverted)
+{
+    solve_and_invert(0);
+    solve_and_invert(4);
+    solve_and_invert(36);
+    solve_and_invert(300); /* more than one part deep */
 }
 
 /* Plackett-Luce. */
