@@ -43,6 +43,8 @@ struct search {
     double *slope;
     double *info; /* minus the second derivatives */
     double log_likelihood;
+    double squares; /* of the slopes of all seats in all games */
+    double bends;   /* the same as the model expects it */
 };
 
 static void search_init(struct search *s, const struct plackett *games)
@@ -73,7 +75,7 @@ static void search_release(struct search *s)
     free(s->info);
 }
 
-/* A virtual tie with a bot of strength 1: its share, as in share.h. */
+/* Half a virtual tie with a bot of strength 1: its share, as in share.h. */
 struct prior {
     double log_likelihood, slope, bend;
 };
@@ -85,9 +87,9 @@ static struct prior prior_at(double place)
     double p = 1 / (1 + fading);
 
     return (struct prior){
-        .log_likelihood = -(0.5 * gap + exact_log(1 + fading)),
-        .slope = place < 0 ? p - 0.5 : 0.5 - p,
-        .bend = p * p * fading,
+        .log_likelihood = -0.5 * (0.5 * gap + exact_log(1 + fading)),
+        .slope = 0.5 * (place < 0 ? p - 0.5 : 0.5 - p),
+        .bend = 0.5 * p * p * fading,
     };
 }
 
@@ -121,8 +123,11 @@ static void add_row(struct search *s, const struct plackett_row *row,
         double *info = s->info + row->bot[i] * s->n;
 
         s->slope[row->bot[i]] += times * share.slope[i];
-        for (int j = i + 1; j < row->seats; j++)
+        s->squares += times * share.slope[i] * share.slope[i];
+        for (int j = i + 1; j < row->seats; j++) {
             info[row->bot[j]] += times * share.bond[i][j];
+            s->bends += 2 * times * share.bond[i][j];
+        }
     }
     for (int i = 0; i < soon->seats; i++)
         for (int j = i + 1; j < soon->seats; j++)
@@ -151,7 +156,7 @@ static void measure(struct search *s)
     const struct plackett_row *rows = s->games->rows;
     size_t len = s->games->len;
 
-    s->log_likelihood = 0;
+    s->log_likelihood = s->squares = s->bends = 0;
     memset(s->slope, 0, s->n * sizeof *s->slope);
     memset(s->info, 0, s->n * s->n * sizeof *s->info);
     for (size_t i = 0; i < s->bots; i++)
@@ -295,6 +300,33 @@ static void find_covariance(struct search *s, struct ratings *r)
     r->covariance = all;
 }
 
+/* Which part of what is known of a bot comes from the prior? */
+static double prior_part(const struct search *s, const struct ratings *r,
+                         size_t bot)
+{
+    return prior_at(s->place[bot]).bend * r->covariance[bot * s->bots + bot];
+}
+
+/*
+ * By how much do results differ from what was expected, as a part of what the
+ * model says? The fit has seen the results: it took up one choice for each
+ * number that it found. Two virtual games per bot are as the model says.
+ */
+static double find_spread(const struct search *s, const struct ratings *r)
+{
+    double choices = 0, found = 0, virtual = (double)s->bots;
+
+    for (size_t i = 0; i < s->games->len; i++)
+        choices +=
+            (double)s->games->rows[i].times * (s->games->rows[i].seats - 1);
+    for (size_t i = 0; i < s->bots; i++)
+        found += 1 - prior_part(s, r, i);
+    if (choices <= found)
+        return 1;
+    return (s->squares + virtual) /
+           (s->bends * (1 - found / choices) + virtual);
+}
+
 /* Take places and covariance from the zero of the scale, not from 0. */
 static void set_zero(struct search *s, struct ratings *r, int anchor)
 {
@@ -313,6 +345,22 @@ static void set_zero(struct search *s, struct ratings *r, int anchor)
     }
     free(with_zero);
     free(weight);
+}
+
+/* What the prior says does not spread otherwise than it says. */
+static void stretch_covariance(const struct search *s, struct ratings *r)
+{
+    double *stretch = grab_doubles(s->bots);
+
+    for (size_t i = 0; i < s->bots; i++) {
+        double part = prior_part(s, r, i);
+
+        stretch[i] = sqrt(r->spread + (1 - r->spread) * part);
+    }
+    for (size_t i = 0; i < s->bots; i++)
+        for (size_t j = 0; j < s->bots; j++)
+            r->covariance[i * s->bots + j] *= stretch[i] * stretch[j];
+    free(stretch);
 }
 
 static void set_intervals(struct ratings *r)
@@ -348,9 +396,11 @@ void plackett_fit(const struct plackett *games, int anchor,
     ratings->converged = climb(&search, &ratings->steps);
     ratings->log_likelihood = search.log_likelihood;
     find_covariance(&search, ratings);
+    ratings->spread = find_spread(&search, ratings);
     find_groups(&sorted, ratings);
     count_seats(&sorted, ratings);
     set_zero(&search, ratings, anchor);
+    stretch_covariance(&search, ratings);
     set_intervals(ratings);
     search_release(&search);
     plackett_release(&sorted);
