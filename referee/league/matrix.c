@@ -7,8 +7,8 @@
 /* What of a diagonal element is lost in rounding: no less can remain. */
 static const double noise = 1e-14;
 
-/* So many rows of a tile's width stay in the nearest cache. */
-enum { TILE = MATRIX_TILE, DEPTH = 256 };
+/* So many columns, and products in one go: what they need stays in caches. */
+enum { TILE = MATRIX_TILE, WIDTH = 64, DEPTH = 128 };
 
 /* Two numbers of a row, which every machine of today works on at once. */
 typedef double pair __attribute__((vector_size(2 * sizeof(double))));
@@ -63,18 +63,21 @@ static void transpose(const double *a, size_t n, size_t depth, double *b)
             b[TILE * k + q] = a[q * n + k];
 }
 
-/* From the next columns, take away what the columns before them explain. */
-static void subtract_before(double *a, size_t n, size_t from)
+/* From columns from..to-1 take what the columns first..from-1 explain. */
+static void subtract_before(double *a, size_t n, size_t first, size_t from,
+                            size_t to)
 {
-    double part[TILE * DEPTH];
+    double part[WIDTH / TILE][TILE * DEPTH];
 
-    for (size_t k = 0; k < from; k += DEPTH) {
+    for (size_t k = first; k < from; k += DEPTH) {
         size_t depth = from - k < DEPTH ? from - k : DEPTH;
 
-        transpose(a + from * n + k, n, depth, part);
+        for (size_t j = from; j < to; j += TILE)
+            transpose(a + j * n + k, n, depth, part[(j - from) / TILE]);
         for (size_t i = from; i < n; i += TILE)
-            subtract(a + i * n + from, n, (struct rows){a + i * n + k, n, 1},
-                     part, depth);
+            for (size_t j = from; j < to && j <= i; j += TILE)
+                subtract(a + i * n + j, n, (struct rows){a + i * n + k, n, 1},
+                         part[(j - from) / TILE], depth);
     }
 }
 
@@ -102,13 +105,19 @@ static void factor_row(double *a, size_t n, size_t i, size_t from)
     }
 }
 
+/* A strip of columns at a time: rows, once fetched, serve all of them. */
 void matrix_factor(double *a, size_t n)
 {
     assert(n % TILE == 0);
-    for (size_t from = 0; from < n; from += TILE) {
-        subtract_before(a, n, from);
-        for (size_t i = from; i < n; i++)
-            factor_row(a, n, i, from);
+    for (size_t strip = 0; strip < n; strip += WIDTH) {
+        size_t end = strip + WIDTH < n ? strip + WIDTH : n;
+
+        subtract_before(a, n, 0, strip, end);
+        for (size_t from = strip; from < end; from += TILE) {
+            subtract_before(a, n, strip, from, from + TILE);
+            for (size_t i = from; i < n; i++)
+                factor_row(a, n, i, from);
+        }
     }
 }
 
