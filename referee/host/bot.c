@@ -11,7 +11,7 @@
 
 enum {
     STATUS_GRACE_US = 200000, /* for the exit status after the output's end */
-    KILL_LIMIT_US = 10000000, /* for the guard to end everything */
+    KILL_LIMIT_US = 3000000,  /* for the guard to end everything */
     LAST_READS = 128,         /* of stderr, when it ends */
 };
 
@@ -29,6 +29,8 @@ static const char *cause(const struct bot *b, char *text, size_t size)
 
     if (b->start_error)
         snprintf(text, size, "cannot be run: %s", strerror(b->start_error));
+    else if (b->child.is_orphan)
+        snprintf(text, size, "the process that guards it was killed");
     else if (!b->child.has_exited)
         snprintf(text, size, "%s", fault_text(FAULT_CLOSED));
     else if (WIFSIGNALED(status))
@@ -303,7 +305,7 @@ struct bot *bot_new(struct loop *loop, const struct bot_config *config,
         fputs("referee: out of memory\n", stderr);
         abort();
     }
-    if (!child_start(&b->child, &child, err)) {
+    if (!child_start(&b->child, &loop->kin, &child, err)) {
         free(b);
         return NULL;
     }

@@ -27,10 +27,12 @@ void loop_init(struct loop *loop)
         fputs("referee: libevent does not start\n", stderr);
         abort();
     }
+    kin_init(&loop->kin, loop->base);
 }
 
 void loop_release(struct loop *loop)
 {
+    kin_release(&loop->kin);
     event_base_free(loop->base);
     loop->base = NULL;
 }

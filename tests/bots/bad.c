@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -480,6 +481,72 @@ static void kill_parent(const struct request *r)
     rest_for_ever();
 }
 
+/* What has left the session outlives the parent. */
+static void orphan_children(const struct request *r)
+{
+    start_children();
+    rest_ms(50);
+    kill_parent(r);
+}
+
+/* Not for ever, or a failure would keep the machine busy. */
+static time_t soon(void)
+{
+    return time(NULL) + 30;
+}
+
+/* There is always one of them, but never for long. */
+static void fork_on(void)
+{
+    time_t end = soon();
+
+    setsid();
+    while (time(NULL) < end)
+        if (fork() != 0)
+            _exit(0);
+    _exit(0);
+}
+
+static void orphan_forks(const struct request *r)
+{
+    prctl(PR_SET_PDEATHSIG, 0);
+    for (int i = 0; i < 3; i++)
+        start_child(fork_on);
+    kill(getppid(), SIGKILL);
+    fork_on();
+}
+
+/* The parent gets no chance to do anything. */
+static void stop_parent_for_ever(const struct request *r)
+{
+    time_t end = soon();
+    pid_t parent = getppid();
+
+    if (fork() == 0) {
+        setsid();
+        while (time(NULL) < end && kill(parent, SIGSTOP) == 0)
+            continue;
+        _exit(0);
+    }
+    answer_properly(r);
+}
+
+/* The parent of the parent. */
+static void kill_referee(const struct request *r)
+{
+    char path[64];
+    int pid = 0;
+    FILE *in;
+
+    start_children();
+    rest_ms(50);
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)getppid());
+    in = fopen(path, "r");
+    if (in && fscanf(in, "%*d (%*[^)]) %*c %d", &pid) == 1 && pid > 1)
+        kill(pid, SIGKILL);
+    rest_for_ever();
+}
+
 /* Faults: words. */
 
 static void wrong_id(const struct request *r)
@@ -620,6 +687,10 @@ static const struct mode modes[] = {
     {"never_end",       "quit",             0, never_end,              NULL          },
     {"stop_parent",     "genmove",          2, stop_parent,            NULL          },
     {"kill_parent",     "genmove",          2, kill_parent,            NULL          },
+    {"orphans",         "genmove",          2, orphan_children,        NULL          },
+    {"orphans_fork",    "genmove",          2, orphan_forks,           NULL          },
+    {"stop_always",     "genmove",          2, stop_parent_for_ever,   NULL          },
+    {"kill_referee",    "genmove",          2, kill_referee,           NULL          },
 
     {"wrong_id",        "genmove",          2, wrong_id,               NULL          },
     {"twice",           "genmove",          2, answer_twice,           NULL          },
