@@ -6,13 +6,11 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -21,7 +19,7 @@ enum {
     KILL_ROUNDS = 5000 /* then the guard gives up */
 };
 
-/* From the guard to the referee, and back. */
+/* From the guard to the referee, and back; a counter may come with it. */
 struct message {
     enum child_news news;
     int value;
@@ -98,6 +96,41 @@ static void guard_wait(const sigset_t *unblocked)
     }
 }
 
+/* Room for one descriptor, behind a message. */
+union luggage {
+    char bytes[CMSG_SPACE(sizeof(int))];
+    struct cmsghdr header;
+};
+
+static void send_counter(int counter)
+{
+    struct message message = {CHILD_NOTHING, 0};
+    union luggage luggage = {
+        .header = {.cmsg_len = CMSG_LEN(sizeof counter),
+                   .cmsg_level = SOL_SOCKET,
+                   .cmsg_type = SCM_RIGHTS}
+    };
+    struct iovec bytes = {&message, sizeof message};
+    struct msghdr whole = {.msg_iov = &bytes,
+                           .msg_iovlen = 1,
+                           .msg_control = &luggage,
+                           .msg_controllen = sizeof luggage};
+    ssize_t ignored;
+
+    memcpy(CMSG_DATA(&luggage.header), &counter, sizeof counter);
+    ignored = sendmsg(CONTROL_FD, &whole, MSG_NOSIGNAL | MSG_DONTWAIT);
+    (void)ignored;
+}
+
+/* It counts the bot-to-be, and everything that is started from here. */
+static void offer_counter(void)
+{
+    int counter = meter_open_counter();
+
+    if (counter != -1)
+        send_counter(counter);
+}
+
 static void become_bot(const struct child_config *config, const int *ends)
 {
     sigset_t none;
@@ -114,6 +147,8 @@ static void become_bot(const struct child_config *config, const int *ends)
     if (!config->directory || chdir(config->directory) == 0) {
         for (char *const *e = config->environment; e && *e; e++)
             putenv(*e);
+        if (config->counts_cpu)
+            offer_counter();
         fcntl(CONTROL_FD, F_SETFD, FD_CLOEXEC);
         close_range(CONTROL_FD + 1, ~0u, 0);
         execvp(config->argv[0], config->argv);
@@ -241,6 +276,7 @@ bool child_start(struct child *child, struct kin *kin,
     close(fd[7]);
     *child = (struct child){.kin = kin,
                             .guard = guard,
+                            .meter = config->counts_cpu ? meter_new() : NULL,
                             .to = fd[3],
                             .from = fd[4],
                             .error = fd[5],
@@ -263,10 +299,34 @@ static enum child_news bury_guard(struct child *child)
     return CHILD_GONE;
 }
 
+static void take_counter(struct child *child, struct msghdr *whole)
+{
+    const struct cmsghdr *header = CMSG_FIRSTHDR(whole);
+
+    if (header && child->meter)
+        memcpy(&child->meter->counter, CMSG_DATA(header), sizeof(int));
+}
+
+static ssize_t receive(struct child *child, struct message *message)
+{
+    union luggage luggage;
+    struct iovec bytes = {message, sizeof *message};
+    struct msghdr whole = {.msg_iov = &bytes,
+                           .msg_iovlen = 1,
+                           .msg_control = &luggage,
+                           .msg_controllen = sizeof luggage};
+    ssize_t n =
+        recvmsg(child->control, &whole, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+
+    if (n > 0)
+        take_counter(child, &whole);
+    return n;
+}
+
 enum child_news child_news(struct child *child, int *error)
 {
     struct message message;
-    ssize_t n = recv(child->control, &message, sizeof message, MSG_DONTWAIT);
+    ssize_t n = receive(child, &message);
 
     if (n == -1)
         return CHILD_NOTHING;
@@ -307,45 +367,20 @@ void child_abandon(struct child *child)
         kill(child->guard, SIGKILL);
 }
 
-static int64_t own_cpu_us(pid_t pid)
-{
-    struct timespec t;
-    clockid_t clock;
-
-    if (clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &t) != 0)
-        return 0;
-    return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
-}
-
-/* Of children that have ended and were waited for: fields 16 and 17. */
-static int64_t dead_children_cpu_us(pid_t pid)
-{
-    char path[32], text[1024];
-    char *at;
-    int64_t ticks = 0;
-
-    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-    read_text(path, text, sizeof text);
-    at = strrchr(text, ')'); /* the name before it may hold anything */
-    for (int field = 2; at && field < 16; field++)
-        at = strchr(at + 1, ' ');
-    for (int i = 0; at && i < 2; i++)
-        ticks += strtol(at, &at, 10);
-    return ticks * 1000000 / sysconf(_SC_CLK_TCK);
-}
-
 int64_t child_cpu_us(const struct child *child)
 {
-    static struct tree below;
-    int64_t us;
-
-    if (child->guard == -1)
+    if (!child->meter)
         return 0;
-    us = dead_children_cpu_us(child->guard);
-    tree_look(&below, child->guard);
-    for (int i = 0; i < below.count; i++)
-        us += own_cpu_us(below.pid[i]) + dead_children_cpu_us(below.pid[i]);
-    return us;
+    if (child->guard == -1)
+        return child->meter->used_us;
+    return meter_read_us(child->meter, child->guard);
+}
+
+int64_t child_watch_cpu(const struct child *child)
+{
+    if (!child->meter || child->guard == -1)
+        return METER_WATCH_US;
+    return meter_watch(child->meter, child->guard);
 }
 
 /* A guard that is still there becomes one of those that are left over. */
@@ -355,6 +390,8 @@ void child_close(struct child *child)
 
     close_all(fd, 4);
     child->to = child->from = child->error = child->control = -1;
+    meter_free(child->meter);
+    child->meter = NULL;
     if (child->guard <= 0)
         return;
     kin_remove(child->kin, child->guard);

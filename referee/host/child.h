@@ -22,6 +22,7 @@
 
 #include "base/err.h"
 #include "host/kin.h"
+#include "host/meter.h"
 
 #include <stdint.h>
 #include <sys/types.h>
@@ -31,16 +32,18 @@ struct child_config {
     const char *directory; /* NULL: as the referee's */
     char *const
         *environment; /* "NAME=VALUE" to add, NULL at the end, or NULL */
+    bool counts_cpu;  /* child_cpu_us() will be asked for */
 };
 
 /* All descriptors are ours, do not block, and close on exec. */
 struct child {
     struct kin *kin;
-    pid_t guard; /* -1 when it has ended */
-    int to;      /* its standard input */
-    int from;    /* its standard output */
-    int error;   /* its standard error */
-    int control; /* readable when there is news */
+    pid_t guard;         /* -1 when it has ended */
+    struct meter *meter; /* NULL: nobody counts */
+    int to;              /* its standard input */
+    int from;            /* its standard output */
+    int error;           /* its standard error */
+    int control;         /* readable when there is news */
     bool has_exited;
     int status;     /* as from waitpid(), if it has exited */
     bool is_orphan; /* the guard was killed before the rest had ended */
@@ -67,8 +70,12 @@ void child_kill(struct child *child);
 /* The guard itself does not obey: end it, and leave the rest to the kin. */
 void child_abandon(struct child *child);
 
-/* CPU time of the bot and all its descendants, dead or alive. */
+/*
+ * CPU time of the bot and all its descendants, dead or alive. While it matters
+ * it must be watched; child_watch_cpu() returns when to do it again.
+ */
 int64_t child_cpu_us(const struct child *child);
+int64_t child_watch_cpu(const struct child *child);
 
 /* Close what is open; before CHILD_GONE this ends everything. */
 void child_close(struct child *child);

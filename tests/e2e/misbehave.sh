@@ -8,13 +8,14 @@
 
 referee=$(cd "${builddir:-.}/referee" && pwd)/referee
 bad=$(cd "${builddir:-.}/tests/bots" && pwd)/bad
+no_counter=$(cd "${builddir:-.}/tests/e2e" && pwd)/no_counter
 self=$(cd "$(dirname "$0")" && pwd)/misbehave.sh
 work=$(mktemp -d) || exit 1
 mark=misbehave-$$-$(date +%s)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 ln -s "$bad" bad
-failed=0 count=0 seed=0
+failed=0 count=0 seed=0 under=
 
 wrong() {
     echo "$*"
@@ -29,7 +30,7 @@ same() {
 
 # The mark is in the environment of every process that a match starts.
 match() {
-    BAD_MARK=$mark timeout 120 "$referee" match --quiet "$@" </dev/null
+    BAD_MARK=$mark timeout 120 $under "$referee" match --quiet "$@" </dev/null
 }
 
 left_over() {
@@ -126,6 +127,43 @@ expect burn time 1 $cpu
 expect burn_children time 1 $cpu
 expect burn_orphan time 1 $cpu
 expect late plays - $cpu
+
+# CPU time of what nobody waits for: where the kernel lets us count it, and
+# where somebody has to look, which cannot see what lives for a moment only.
+may_count=no
+"$no_counter" && may_count=yes
+for under in "" "$no_counter"; do
+    expect burn_wait time 1 $cpu
+    expect burn_ignored time 1 $cpu
+    expect burn_unwaited time 1 $cpu
+    expect burn_daemon time 1 $cpu
+    expect burn_threads time 1 $cpu
+done
+under=
+[ $may_count = no ] || expect burn_briefly time 1 $cpu
+
+# charged MODE LEAST: what was charged, in percent of what the bot says it used.
+charged() {
+    rm -rf rec
+    match --game axiom --games 1 --records rec --time move:30s,cpu \
+        "./bad $1 1 400" "./bad none 2" >out 2>err
+    percent=$(awk '
+        /^@- note 1 / && / used / { used = $NF }
+        /^@- clock 1 / && used { sub("used=", "", $5)
+                                 print int(100 * $5 / used); exit }
+    ' rec/game-000001.rec)
+    count=$((count + 1))
+    [ "${percent:-0}" -ge "$2" ] && [ "${percent:-0}" -le 150 ] ||
+        wrong "$1 ${under:+without a counter}: $percent % were charged"
+}
+for mode in burn_wait burn_ignored burn_unwaited burn_daemon burn_threads; do
+    under=
+    charged $mode 60
+    under=$no_counter
+    charged $mode 60
+done
+under=
+[ $may_count = no ] || charged burn_briefly 80
 
 # Too much.
 expect endless_line flood 1 $free
