@@ -64,7 +64,7 @@ bool archive_is_locked(const char *data)
     int fd;
 
     place(data, path, sizeof path, "lock");
-    fd = open(path, O_RDWR | O_CLOEXEC);
+    fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd == -1)
         return false;
     held = fcntl(fd, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;

@@ -16,7 +16,8 @@
  * and only when the index has it for good it moves to records/. So whoever
  * starts after a crash has to look at running/ alone: a closed record there is
  * added (once, if it was in the index before) and moved, any other is a game
- * under way.
+ * under way. Only if the power fails the index can lack games that have moved
+ * already: it does not wait for the disk. `referee reindex` finds them.
  */
 
 #include "store/index.h"

@@ -15,7 +15,9 @@ bool index_results(struct index *x, const char *ladder, index_each_result *each,
 
     sql_ask(sql, RESULTS, SQL_T(ladder));
     while (more && sql_row(sql, RESULTS, &ok, err)) {
-        if (sql_int(sql, RESULTS, 0) == 1 && result.seats > 0) {
+        bool is_first = sql_int(sql, RESULTS, 0) == 1;
+
+        if (result.seats == SEATS_MAX || (is_first && result.seats > 0)) {
             more = each(arg, &result);
             result.seats = 0;
         }
