@@ -81,13 +81,12 @@ void buf_int(struct buf *buf, long long value)
     buf_put(buf, digits + at, sizeof digits - at);
 }
 
-void buf_add(struct buf *buf, const char *fmt, ...)
+static void add_with_vsnprintf(struct buf *buf, const char *fmt, va_list ap)
 {
-    va_list ap, again;
+    va_list again;
     char *at;
     int n;
 
-    va_start(ap, fmt);
     va_copy(again, ap);
     n = vsnprintf(NULL, 0, fmt, ap);
     assert(n >= 0);
@@ -97,5 +96,34 @@ void buf_add(struct buf *buf, const char *fmt, ...)
         buf->len += (size_t)n;
     }
     va_end(again);
+}
+
+/* Nearly every line needs no more than words and numbers, which are cheap. */
+void buf_vadd(struct buf *buf, const char *fmt, va_list ap)
+{
+    for (;;) {
+        size_t n = strcspn(fmt, "%");
+
+        buf_put(buf, fmt, n);
+        fmt += n;
+        if (*fmt == '\0')
+            return;
+        if (fmt[1] == 's')
+            buf_str(buf, va_arg(ap, const char *));
+        else if (fmt[1] == 'd')
+            buf_int(buf, va_arg(ap, int));
+        else
+            break;
+        fmt += 2;
+    }
+    add_with_vsnprintf(buf, fmt, ap);
+}
+
+void buf_add(struct buf *buf, const char *fmt, ...)
+{
+    va_list ap;
+
+    va_start(ap, fmt);
+    buf_vadd(buf, fmt, ap);
     va_end(ap);
 }

@@ -12,6 +12,7 @@
 
 #include "base/err.h"
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
@@ -71,5 +72,6 @@ void buf_int(struct buf *buf, long long value);
 
 /* ... and the comfortable one. */
 void buf_add(struct buf *buf, const char *fmt, ...) PRINTF_LIKE(2, 3);
+void buf_vadd(struct buf *buf, const char *fmt, va_list ap) PRINTF_LIKE(2, 0);
 
 #endif

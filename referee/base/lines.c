@@ -64,14 +64,10 @@ void lines_append(struct lines *to, const struct lines *from)
 
 void tell(struct lines *lines, seat_set to, const char *fmt, ...)
 {
-    char text[512];
     va_list ap;
-    int n;
 
     va_start(ap, fmt);
-    n = vsnprintf(text, sizeof text, fmt, ap);
+    buf_vadd(tell_begin(lines, to), fmt, ap);
     va_end(ap);
-    assert(n >= 0 && (size_t)n < sizeof text);
-    buf_put(tell_begin(lines, to), text, (size_t)n);
     tell_end(lines);
 }

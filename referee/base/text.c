@@ -63,11 +63,13 @@ bool take_int(const char **at, int min, int max, int *value)
 
 bool take_one_of(const char **at, const char *set, int *index)
 {
-    const char *found = **at ? strchr(set, **at) : NULL;
+    int i = 0;
 
-    if (!found)
+    while (set[i] && set[i] != **at)
+        i++;
+    if (!set[i])
         return false;
-    *index = (int)(found - set);
+    *index = i;
     ++*at;
     return true;
 }

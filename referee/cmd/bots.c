@@ -296,6 +296,7 @@ bool player_make(const struct bot_entry *entry, const struct time_control *time,
         return false;
     if (entry->time && !time_control_parse(entry->time, &player->time, err))
         return fail_at(err, "bot %s", entry->name);
+    player->bot.counts_cpu = player->time.cpu;
     player->digest = digest(argv, entry->directory, pool);
     return true;
 }

@@ -157,7 +157,8 @@ static int read_list(struct check *c)
 static bool sees_anything(const struct talk *talk)
 {
     return talk->lists_all || talk_wants(talk, LEGAL_MOVES) ||
-           talk_wants(talk, STATE) || talk_wants_event(talk, "play");
+           talk_wants(talk, STATE) ||
+           talk_wants_event(talk, "play", strlen("play"));
 }
 
 static void check_list(struct check *c)

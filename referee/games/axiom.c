@@ -52,15 +52,16 @@
 enum { KIND, FROM, FROM_FACE, TO, POSE };
 enum kind { SCEPTRE, CUBE };
 
-/* A move as the state keeps it. */
-struct deed {
-    int from, to;
-    uint8_t kind, from_face, pose;
-};
-
 /* The pieces of a position in 128 bits, to know it again. */
 struct print {
     uint64_t high, low;
+};
+
+/* A position by its print, and the move that was made in it. */
+struct ply {
+    struct print print;
+    int from, to;
+    uint8_t kind, from_face, pose;
 };
 
 enum end {
@@ -86,9 +87,15 @@ struct state {
     enum end end;
     int winner; /* or NONE */
     struct leavers leavers;
-    struct deed deed[AXIOM_PLIES_MAX];
-    struct print print[AXIOM_PLIES_MAX + 1]; /* the first position's, ... */
+    struct ply ply[]; /* up to rules.max_plies, and one for the last position */
 };
+
+static size_t size(const struct setup *setup)
+{
+    size_t plies = (size_t)axiom_max_plies(setup) + 1;
+
+    return sizeof(struct state) + plies * sizeof(struct ply);
+}
 
 /* The finaliser of splitmix64: every bit of x stirs every bit. */
 static uint64_t stir(uint64_t x)
@@ -125,11 +132,13 @@ static struct print print_of(const struct position *p)
 /* How often this position has occurred, with the same side to move. */
 static int repeats(const struct state *s)
 {
-    const struct print *now = &s->print[s->plies];
+    const struct print *now = &s->ply[s->plies].print, *then;
     int n = 1;
 
-    for (int i = s->plies - AXIOM_SEATS; i >= 0; i -= AXIOM_SEATS)
-        n += s->print[i].high == now->high && s->print[i].low == now->low;
+    for (int i = s->plies - AXIOM_SEATS; i >= 0; i -= AXIOM_SEATS) {
+        then = &s->ply[i].print;
+        n += then->high == now->high && then->low == now->low;
+    }
     return n;
 }
 
@@ -140,7 +149,7 @@ static bool start(struct state *s, const struct setup *setup, const char *deal,
         return false;
     s->now = s->rules.first;
     s->winner = NONE;
-    s->print[0] = print_of(&s->now);
+    s->ply[0].print = print_of(&s->now);
     return true;
 }
 
@@ -395,23 +404,26 @@ static void tell_play(const struct state *s, int seat, const struct move *move,
     tell_end(events);
 }
 
+static void keep_move(struct ply *ply, const struct move *move)
+{
+    ply->from = move->part[FROM];
+    ply->to = move->part[TO];
+    ply->kind = (uint8_t)move->part[KIND];
+    ply->from_face = (uint8_t)move->part[FROM_FACE];
+    ply->pose = (uint8_t)move->part[POSE];
+}
+
 static void apply(struct state *s, int seat, const struct move *move,
                   struct lines *events)
 {
-    s->deed[s->plies++] = (struct deed){
-        .from = move->part[FROM],
-        .to = move->part[TO],
-        .kind = (uint8_t)move->part[KIND],
-        .from_face = (uint8_t)move->part[FROM_FACE],
-        .pose = (uint8_t)move->part[POSE],
-    };
+    keep_move(&s->ply[s->plies++], move);
     tell_play(s, seat, move, events);
     if (move->part[KIND] == SCEPTRE)
         move_sceptre(s, seat, move, events);
     else
         move_cube(&s->now, move);
     s->now.turn = !seat;
-    s->print[s->plies] = print_of(&s->now);
+    s->ply[s->plies].print = print_of(&s->now);
     if (s->end == END_NOT)
         end_by_position(s, seat);
 }
@@ -439,18 +451,18 @@ static void result(const struct state *s, struct result *r)
  * Views and drawings.
  */
 
-static void write_deeds(const struct state *s, struct buf *out)
+static void write_moves(const struct state *s, struct buf *out)
 {
     if (s->plies == 0)
         buf_char(out, '-');
     for (int i = 0; i < s->plies; i++) {
-        const struct deed *d = &s->deed[i];
+        const struct ply *ply = &s->ply[i];
         struct move move = {
-            {[KIND] = d->kind,
-             [FROM] = d->from,
-             [FROM_FACE] = d->from_face,
-             [TO] = d->to,
-             [POSE] = d->pose}
+            {[KIND] = ply->kind,
+             [FROM] = ply->from,
+             [FROM_FACE] = ply->from_face,
+             [TO] = ply->to,
+             [POSE] = ply->pose}
         };
 
         if (i > 0)
@@ -465,7 +477,7 @@ static void write_rest(const struct state *s, struct buf *out)
     buf_str(out, " from=");
     axiom_write(&s->rules.first, out);
     buf_str(out, " moves=");
-    write_deeds(s, out);
+    write_moves(s, out);
     axiom_write_rules(&s->rules, out);
     buf_str(out, " left=");
     leavers_write(&s->leavers, out);
@@ -517,7 +529,7 @@ const struct game axiom_game = {
     .version = 1,
     .min_seats = AXIOM_SEATS,
     .max_seats = AXIOM_SEATS,
-    .state_size = sizeof(struct state),
+    .size = size,
     .options = axiom_options,
     .notation = notation,
     .events = "play|remove",

@@ -185,6 +185,25 @@ static void *must_alloc(void *memory)
     return memory;
 }
 
+/* A state knows how long it is. */
+struct kept {
+    size_t size;
+    max_align_t state[];
+};
+
+static struct kept *kept_of(const struct state *state)
+{
+    return (struct kept *)((uintptr_t)state - offsetof(struct kept, state));
+}
+
+static struct state *new_state(size_t size)
+{
+    struct kept *kept = must_alloc(calloc(1, sizeof *kept + size));
+
+    kept->size = size;
+    return (struct state *)kept->state;
+}
+
 struct state *game_new(const struct game *game, const struct setup *setup,
                        const char *deal, struct lines *events, struct err *err)
 {
@@ -198,9 +217,9 @@ struct state *game_new(const struct game *game, const struct setup *setup,
         fail(err, "%s has no chance, so no deal", game->name);
         return NULL;
     }
-    state = must_alloc(calloc(1, game->state_size));
+    state = new_state(game->size ? game->size(setup) : game->state_size);
     if (!game->start(state, setup, deal, events, err)) {
-        free(state);
+        game_free(state);
         return NULL;
     }
     return state;
@@ -208,13 +227,22 @@ struct state *game_new(const struct game *game, const struct setup *setup,
 
 struct state *game_clone(const struct game *game, const struct state *state)
 {
-    return memcpy(must_alloc(malloc(game->state_size)), state,
-                  game->state_size);
+    size_t size = kept_of(state)->size;
+
+    return memcpy(new_state(size), state, size);
+}
+
+bool game_same(const struct state *a, const struct state *b)
+{
+    size_t size = kept_of(a)->size;
+
+    return size == kept_of(b)->size && memcmp(a, b, size) == 0;
 }
 
 void game_free(struct state *state)
 {
-    free(state);
+    if (state)
+        free(kept_of(state));
 }
 
 bool game_parse(const struct game *game, const struct state *state, int seat,

@@ -19,7 +19,7 @@
  *   2. Hidden means never written. view() and tell() name the reader before
  *      the text exists. No layer above masks or filters.
  *
- *   3. A state holds no pointers. To copy it is memcpy(), to free it free().
+ *   3. A state holds no pointers. To copy it is memcpy().
  *
  *   4. A struct move names hidden things by where they are (the second stone
  *      on my rack), not by what they are (a red one). So the same moves can be
@@ -132,11 +132,14 @@ struct game {
 
     int min_seats, max_seats;
     unsigned traits;                   /* enum trait */
-    size_t state_size;                 /* sizeof(struct state) */
+    size_t state_size;                 /* sizeof(struct state), ... */
     const struct game_option *options; /* ends with a NULL name; may be NULL */
     const char *notation; /* how a move is written: lines of help */
     const char *events;   /* the words of its events: "play|score|draw" */
     const char *reasons;  /* how it may end: "grey|bag|forfeit" */
+
+    /* ... or what a state of this setup takes, if that is not NULL. */
+    size_t (*size)(const struct setup *setup);
 
     /* No game with this setup has more moves, whatever the bots do. */
     int (*max_moves)(const struct setup *setup);
@@ -254,6 +257,7 @@ bool game_accepts(const struct game *game, const struct setup *setup,
 struct state *game_new(const struct game *game, const struct setup *setup,
                        const char *deal, struct lines *events, struct err *err);
 struct state *game_clone(const struct game *game, const struct state *state);
+bool game_same(const struct state *a, const struct state *b); /* all bytes */
 void game_free(struct state *state);
 
 /*

@@ -26,13 +26,22 @@ int rondo_find(const struct rondo_board *b, struct rondo_name name)
     return b->by_name[name.letter][name.number + 1] - 1;
 }
 
+/* Not with snprintf(): a board is loaded for every game. */
+static void write_name(struct rondo_name name, char *out)
+{
+    *out++ = (char)('a' + name.letter);
+    if (name.number >= 10)
+        *out++ = (char)('0' + name.number / 10);
+    *out++ = (char)('0' + name.number % 10);
+    *out = '\0';
+}
+
 static void add_field(struct rondo_board *b, struct rondo_name name, int colour,
                       int value, bool grey)
 {
     struct rondo_field *f = &b->field[b->fields];
 
-    snprintf(f->name, sizeof f->name, "%c%d", 'a' + name.letter,
-             (unsigned)name.number % 100);
+    write_name(name, f->name);
     f->colour = (uint8_t)colour;
     f->value = (uint8_t)value;
     b->all |= bit(b->fields);

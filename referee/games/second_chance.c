@@ -358,7 +358,7 @@ static void draw(struct state *s, int seat, struct lines *events)
     buf_char(out, ' ');
     second_chance_write_placement(s, p, out);
     tell_end(events);
-    fill(s, seat, s->pieces.piece[p.card].turn[p.turn] << p.corner);
+    fill(s, seat, piece_turn(&s->pieces.piece[p.card], p.turn) << p.corner);
 }
 
 static void draw_all(struct state *s, struct lines *events)

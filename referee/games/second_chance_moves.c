@@ -61,17 +61,26 @@ static bits legal_corners(const struct state *s, int seat, bits shape)
     return corners;
 }
 
+static bool is_among(bits shape, const bits *shapes, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (shapes[i] == shape)
+            return true;
+    return false;
+}
+
 static void list_card(const struct state *s, int seat, int card,
                       struct moves *out)
 {
     const struct piece *piece = &s->pieces.piece[card];
-    bits corners[TURNS], any = 0;
+    bits shapes[TURNS], corners[TURNS], any = 0;
     int turns[TURNS], count = 0;
 
     for (int turn = 0; turn < TURNS; turn++) {
-        if (piece->least[turn] != turn)
+        shapes[count] = piece_turn(piece, turn);
+        if (is_among(shapes[count], shapes, count))
             continue;
-        corners[count] = legal_corners(s, seat, piece->turn[turn]);
+        corners[count] = legal_corners(s, seat, shapes[count]);
         any |= corners[count];
         turns[count++] = turn;
     }
@@ -165,8 +174,8 @@ static int card_for(const struct state *s, int seat, char kind, int number)
 static bool outside(const struct piece *piece, struct placement p,
                     struct err *err)
 {
-    int height = shape_height(piece->turn[p.turn]);
-    int width = shape_width(piece->turn[p.turn]);
+    bits shape = piece_turn(piece, p.turn);
+    int height = shape_height(shape), width = shape_width(shape);
     char id[ID_TEXT];
 
     piece_id(piece, id);
@@ -196,7 +205,7 @@ static bool is_legal(const struct state *s, int seat, struct placement p,
                      struct err *err)
 {
     const struct piece *piece = &s->pieces.piece[p.card];
-    bits squares = piece->turn[p.turn] << p.corner;
+    bits squares = piece_turn(piece, p.turn) << p.corner;
 
     if (squares & ~whole_grid)
         return outside(piece, p, err);
@@ -271,7 +280,7 @@ static bool find_turn(const struct piece *piece, bits squares,
         return fail(err, "%s has %d squares, you name %d", id, piece->size,
                     bits_count(squares));
     for (int turn = 0; turn < TURNS; turn++)
-        if (piece->turn[turn] == squares >> corner) {
+        if (piece_turn(piece, turn) == squares >> corner) {
             p->corner = (uint8_t)corner;
             p->turn = (uint8_t)turn;
             return true;
@@ -306,6 +315,6 @@ bool second_chance_parse(const struct state *s, int seat, const char *text,
         return false;
     move->part[CARD] = card;
     move->part[CORNER] = p.corner;
-    move->part[TURN] = s->pieces.piece[card].least[p.turn];
+    move->part[TURN] = piece_least(&s->pieces.piece[card], p.turn);
     return true;
 }

@@ -59,11 +59,52 @@ bits shape_corners_over(bits shape, int square)
     return corners;
 }
 
+/* How far a square moves when it was one row down or one column right. */
+static const struct {
+    int down, right;
+} steps[TURNS] = {
+    {STRIDE,  1      },
+    {-1,      STRIDE },
+    {-STRIDE, -1     },
+    {1,       -STRIDE},
+    {STRIDE,  -1     },
+    {-1,      -STRIDE},
+    {-STRIDE, 1      },
+    {1,       STRIDE },
+};
+
+bits piece_turn(const struct piece *piece, int turn)
+{
+    int down = steps[turn].down, right = steps[turn].right;
+    int origin = 0; /* what was the upper left corner of the box */
+    bits shape = 0;
+
+    if (turn == 0)
+        return piece->shape;
+    origin -= down < 0 ? (piece->height - 1) * down : 0;
+    origin -= right < 0 ? (piece->width - 1) * right : 0;
+    for (bits rest = piece->shape; rest; rest &= rest - 1) {
+        int square = bits_first(rest);
+
+        shape |= bit(origin + square / STRIDE * down + square % STRIDE * right);
+    }
+    return shape;
+}
+
+int piece_least(const struct piece *piece, int turn)
+{
+    bits shape = piece_turn(piece, turn);
+    int least = 0;
+
+    while (piece_turn(piece, least) != shape)
+        least++;
+    return least;
+}
+
 bool piece_fits(const struct piece *piece, bits free)
 {
     for (int turn = 0; turn < TURNS; turn++)
-        if (piece->least[turn] == turn &&
-            shape_corners(piece->turn[turn], free))
+        if (shape_corners(piece_turn(piece, turn), free))
             return true;
     return false;
 }
@@ -71,7 +112,7 @@ bool piece_fits(const struct piece *piece, bits free)
 bool same_piece(const struct piece *a, const struct piece *b)
 {
     for (int turn = 0; turn < TURNS; turn++)
-        if (a->turn[turn] == b->turn[0])
+        if (piece_turn(a, turn) == b->shape)
             return true;
     return false;
 }
@@ -113,7 +154,7 @@ void piece_id(const struct piece *piece, char id[ID_TEXT])
 
 void piece_rows(const struct piece *piece, int turn, char rows[ROWS_TEXT])
 {
-    bits shape = piece->turn[turn];
+    bits shape = piece_turn(piece, turn);
     int height = shape_height(shape), width = shape_width(shape);
 
     for (int r = 0; r < height; r++) {
@@ -160,37 +201,6 @@ void square_write(int square, struct buf *out)
     buf_put(out, text, sizeof text);
 }
 
-/* Where a square of the box lies in each of the turns. */
-static void turn_square(struct piece *piece, const struct box *box, int r,
-                        int c)
-{
-    int bottom = box->height - 1 - r;
-
-    for (int turn = 0; turn < TURNS; turn += 4) {
-        int left = turn ? box->width - 1 - c : c;
-        int right = box->width - 1 - left;
-
-        piece->turn[turn] |= bit(r * STRIDE + left);
-        piece->turn[turn + 1] |= bit(left * STRIDE + bottom);
-        piece->turn[turn + 2] |= bit(bottom * STRIDE + right);
-        piece->turn[turn + 3] |= bit(right * STRIDE + r);
-    }
-}
-
-static void fill_turns(struct piece *piece, const struct box *box)
-{
-    for (bits rest = box->shape; rest; rest &= rest - 1)
-        turn_square(piece, box, bits_first(rest) / STRIDE,
-                    bits_first(rest) % STRIDE);
-    for (int turn = 0; turn < TURNS; turn++) {
-        int same = 0;
-
-        while (piece->turn[same] != piece->turn[turn])
-            same++;
-        piece->least[turn] = (uint8_t)same;
-    }
-}
-
 /* Do the squares hang together by their edges? */
 static bool is_connected(bits shape)
 {
@@ -206,10 +216,13 @@ static bool is_connected(bits shape)
 
 static bool can_cover_centre(const struct piece *piece)
 {
-    for (int turn = 0; turn < TURNS; turn++)
-        if (shape_corners(piece->turn[turn], whole_grid) &
-            shape_corners_over(piece->turn[turn], CENTRE))
+    for (int turn = 0; turn < TURNS; turn++) {
+        bits shape = piece_turn(piece, turn);
+
+        if (shape_corners(shape, whole_grid) &
+            shape_corners_over(shape, CENTRE))
             return true;
+    }
     return false;
 }
 
@@ -328,7 +341,9 @@ static bool check_piece(struct piece *piece, const struct box *box, int size,
     if (!is_connected(box->shape))
         return fail(err, "its squares must hang together by their edges");
     piece->size = (uint8_t)count;
-    fill_turns(piece, box);
+    piece->height = (uint8_t)box->height;
+    piece->width = (uint8_t)box->width;
+    piece->shape = box->shape;
     if (piece->kind == 'S' && !can_cover_centre(piece))
         return fail(err, "it cannot cover e5, as a start piece must");
     return true;
@@ -344,7 +359,7 @@ static bool take_piece(const char **at, const struct pieces *known,
     if (!take_id(at, piece, err))
         return fail_at(err, "entry %d", known->count + 1);
     piece_id(piece, id);
-    if (pieces_find(known, piece->kind, piece->number) >= 0)
+    if (bits_has(known->numbers[piece->kind == 'S'], piece->number))
         return fail(err,
                     "entry %d: %s is there twice; each card has its own "
                     "number",
@@ -364,6 +379,7 @@ bool pieces_load(struct pieces *pieces, const char *text, struct err *err)
         if (!take_piece(&text, pieces, &piece, err))
             return false;
         pieces->piece[pieces->count++] = piece;
+        pieces->numbers[piece.kind == 'S'] |= bit(piece.number);
         *(piece.kind == 'P' ? &pieces->puzzles : &pieces->starts) += 1;
     } while (take_char(&text, ';') && !at_end(text));
     if (pieces->puzzles < 2)

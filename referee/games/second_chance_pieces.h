@@ -33,22 +33,19 @@ enum {
 /* Every square of the grid. */
 extern const bits whole_grid;
 
-/*
- * Turn 4 * m + q: mirror left to right if m is 1, then q quarter-turns
- * clockwise. Turns that cover the same squares go by the smallest of them.
- */
 struct piece {
     char kind;      /* 'P' puzzle card, 'S' start card */
     uint8_t number; /* 1 .. 99 */
     uint8_t size;
-    uint8_t least[TURNS];
-    bits turn[TURNS];
+    uint8_t height, width; /* of its box */
+    bits shape;            /* in turn 0 */
 };
 
 struct pieces {
     int count;
     int puzzles;
     int starts;
+    bits numbers[2]; /* of the puzzle cards, of the start cards */
     struct piece piece[PIECES_MAX]; /* in the order of their text */
 };
 
@@ -66,6 +63,15 @@ void pieces_warn(const struct pieces *pieces, struct buf *out);
 
 /* The place of a card in its set, or -1. */
 int pieces_find(const struct pieces *pieces, char kind, int number);
+
+/*
+ * The squares of a piece in turn 4 * m + q: mirror left to right if m is 1,
+ * then q quarter-turns clockwise. They are worked out when they are needed: a
+ * position holds all cards, and few of them are drawn. Turns that cover the
+ * same squares go by the smallest of them.
+ */
+bits piece_turn(const struct piece *piece, int turn);
+int piece_least(const struct piece *piece, int turn);
 
 /* Where the corner of the box may lie so that the shape covers only `free`. */
 bits shape_corners(bits shape, bits free);

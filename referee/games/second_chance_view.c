@@ -218,7 +218,7 @@ static void show_card_row(const struct state *s, const char *label, int card,
                           int row, struct pen *pen)
 {
     const struct piece *piece = &s->pieces.piece[card];
-    bits shape = piece->turn[0];
+    bits shape = piece->shape;
     char id[ID_TEXT];
 
     if (row == 0) {
@@ -245,7 +245,7 @@ static void show_cards(const struct state *s, const char *const *labels,
 
     for (int i = 0; i < count; i++)
         if (cards[i] != NO_CARD) {
-            int rows = shape_height(s->pieces.piece[cards[i]].turn[0]) + 1;
+            int rows = shape_height(s->pieces.piece[cards[i]].shape) + 1;
 
             height = rows > height ? rows : height;
         }

@@ -6,12 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/timerfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 enum {
     STATUS_GRACE_US = 200000, /* for the exit status after the output's end */
-    KILL_LIMIT_US = 10000000, /* for the guard to end everything */
+    KILL_LIMIT_US = 3000000,  /* for the guard to end everything */
     LAST_READS = 128,         /* of stderr, when it ends */
 };
 
@@ -29,6 +30,8 @@ static const char *cause(const struct bot *b, char *text, size_t size)
 
     if (b->start_error)
         snprintf(text, size, "cannot be run: %s", strerror(b->start_error));
+    else if (b->child.is_orphan)
+        snprintf(text, size, "the process that guards it was killed");
     else if (!b->child.has_exited)
         snprintf(text, size, "%s", fault_text(FAULT_CLOSED));
     else if (WIFSIGNALED(status))
@@ -274,6 +277,11 @@ static int64_t peer_cpu_us(struct peer *peer)
     return bot_cpu_us(bot_of(peer));
 }
 
+static void peer_watch_cpu(struct peer *peer, bool on)
+{
+    bot_watch_cpu(bot_of(peer), on);
+}
+
 static int64_t peer_travel_us(struct peer *peer)
 {
     return 0;
@@ -288,29 +296,78 @@ static const struct peer_kind program = {
     .flush = peer_flush,
     .look = peer_look,
     .cpu_us = peer_cpu_us,
+    .watch_cpu = peer_watch_cpu,
     .travel_us = peer_travel_us,
     .cut_off = peer_cut_off,
 };
+
+/*
+ * While a CPU clock runs, its meter is read often, or what ends unseen would
+ * not be counted. libevent's own timers are too coarse for that.
+ */
+
+static void set_tick(struct bot *b, int64_t us)
+{
+    const struct itimerspec at = {
+        .it_value = {us / 1000000, us % 1000000 * 1000}
+    };
+
+    timerfd_settime(b->tick, 0, &at, NULL);
+}
+
+static void on_tick(evutil_socket_t fd, short what, void *arg)
+{
+    struct bot *b = arg;
+
+    set_tick(b, child_watch_cpu(&b->child));
+}
+
+static void open_watch(struct bot *b)
+{
+    b->tick = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+    if (b->tick == -1)
+        return;
+    b->has_tick =
+        event_new(b->loop->base, b->tick, EV_READ | EV_PERSIST, on_tick, b);
+    event_add(b->has_tick, NULL);
+}
+
+static void release_watch(struct bot *b)
+{
+    if (b->tick == -1)
+        return;
+    event_free(b->has_tick);
+    close(b->tick);
+    b->tick = -1;
+}
+
+void bot_watch_cpu(struct bot *b, bool on)
+{
+    if (on && b->tick == -1)
+        open_watch(b);
+    if (b->tick != -1)
+        set_tick(b, on ? METER_WATCH_US : 0);
+}
 
 struct bot *bot_new(struct loop *loop, const struct bot_config *config,
                     struct err *err)
 {
     const struct child_config child = {config->argv, config->directory,
-                                       config->environment};
+                                       config->environment, config->counts_cpu};
     struct bot *b = calloc(1, sizeof *b);
 
     if (!b) {
         fputs("referee: out of memory\n", stderr);
         abort();
     }
-    if (!child_start(&b->child, &child, err)) {
+    if (!child_start(&b->child, &loop->kin, &child, err)) {
         free(b);
         return NULL;
     }
     b->config = config;
     b->peer = (struct peer){.kind = &program, .talk = &b->talk};
     b->loop = loop;
-    b->log = -1;
+    b->log = b->tick = -1;
     talk_init(&b->talk);
     link_open(&b->link, loop, &b->talk, b->child.from, b->child.to, &link_calls,
               b);
@@ -328,6 +385,7 @@ void bot_free(struct bot *b)
 {
     if (!b)
         return;
+    release_watch(b);
     link_close(&b->link);
     event_free(b->news);
     event_free(b->has_stderr);

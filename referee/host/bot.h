@@ -34,6 +34,7 @@ struct bot_config {
     char *const *environment;
     int64_t quit_us; /* from quit to TERM, and from TERM to KILL */
     int64_t log_max; /* bytes of stderr in one log */
+    bool counts_cpu; /* a clock of it counts CPU time */
 };
 
 enum bot_phase { RUNNING, QUITTING, TERMINATED, KILLED, ENDED };
@@ -66,6 +67,8 @@ struct bot {
     struct event *news; /* of the guard */
     struct event *has_stderr;
     struct event *timer;
+    struct event *has_tick; /* NULL until its CPU time is watched */
+    int tick;               /* a timer, or -1 */
 
     char log_path[512]; /* where stderr goes, or "" */
     int log;            /* opened when there is something to log */
@@ -94,6 +97,8 @@ void bot_kill(struct bot *bot);
 /* The last whole lines it wrote to stderr, for people; "" if none. */
 const char *bot_last_words(const struct bot *bot);
 
+/* What it has used; and whether a clock runs that counts it. */
 int64_t bot_cpu_us(const struct bot *bot);
+void bot_watch_cpu(struct bot *bot, bool on);
 
 #endif

@@ -1,27 +1,25 @@
 #include "host/child.h"
 
-#include <dirent.h>
+#include "host/tree.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 enum {
-    TREE_MAX = 8192,   /* descendants that are looked at in one go */
     CONTROL_FD = 3,    /* in the guard */
     ROUND_US = 1000,   /* between two rounds of killing */
-    KILL_ROUNDS = 5000 /* then the guard gives up and leaves the rest to init */
+    KILL_ROUNDS = 5000 /* then the guard gives up */
 };
 
-/* From the guard to the referee, and back. */
+/* From the guard to the referee, and back; a counter may come with it. */
 struct message {
     enum child_news news;
     int value;
@@ -29,73 +27,10 @@ struct message {
 
 enum order { TERMINATE = 'T', KILL = 'K' };
 
-/* The tree of processes below one. */
-
-struct tree {
-    pid_t pid[TREE_MAX];
-    int count;
-};
-
-static size_t read_file(const char *path, char *text, size_t size)
-{
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t n;
-
-    if (fd == -1)
-        return 0;
-    n = read(fd, text, size - 1);
-    close(fd);
-    text[n > 0 ? n : 0] = '\0';
-    return n > 0 ? (size_t)n : 0;
-}
-
-/* The children of one thread, as the kernel lists them: "12 34 ". */
-static void add_children(struct tree *tree, pid_t pid, const char *thread)
-{
-    char path[64], text[16 * 1024];
-    char *at = text, *end;
-
-    snprintf(path, sizeof path, "/proc/%d/task/%.16s/children", (int)pid,
-             thread);
-    read_file(path, text, sizeof text);
-    while (tree->count < TREE_MAX) {
-        long child = strtol(at, &end, 10);
-
-        if (end == at)
-            return;
-        tree->pid[tree->count++] = (pid_t)child;
-        at = end;
-    }
-}
-
-static void add_children_of_all_threads(struct tree *tree, pid_t pid)
-{
-    char path[32];
-    struct dirent *entry;
-    DIR *dir;
-
-    snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
-    dir = opendir(path);
-    while (dir && (entry = readdir(dir)) != NULL)
-        if (entry->d_name[0] != '.')
-            add_children(tree, pid, entry->d_name);
-    if (dir)
-        closedir(dir);
-}
-
-/* All descendants of a process, parents before their children. */
-static void look_at_tree(struct tree *tree, pid_t root)
-{
-    tree->count = 0;
-    add_children_of_all_threads(tree, root);
-    for (int i = 0; i < tree->count; i++)
-        add_children_of_all_threads(tree, tree->pid[i]);
-}
-
 /* The guard. */
 
 static pid_t bot_pid;
-static struct tree tree; /* 32 KiB: not on a stack */
+static struct tree tree; /* scratch */
 
 static void tell_referee(enum child_news news, int value)
 {
@@ -118,32 +53,25 @@ static bool reap(void)
     return pid == 0;
 }
 
-static void signal_tree(int number)
-{
-    look_at_tree(&tree, getpid());
-    for (int i = 0; i < tree.count; i++)
-        kill(tree.pid[i], number);
-}
-
-/*
- * Stop all of them before the kill, so that none can start another meanwhile;
- * again and again until nobody is left.
- */
+/* Again and again, until nobody is left. */
 static void kill_tree(void)
 {
     for (int round = 0; reap() && round < KILL_ROUNDS; round++) {
-        signal_tree(SIGSTOP);
-        signal_tree(SIGKILL);
+        tree.count = 0;
+        tree_add_children(&tree, getpid());
+        tree_end(&tree, TREE_MAX);
         usleep(ROUND_US);
     }
 }
 
 static void obey(char order)
 {
-    if (order == TERMINATE)
-        signal_tree(SIGTERM);
-    else
+    if (order == KILL) {
         kill_tree();
+        return;
+    }
+    tree_look(&tree, getpid());
+    tree_signal(&tree, SIGTERM);
 }
 
 /* SIGCHLD only has to interrupt ppoll(). */
@@ -168,6 +96,41 @@ static void guard_wait(const sigset_t *unblocked)
     }
 }
 
+/* Room for one descriptor, behind a message. */
+union luggage {
+    char bytes[CMSG_SPACE(sizeof(int))];
+    struct cmsghdr header;
+};
+
+static void send_counter(int counter)
+{
+    struct message message = {CHILD_NOTHING, 0};
+    union luggage luggage = {
+        .header = {.cmsg_len = CMSG_LEN(sizeof counter),
+                   .cmsg_level = SOL_SOCKET,
+                   .cmsg_type = SCM_RIGHTS}
+    };
+    struct iovec bytes = {&message, sizeof message};
+    struct msghdr whole = {.msg_iov = &bytes,
+                           .msg_iovlen = 1,
+                           .msg_control = &luggage,
+                           .msg_controllen = sizeof luggage};
+    ssize_t ignored;
+
+    memcpy(CMSG_DATA(&luggage.header), &counter, sizeof counter);
+    ignored = sendmsg(CONTROL_FD, &whole, MSG_NOSIGNAL | MSG_DONTWAIT);
+    (void)ignored;
+}
+
+/* It counts the bot-to-be, and everything that is started from here. */
+static void offer_counter(void)
+{
+    int counter = meter_open_counter();
+
+    if (counter != -1)
+        send_counter(counter);
+}
+
 static void become_bot(const struct child_config *config, const int *ends)
 {
     sigset_t none;
@@ -184,6 +147,8 @@ static void become_bot(const struct child_config *config, const int *ends)
     if (!config->directory || chdir(config->directory) == 0) {
         for (char *const *e = config->environment; e && *e; e++)
             putenv(*e);
+        if (config->counts_cpu)
+            offer_counter();
         fcntl(CONTROL_FD, F_SETFD, FD_CLOEXEC);
         close_range(CONTROL_FD + 1, ~0u, 0);
         execvp(config->argv[0], config->argv);
@@ -241,6 +206,7 @@ static void become_guard(const struct child_config *config, int *ends,
     setsid();
     reset_signals(&unblocked);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
+    prctl(PR_SET_PDEATHSIG, SIGCONT); /* a bot may have stopped us before */
     if (!move_descriptors(ends, control))
         _exit(0);
     /* To copy the referee's pages once more would take a third of the start.
@@ -286,43 +252,86 @@ static bool open_pipes(int fd[8])
     return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fd + 6) == 0;
 }
 
-bool child_start(struct child *child, const struct child_config *config,
-                 struct err *err)
+bool child_start(struct child *child, struct kin *kin,
+                 const struct child_config *config, struct err *err)
 {
     int fd[8];
+    pid_t guard;
 
     if (!open_pipes(fd)) {
         fail(err, "no pipes for %s: %s", config->argv[0], strerror(errno));
         close_all(fd, 8);
         return false;
     }
-    *child = (struct child){
-        .to = fd[3], .from = fd[4], .error = fd[5], .control = fd[6]};
-    child->guard = fork();
-    if (child->guard == 0)
+    guard = fork();
+    if (guard == 0)
         become_guard(config, fd, fd[7]);
-    if (child->guard == -1) {
+    if (guard == -1) {
         fail(err, "no process for %s: %s", config->argv[0], strerror(errno));
         close_all(fd, 8);
         return false;
     }
+    kin_add(kin, guard);
     close_all(fd, 3);
     close(fd[7]);
+    *child = (struct child){.kin = kin,
+                            .guard = guard,
+                            .meter = config->counts_cpu ? meter_new() : NULL,
+                            .to = fd[3],
+                            .from = fd[4],
+                            .error = fd[5],
+                            .control = fd[6]};
     return true;
+}
+
+/* It ends itself when nobody is left below it; else it was killed. */
+static enum child_news bury_guard(struct child *child)
+{
+    int status = -1;
+
+    waitpid(child->guard, &status, 0); /* it has closed all: it is dying */
+    kin_remove(child->kin, child->guard);
+    child->guard = -1;
+    if (!WIFEXITED(status)) {
+        child->is_orphan = true;
+        kin_sweep(child->kin);
+    }
+    return CHILD_GONE;
+}
+
+static void take_counter(struct child *child, struct msghdr *whole)
+{
+    const struct cmsghdr *header = CMSG_FIRSTHDR(whole);
+
+    if (header && child->meter)
+        memcpy(&child->meter->counter, CMSG_DATA(header), sizeof(int));
+}
+
+static ssize_t receive(struct child *child, struct message *message)
+{
+    union luggage luggage;
+    struct iovec bytes = {message, sizeof *message};
+    struct msghdr whole = {.msg_iov = &bytes,
+                           .msg_iovlen = 1,
+                           .msg_control = &luggage,
+                           .msg_controllen = sizeof luggage};
+    ssize_t n =
+        recvmsg(child->control, &whole, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+
+    if (n > 0)
+        take_counter(child, &whole);
+    return n;
 }
 
 enum child_news child_news(struct child *child, int *error)
 {
     struct message message;
-    ssize_t n = recv(child->control, &message, sizeof message, MSG_DONTWAIT);
+    ssize_t n = receive(child, &message);
 
     if (n == -1)
         return CHILD_NOTHING;
-    if (n == 0) {
-        waitpid(child->guard, NULL, 0); /* it has closed all: it is dying */
-        child->guard = -1;
-        return CHILD_GONE;
-    }
+    if (n == 0)
+        return bury_guard(child);
     if (message.news == CHILD_EXITED) {
         child->has_exited = true;
         child->status = message.value;
@@ -358,53 +367,34 @@ void child_abandon(struct child *child)
         kill(child->guard, SIGKILL);
 }
 
-static int64_t own_cpu_us(pid_t pid)
-{
-    struct timespec t;
-    clockid_t clock;
-
-    if (clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &t) != 0)
-        return 0;
-    return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
-}
-
-/* Of children that have ended and were waited for: fields 16 and 17. */
-static int64_t dead_children_cpu_us(pid_t pid)
-{
-    char path[32], text[1024];
-    char *at;
-    int64_t ticks = 0;
-
-    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
-    read_file(path, text, sizeof text);
-    at = strrchr(text, ')'); /* the name before it may hold anything */
-    for (int field = 2; at && field < 16; field++)
-        at = strchr(at + 1, ' ');
-    for (int i = 0; at && i < 2; i++)
-        ticks += strtol(at, &at, 10);
-    return ticks * 1000000 / sysconf(_SC_CLK_TCK);
-}
-
 int64_t child_cpu_us(const struct child *child)
 {
-    static struct tree below;
-    int64_t us;
-
-    if (child->guard == -1)
+    if (!child->meter)
         return 0;
-    us = dead_children_cpu_us(child->guard);
-    look_at_tree(&below, child->guard);
-    for (int i = 0; i < below.count; i++)
-        us += own_cpu_us(below.pid[i]) + dead_children_cpu_us(below.pid[i]);
-    return us;
+    if (child->guard == -1)
+        return child->meter->used_us;
+    return meter_read_us(child->meter, child->guard);
 }
 
+int64_t child_watch_cpu(const struct child *child)
+{
+    if (!child->meter || child->guard == -1)
+        return METER_WATCH_US;
+    return meter_watch(child->meter, child->guard);
+}
+
+/* A guard that is still there becomes one of those that are left over. */
 void child_close(struct child *child)
 {
     int fd[] = {child->to, child->from, child->error, child->control};
 
     close_all(fd, 4);
-    if (child->guard > 0)
-        waitpid(child->guard, NULL, WNOHANG);
     child->to = child->from = child->error = child->control = -1;
+    meter_free(child->meter);
+    child->meter = NULL;
+    if (child->guard <= 0)
+        return;
+    kin_remove(child->kin, child->guard);
+    child->guard = -1;
+    kin_sweep(child->kin);
 }

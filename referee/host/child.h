@@ -14,9 +14,15 @@
  * no descendant can run away, not even into a session of its own; it kills
  * them all when it is told to, or when the referee dies. The bytes of the bot
  * go through pipes straight to the referee.
+ *
+ * If the bot kills its guard, the bot dies with it, and the kin (kin.h) end
+ * what is left. If it kills the referee, the guards end all bots; only if
+ * it kills both at once does what it has started live on.
  */
 
 #include "base/err.h"
+#include "host/kin.h"
+#include "host/meter.h"
 
 #include <stdint.h>
 #include <sys/types.h>
@@ -26,28 +32,33 @@ struct child_config {
     const char *directory; /* NULL: as the referee's */
     char *const
         *environment; /* "NAME=VALUE" to add, NULL at the end, or NULL */
+    bool counts_cpu;  /* child_cpu_us() will be asked for */
 };
 
 /* All descriptors are ours, do not block, and close on exec. */
 struct child {
-    pid_t guard;
-    int to;      /* its standard input */
-    int from;    /* its standard output */
-    int error;   /* its standard error */
-    int control; /* readable when there is news */
+    struct kin *kin;
+    pid_t guard;         /* -1 when it has ended */
+    struct meter *meter; /* NULL: nobody counts */
+    int to;              /* its standard input */
+    int from;            /* its standard output */
+    int error;           /* its standard error */
+    int control;         /* readable when there is news */
     bool has_exited;
-    int status; /* as from waitpid(), if it has exited */
+    int status;     /* as from waitpid(), if it has exited */
+    bool is_orphan; /* the guard was killed before the rest had ended */
 };
 
-bool child_start(struct child *child, const struct child_config *config,
-                 struct err *err) MUST_CHECK;
+bool child_start(struct child *child, struct kin *kin,
+                 const struct child_config *config, struct err *err) MUST_CHECK;
 
 /* What the guard has to say. */
 enum child_news {
     CHILD_NOTHING,
     CHILD_FAILED, /* the program cannot be run; *error is an errno */
     CHILD_EXITED, /* the bot itself; its children may live on */
-    CHILD_GONE,   /* all of it is gone and reaped */
+    CHILD_GONE,   /* all of it is gone and reaped; or the guard alone, and the
+                   * kin end the rest */
 };
 
 enum child_news child_news(struct child *child, int *error);
@@ -56,13 +67,17 @@ enum child_news child_news(struct child *child, int *error);
 void child_terminate(struct child *child);
 void child_kill(struct child *child);
 
-/* The guard itself does not obey: end it, and leave the rest to fate. */
+/* The guard itself does not obey: end it, and leave the rest to the kin. */
 void child_abandon(struct child *child);
 
-/* CPU time of the bot and all its descendants, dead or alive. */
+/*
+ * CPU time of the bot and all its descendants, dead or alive. While it matters
+ * it must be watched; child_watch_cpu() returns when to do it again.
+ */
 int64_t child_cpu_us(const struct child *child);
+int64_t child_watch_cpu(const struct child *child);
 
-/* Close what is open; after CHILD_GONE, or the guard kills everything. */
+/* Close what is open; before CHILD_GONE this ends everything. */
 void child_close(struct child *child);
 
 #endif

@@ -246,6 +246,7 @@ static void end_resolver(struct dial *d)
     kill(d->resolver, SIGKILL);
     while (waitpid(d->resolver, NULL, 0) == -1 && errno == EINTR)
         ;
+    kin_remove(&d->loop->kin, d->resolver);
     event_free(d->answered);
     close(d->answer);
     d->resolver = -1;
@@ -280,6 +281,7 @@ static bool start_resolver(struct dial *d)
         close(ends[0]);
         return false;
     }
+    kin_add(&d->loop->kin, d->resolver);
     d->answer = ends[0];
     d->answered = event_new(d->loop->base, d->answer, EV_READ, on_answer, d);
     event_add(d->answered, NULL);

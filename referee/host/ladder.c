@@ -252,6 +252,20 @@ void ladder_rest(struct ladder *l, const int *entrant, int seats)
         l->entrant[entrant[i]].running--;
 }
 
+void ladder_move(struct ladder *l, const int *from, const int *to, int seats,
+                 int games)
+{
+    count_games(l, from, seats, -games);
+    count_games(l, to, seats, games);
+    for (int i = 0; i < seats; i++) {
+        struct entrant *old = &l->entrant[from[i]], *new = &l->entrant[to[i]];
+
+        old->running--;
+        new->running++;
+        new->begun_us = old->begun_us;
+    }
+}
+
 static void learn(struct ladder *l, const int *entrant, const int *rank,
                   int seats)
 {

@@ -59,6 +59,10 @@ void ladder_forget(struct ladder *ladder, const int *entrant, int seats,
                    int games);
 void ladder_rest(struct ladder *ladder, const int *entrant, int seats);
 
+/* A unit, `games` of which still count as begun, is really played by these. */
+void ladder_move(struct ladder *ladder, const int *from, const int *to,
+                 int seats, int games);
+
 /* One who could play now. */
 struct offer {
     int entrant;

@@ -28,10 +28,12 @@ void loop_init(struct loop *loop)
         abort();
     }
     TAILQ_INIT(&loop->errands);
+    kin_init(&loop->kin, loop->base);
 }
 
 void loop_release(struct loop *loop)
 {
+    kin_release(&loop->kin);
     event_base_free(loop->base);
     loop->base = NULL;
 }

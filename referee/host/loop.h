@@ -11,6 +11,8 @@
  * is handled late has waited for what was handled first.
  */
 
+#include "host/kin.h"
+
 #include <event2/event.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -26,6 +28,7 @@ struct errand {
 
 struct loop {
     struct event_base *base;
+    struct kin kin;   /* of processes */
     int64_t asked_us; /* when it last asked for events */
     int64_t woke_us;  /* when it got them; 0 before the first is handled */
     int64_t busy_us;  /* what it did between the last two, at most */

@@ -186,6 +186,10 @@ static int64_t peer_cpu_us(struct peer *peer)
     return 0;
 }
 
+static void peer_watch_cpu(struct peer *peer, bool on)
+{
+}
+
 static int64_t peer_travel_us(struct peer *peer)
 {
     struct net *n = net_of(peer);
@@ -203,6 +207,7 @@ static const struct peer_kind connection = {
     .flush = peer_flush,
     .look = peer_look,
     .cpu_us = peer_cpu_us,
+    .watch_cpu = peer_watch_cpu,
     .travel_us = peer_travel_us,
     .cut_off = peer_cut_off,
 };

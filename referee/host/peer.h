@@ -20,6 +20,8 @@ struct peer_kind {
     void (*look)(struct peer *peer);
     /* CPU time used so far; 0 where nobody can tell. */
     int64_t (*cpu_us)(struct peer *peer);
+    /* A clock that counts CPU time starts or stops. */
+    void (*watch_cpu)(struct peer *peer, bool on);
     /* Time on the way that is not the bot's; 0 for programs of ours. */
     int64_t (*travel_us)(struct peer *peer);
     /* It has failed and nobody waits for it: end it. */

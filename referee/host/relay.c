@@ -14,14 +14,14 @@
 #include <unistd.h>
 
 enum {
-    HELD_MAX = 256 << 10,     /* bytes that one side has not taken */
-    LOGIN_LINE_MAX = 200,     /* of the server's first line */
-    REFUSED_US = 5000000,     /* a server that refuses does so at once */
-    FLUSH_US = 10000000,      /* for the server to take the bot's last bytes */
-    LINGER_US = 2000000,      /* and to close its side then */
-    KILL_LIMIT_US = 10000000, /* for the guard to end everything */
-    PAUSE_US = 50000,         /* until stderr is tried again */
-    LAST_READS = 64,          /* of stderr, when the bot has ended */
+    HELD_MAX = 256 << 10,    /* bytes that one side has not taken */
+    LOGIN_LINE_MAX = 200,    /* of the server's first line */
+    REFUSED_US = 5000000,    /* a server that refuses does so at once */
+    FLUSH_US = 10000000,     /* for the server to take the bot's last bytes */
+    LINGER_US = 2000000,     /* and to close its side then */
+    KILL_LIMIT_US = 3000000, /* for the guard to end everything */
+    PAUSE_US = 50000,        /* until stderr is tried again */
+    LAST_READS = 64,         /* of stderr, when the bot has ended */
 };
 
 static void set_timer(struct event *timer, int64_t us)
@@ -234,6 +234,8 @@ static void say_how_it_ended(const struct relay *r, struct err *why)
     if (r->bot_error)
         fail(why, "%s cannot be run: %s", r->config->argv[0],
              strerror(r->bot_error));
+    else if (r->child.is_orphan)
+        fail(why, "the process that guards the bot was killed");
     else if (!r->child.has_exited)
         fail(why, "the bot closed its output");
     else if (WIFSIGNALED(status))
@@ -389,7 +391,7 @@ static bool start_bot(struct relay *r)
     const struct child_config config = {.argv = r->config->argv};
     struct event_base *base = r->loop->base;
 
-    if (!child_start(&r->child, &config, &r->why))
+    if (!child_start(&r->child, &r->loop->kin, &config, &r->why))
         return false;
     r->bot = BOT_RUNS;
     r->to = open_pipe(r, &r->child.to, NULL, on_bot_took, on_bot_deaf);

@@ -509,6 +509,28 @@ static bool has_broken(const struct unit *u)
     return false;
 }
 
+/*
+ * A network bot says which version it is when its first game begins. Until the
+ * index has the game, others may be chosen: they must not count it as unknown.
+ */
+static void learn_versions(struct unit *u)
+{
+    int from[SEATS_MAX], to[SEATS_MAX];
+    struct ladder *memory = u->ladder->memory;
+
+    entrants_of(u, from);
+    for (int i = 0; i < seats_of(u); i++) {
+        struct member *m = &u->member[i];
+
+        if (!m->player && m->net)
+            m->entrant =
+                ladder_enter(memory, m->name, m->net->talk.version, now_us());
+    }
+    entrants_of(u, to);
+    if (memcmp(from, to, (size_t)seats_of(u) * sizeof *from) != 0)
+        ladder_move(memory, from, to, seats_of(u), u->parts - u->part + 1);
+}
+
 /* A bot went out at the door while the others came in: once more. */
 static void begin_again(struct unit *u)
 {
@@ -529,6 +551,7 @@ static void on_over(void *owner, struct table *table)
     }
     count_result(u);
     log_result(u);
+    learn_versions(u);
     close_table(u);
     u->was_broken_off = false;
     snprintf(u->closed, sizeof u->closed, "%s", u->game);

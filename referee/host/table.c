@@ -21,7 +21,8 @@ struct table {
     struct match *match;
     struct peer *peer[SEATS_MAX];
     bool counts_cpu[SEATS_MAX];
-    int moves[SEATS_MAX]; /* that the owner has heard of */
+    bool watched[SEATS_MAX]; /* its CPU clock runs */
+    int moves[SEATS_MAX];    /* that the owner has heard of */
     int seats;
     int record;
     const struct table_owner *calls;
@@ -45,15 +46,25 @@ static int seat_of(const struct table *t, const struct peer *peer)
     return seat;
 }
 
-static struct stamp stamp_of(struct table *t, int seat)
+static int64_t cpu_us(const struct table *t, int seat)
 {
-    struct stamp stamp = {.now_us = loop_now(t->loop)};
+    if (!t->counts_cpu[seat])
+        return 0;
+    return t->peer[seat]->kind->cpu_us(t->peer[seat]);
+}
+
+static struct stamp stamp_at(struct table *t, int seat, int64_t used_us)
+{
+    struct stamp stamp = {.now_us = loop_now(t->loop), .cpu_us = used_us};
 
     stamp.lag_us = loop_lag(t->loop, stamp.now_us);
     stamp.travel_us = t->peer[seat]->kind->travel_us(t->peer[seat]);
-    if (t->counts_cpu[seat])
-        stamp.cpu_us = t->peer[seat]->kind->cpu_us(t->peer[seat]);
     return stamp;
+}
+
+static struct stamp stamp_of(struct table *t, int seat)
+{
+    return stamp_at(t, seat, cpu_us(t, seat));
 }
 
 static void tell_move(struct table *t, int seat)
@@ -144,15 +155,23 @@ static void on_over(evutil_socket_t fd, short what, void *arg)
     t->calls->on_over(t->owner, t);
 }
 
+/* What a bot has used is read before it can read the question. */
+static void flush_seat(struct table *t, int seat)
+{
+    int64_t used_us = cpu_us(t, seat);
+    struct stamp stamp;
+
+    if (!t->peer[seat]->kind->flush(t->peer[seat]))
+        return;
+    stamp = stamp_at(t, seat, used_us);
+    match_sent(t->match, seat, &stamp);
+}
+
 static void flush_seats(struct table *t)
 {
     for (int i = 0; i < t->seats; i++)
-        if (talk_unsent(t->peer[i]->talk) > 0 &&
-            t->peer[i]->kind->flush(t->peer[i])) {
-            struct stamp stamp = stamp_of(t, i);
-
-            match_sent(t->match, i, &stamp);
-        }
+        if (talk_unsent(t->peer[i]->talk) > 0)
+            flush_seat(t, i);
 }
 
 /* Storing. */
@@ -315,6 +334,14 @@ static void end_broken(struct table *t)
             t->peer[i]->kind->cut_off(t->peer[i]);
 }
 
+static void watch_cpu(struct table *t, int seat, bool on)
+{
+    if (t->watched[seat] == on)
+        return;
+    t->watched[seat] = on;
+    t->peer[seat]->kind->watch_cpu(t->peer[seat], on);
+}
+
 static void pump(void *arg)
 {
     struct table *t = arg;
@@ -326,6 +353,9 @@ static void pump(void *arg)
     if (t->ending == STORED)
         match_tell_end(t->match);
     flush_seats(t);
+    for (int i = 0; i < t->seats; i++)
+        if (t->counts_cpu[i])
+            watch_cpu(t, i, match_clock_runs(t->match, i));
     if (t->ending == STORED)
         event_active(t->over, 0, 0);
     else
@@ -368,8 +398,10 @@ struct table *table_new(struct loop *loop, struct match *match,
 void table_free(struct table *t)
 {
     loop_cancel(t->loop, &t->pump);
-    for (int i = 0; i < t->seats; i++)
+    for (int i = 0; i < t->seats; i++) {
+        watch_cpu(t, i, false);
         peer_listen(t->peer[i], NULL, NULL);
+    }
     store_record(t);
     if (t->record != -1)
         close(t->record);

@@ -4,17 +4,22 @@
 /*
  * matrix.h - symmetric, positive definite matrices of n x n doubles.
  *
- * Rows follow each other; of a symmetric matrix only the lower triangle, the
- * columns up to the diagonal, is read. Every sum has one fixed order, so that
- * the same numbers give the same bits.
+ * n must be a multiple of MATRIX_TILE; fill up with ones on the diagonal. Rows
+ * follow each other, and of a symmetric matrix only the lower triangle, the
+ * columns up to the diagonal, is read.
+ *
+ * Every sum has one fixed order, so that the same numbers give the same bits.
+ * The work goes by tiles of sums: that changes when a sum is made and not how.
  */
 
 #include <stddef.h>
 
+enum { MATRIX_TILE = 4 };
+
 /*
- * Put L into the lower triangle, where A = L times its transpose. A matrix so
- * near to singular that only rounding keeps it so is taken as one that is a
- * little less so.
+ * Put L into the lower triangle, where A = L times its transpose; what was
+ * above the diagonal is lost. A matrix so near to singular that only rounding
+ * keeps it so is taken as one that is a little less so.
  */
 void matrix_factor(double *a, size_t n);
 

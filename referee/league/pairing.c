@@ -1,8 +1,8 @@
 #include "league/pairing.h"
 
+#include "base/pool.h"
+
 #include <assert.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 enum { DEAD_ENDS_MAX = 1000, RUNNING_COUNTED = 7 };
 
@@ -24,38 +24,21 @@ struct hall {
     double *value; /* by index in waiting */
     int most_games;
     int dead_ends;
+    struct pool pool;
 };
-
-static void *grab(size_t n, size_t size)
-{
-    void *memory = calloc(n, size);
-
-    if (!memory) {
-        fputs("referee: out of memory\n", stderr);
-        abort();
-    }
-    return memory;
-}
 
 static void hall_open(struct hall *h)
 {
     size_t n = (size_t)h->count, seats = (size_t)h->rules->seats;
 
-    h->waiting = grab(n, sizeof *h->waiting);
-    h->met = grab(n * (seats + 1), sizeof *h->met);
-    h->value = grab(n, sizeof *h->value);
+    h->waiting = pool_take(&h->pool, n * sizeof *h->waiting);
+    h->met = pool_take(&h->pool, n * (seats + 1) * sizeof *h->met);
+    h->value = pool_take(&h->pool, n * sizeof *h->value);
     for (int i = 0; i < h->count; i++) {
         h->waiting[i] = i;
         if (h->bots[i].games > h->most_games)
             h->most_games = h->bots[i].games;
     }
-}
-
-static void hall_close(struct hall *h)
-{
-    free(h->waiting);
-    free(h->met);
-    free(h->value);
 }
 
 /* The first seat. */
@@ -266,7 +249,7 @@ bool pairing_choose(const struct pairing_rules *rules,
         return false;
     hall_open(&hall);
     found = fill_seats(&hall, 0, count);
-    hall_close(&hall);
+    pool_release(&hall.pool);
     return found;
 }
 

@@ -1,12 +1,6 @@
 #include "league/share.h"
 
-#include "league/steady.h"
-
-#include <math.h>
 #include <stdbool.h>
-
-/* Between two in one game: beyond this exp would fade to 0. */
-static const double widest_gap = 700;
 
 static bool comes_before(const int *rank, const int *key, int a, int b)
 {
@@ -32,23 +26,72 @@ unsigned share_order(const int *rank, const int *key, int seats, int *order)
     return tied;
 }
 
-/* A choice among these places; who was chosen is counted elsewhere. */
-static void choose(struct share *share, const int *place, int n, double weight)
+/* Many factors and few logarithms. */
+struct product {
+    double log, value;
+};
+
+static void multiply(struct product *p, double factor)
+{
+    p->value *= factor;
+    if (p->value > 1e-150 && p->value < 1e150)
+        return;
+    p->log += exact_log(p->value);
+    p->value = 1;
+}
+
+static double product_log(const struct product *p)
+{
+    return p->log + exact_log(p->value);
+}
+
+static bool is_tied(unsigned tied, int place)
+{
+    return tied >> place & 1;
+}
+
+/*
+ * The best of each rank is chosen among all from there on; the others of that
+ * rank are as good. One that is last alone is not chosen.
+ */
+static void choose_ranks(struct share *s, unsigned tied)
+{
+    struct product likely = {0, 1};
+    double sum[SHARE_SEATS], once = 0, twice = 0;
+    int last = s->seats - 1, chosen = is_tied(tied, last) ? s->seats : last;
+
+    sum[last] = s->w[last];
+    for (int i = last; i-- > 0;)
+        sum[i] = s->w[i] + sum[i + 1];
+    for (int i = 0; i < chosen; i++) {
+        double part = is_tied(tied, i) ? 0 : 1 / sum[i];
+
+        once += part;
+        twice += part * part;
+        s->slope[i] = 1 - s->w[i] * once;
+        for (int j = i + 1; j <= last; j++)
+            s->bond[i][j] = s->w[i] * s->w[j] * twice;
+        multiply(&likely, is_tied(tied, i) ? s->w[i] : s->w[i] * part);
+    }
+    if (chosen == last)
+        s->slope[last] = -s->w[last] * once;
+    s->log_likelihood = product_log(&likely);
+}
+
+/* A choice among these places; returns the sum of their strengths. */
+static double choose(struct share *s, const int *place, int n, double weight)
 {
     double p[SHARE_SEATS], sum = 0;
 
     for (int i = 0; i < n; i++)
-        sum += share->w[place[i]];
-    share->log_likelihood -= weight * steady_log(sum);
+        sum += s->w[place[i]];
     for (int i = 0; i < n; i++) {
-        double *bend = share->bend[place[i]];
-
-        p[i] = share->w[place[i]] / sum;
-        share->slope[place[i]] -= weight * p[i];
-        bend[place[i]] += weight * p[i];
-        for (int j = 0; j <= i; j++)
-            bend[place[j]] -= weight * p[i] * p[j];
+        p[i] = s->w[place[i]] / sum;
+        s->slope[place[i]] -= weight * p[i];
+        for (int j = 0; j < i; j++)
+            s->bond[place[j]][place[i]] += weight * p[i] * p[j];
     }
+    return sum;
 }
 
 /* 1 / (how many sets of k there are among n). */
@@ -61,54 +104,66 @@ static double one_of_sets(int n, int k)
     return 1 / sets;
 }
 
-/* Places from..to-1 tie; those from `to` on are worse. */
-static void choose_tied(struct share *share, int from, int to)
+/*
+ * Places from..to-1 tie, those from `to` on are worse. If n of the tied are
+ * still to be chosen, each set of n of them counts alike. All of them are done
+ * with already.
+ */
+static void choose_tied(struct share *s, int from, int to)
 {
+    struct product sums[SHARE_SEATS];
+    double weight[SHARE_SEATS];
     int tied = to - from;
 
-    for (unsigned set = 1; set < 1U << tied; set++) {
-        int place[SHARE_SEATS], n = 0, chosen;
-
-        for (int i = 0; i < tied; i++)
-            if (set >> i & 1)
-                place[n++] = from + i;
-        chosen = n;
-        for (int i = to; i < share->seats; i++)
-            place[n++] = i;
-        choose(share, place, n, one_of_sets(tied, chosen));
+    for (int n = 1; n < tied; n++) {
+        sums[n] = (struct product){0, 1};
+        weight[n] = one_of_sets(tied, n);
     }
+    for (unsigned set = 1; set < (1U << tied) - 1; set++) {
+        int place[SHARE_SEATS], n = 0, all;
+
+        for (int i = from; i < to; i++)
+            if (set >> (i - from) & 1)
+                place[n++] = i;
+        all = n;
+        for (int i = to; i < s->seats; i++)
+            place[all++] = i;
+        multiply(&sums[n], choose(s, place, all, weight[n]));
+    }
+    for (int n = 1; n < tied; n++)
+        s->log_likelihood -= weight[n] * product_log(&sums[n]);
 }
 
-static void choose_all(struct share *share, unsigned tied)
+static void choose_all_tied(struct share *s, unsigned tied)
 {
-    for (int from = 0, to; from < share->seats; from = to) {
-        for (to = from + 1; to < share->seats && tied >> to & 1; to++)
+    for (int from = 0, to; from < s->seats; from = to) {
+        for (to = from + 1; to < s->seats && is_tied(tied, to); to++)
             ;
-        choose_tied(share, from, to);
+        choose_tied(s, from, to);
     }
 }
 
-static double best_of(const double *strength, int seats)
+void share_measure(struct share *s, const struct strength *const *place,
+                   int seats, unsigned tied)
 {
-    double best = strength[0];
+    int best = place[0]->k;
 
     for (int i = 1; i < seats; i++)
-        best = fmax(best, strength[i]);
-    return best;
+        best = place[i]->k > best ? place[i]->k : best;
+    s->seats = seats;
+    for (int i = 0; i < seats; i++)
+        s->w[i] = strength_in(place[i], best);
+    choose_ranks(s, tied);
+    if (tied)
+        choose_all_tied(s, tied);
 }
 
-void share_measure(struct share *share, const double *strength, int seats,
-                   unsigned tied)
+double share_bend(const struct share *s, int place)
 {
-    double best = best_of(strength, seats);
+    double sum = 0;
 
-    *share = (struct share){.seats = seats};
-    for (int i = 0; i < seats; i++) {
-        double behind = fmax(strength[i] - best, -widest_gap);
-
-        share->w[i] = steady_exp(behind);
-        share->slope[i] = 1;
-        share->log_likelihood += behind;
-    }
-    choose_all(share, tied);
+    for (int i = 0; i < s->seats; i++)
+        if (i != place)
+            sum += i < place ? s->bond[i][place] : s->bond[place][i];
+    return sum;
 }

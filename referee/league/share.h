@@ -5,12 +5,18 @@
  * share.h - what one game says about the strengths of those who played it.
  *
  * The share of a game in the log likelihood of the Plackett-Luce model, and
- * its first two derivatives, at given strengths. plackett.h says what the
- * model is and how ties count; plackett.c and weng_lin.c build on this.
+ * its derivatives by the logs of the strengths. plackett.h says what the model
+ * is and how ties count; plackett.c and weng_lin.c build on this.
  *
- * Strengths are natural logs and come by place, the best place first. Only
- * their differences matter.
+ * Only differences of logs matter. So the second derivatives of a place sum to
+ * 0, and those between two different places say all: minus them are bonds,
+ * which are positive, and minus the second derivative of one place is the sum
+ * of its bonds. Nothing is lost there to rounding.
+ *
+ * More than 450 log(2) between two in one game count as so much.
  */
+
+#include "league/exact.h"
 
 enum { SHARE_SEATS = 8 };
 
@@ -18,13 +24,19 @@ struct share {
     int seats;
     double log_likelihood;
     double slope[SHARE_SEATS];
-    double bend[SHARE_SEATS][SHARE_SEATS]; /* minus the second; j <= i */
-    double w[SHARE_SEATS]; /* the strengths, the best of all being 1 */
+    double bond[SHARE_SEATS][SHARE_SEATS]; /* of places i < j: bond[i][j] */
+    double w[SHARE_SEATS]; /* the strengths, the best one's near 1 */
 };
 
-/* Bit i of `tied`: place i shares the rank of place i - 1. */
-void share_measure(struct share *share, const double *strength, int seats,
-                   unsigned tied);
+/*
+ * The places come best first. Bit i of `tied`: place i shares the rank of
+ * place i - 1.
+ */
+void share_measure(struct share *share, const struct strength *const *place,
+                   int seats, unsigned tied);
+
+/* Minus the second derivative by this place's own log. */
+double share_bend(const struct share *share, int place);
 
 /*
  * The seats in the order of their ranks; among equal ranks the lower `key`

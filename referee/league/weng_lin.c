@@ -36,22 +36,26 @@ static struct skill moved(struct skill old, double slope, double bend, double c)
 
 void weng_lin_update(struct skill *const *seat, const int *rank, int seats)
 {
-    double strength[SKILL_SEATS], c;
+    struct strength strength[SKILL_SEATS];
+    const struct strength *place[SKILL_SEATS];
     int order[SKILL_SEATS];
     struct share share;
     unsigned tied;
+    double c;
 
     assert(seats <= SKILL_SEATS);
     if (seats < 2)
         return;
     c = points_per_strength(seat, seats);
     tied = share_order(rank, NULL, seats, order);
-    for (int i = 0; i < seats; i++)
-        strength[i] = seat[order[i]]->mean / c;
-    share_measure(&share, strength, seats, tied);
+    for (int i = 0; i < seats; i++) {
+        strength[i] = exact_strength(seat[order[i]]->mean / c);
+        place[i] = &strength[i];
+    }
+    share_measure(&share, place, seats, tied);
     for (int i = 0; i < seats; i++) {
         struct skill *skill = seat[order[i]];
 
-        *skill = moved(*skill, share.slope[i], share.bend[i][i], c);
+        *skill = moved(*skill, share.slope[i], share_bend(&share, i), c);
     }
 }

@@ -5,7 +5,8 @@
  * weng_lin.h - strengths from one game at a time.
  *
  * For the choice of the next opponents only: it forgets games and depends on
- * their order. The published table is the fit of plackett.h to all games.
+ * their order. The published table is the fit of plackett.h to all games; its
+ * numbers, with their standard errors, may take the place of these any time.
  *
  * What is known of a bot is a normal distribution: a mean in points, 400 of
  * which are odds of ten to one, and a standard deviation, sigma. A game moves
@@ -19,7 +20,7 @@
  * ranking", JMLR 12 (2011), for the Plackett-Luce model, with these changes,
  * each of which was needed to find known strengths at tables of any size. (In
  * simulated games of four among 40 bots, 250 points apart, their own formula
- * is off by 335 points after 20 games each, this one by 74.)
+ * is off by 335 points after 20 games each, this one by 78.)
  *
  * Steps. Weng and Lin have 1 - x in place of 1 / (1 + x), and step by the old
  * sigma^2. That is the same for small steps, but the first games of a bot at
@@ -50,11 +51,12 @@ struct skill {
 enum { SKILL_SEATS = 8 };
 
 #define SKILL_SIGMA_MIN 50.
-#define SKILL_SIGMA_MAX 350.
+#define SKILL_SIGMA_MAX 400.
 
 /*
- * Of a bot without games. The sigma is that of the prior in plackett.h, so
- * that the numbers compare.
+ * Of a bot without games. With a smaller sigma strengths far off are found
+ * late, with a larger one the first games of a bot say too much; this is
+ * between what is best for bots 250 and 500 points apart.
  */
 extern const struct skill skill_unknown;
 

@@ -603,6 +603,11 @@ bool match_counts_cpu(const struct match *m, int i)
     return m->seat[i].clock.control.cpu;
 }
 
+bool match_clock_runs(const struct match *m, int i)
+{
+    return m->phase == PLAYING && owes(&m->seat[i]);
+}
+
 const struct pace *match_pace(const struct match *m, int i)
 {
     return &m->seat[i].pace;

@@ -146,6 +146,9 @@ bool match_is_broken(const struct match *match, int seat);
 /* Does this seat's clock count CPU time? Then stamps must have it. */
 bool match_counts_cpu(const struct match *match, int seat);
 
+/* Is it asked for a move? */
+bool match_clock_runs(const struct match *match, int seat);
+
 /* What this seat used for its moves so far. */
 struct pace {
     int moves;

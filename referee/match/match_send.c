@@ -34,14 +34,10 @@ void read_wishes(struct match *m, int k)
     const char *events = m->config.game->events, *word;
     size_t n;
 
-    for (int i = 0; (n = words_at(events, i, &word)) != 0; i++) {
-        char text[32];
-
-        snprintf(text, sizeof text, "%.*s", (int)n, word);
-        if (talk_wants_event(s->talk, text))
+    for (int i = 0; (n = words_at(events, i, &word)) != 0; i++)
+        if (talk_wants_event(s->talk, word, n))
             s->wants |= 1u << i;
-    }
-    if (talk_wants_event(s->talk, "leave"))
+    if (talk_wants_event(s->talk, "leave", strlen("leave")))
         s->wants |= 1u << 31;
     s->ponders = talk_wants(s->talk, PONDER);
 }

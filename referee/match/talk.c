@@ -169,14 +169,14 @@ bool talk_wants(const struct talk *t, enum command command)
     return (lists & LISTS(command)) != 0;
 }
 
-bool talk_wants_event(const struct talk *t, const char *word)
+bool talk_wants_event(const struct talk *t, const char *word, size_t len)
 {
-    char line[TALK_TITLE_MAX + 3];
+    const char *line = t->listed.text + 1;
 
-    if (t->lists_all)
-        return true;
-    snprintf(line, sizeof line, "\n%s\n", word);
-    return strstr(t->listed.text, line) != NULL;
+    for (; *line && !t->lists_all; line = strchr(line, '\n') + 1)
+        if (strncmp(line, word, len) == 0 && line[len] == '\n')
+            return true;
+    return t->lists_all;
 }
 
 void talk_new_game(struct talk *t)

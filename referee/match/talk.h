@@ -116,7 +116,7 @@ void talk_event(struct talk *talk, const char *text);
 
 /* Does the bot want this command? `word` is an event's first word. */
 bool talk_wants(const struct talk *talk, enum command command);
-bool talk_wants_event(const struct talk *talk, const char *word);
+bool talk_wants_event(const struct talk *talk, const char *word, size_t len);
 
 /* Bytes that wait to be written; more than TALK_UNSENT_MAX is a fault. */
 size_t talk_unsent(const struct talk *talk);

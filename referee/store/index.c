@@ -12,9 +12,12 @@
 
 static bool make_tables(struct index *x, struct err *err)
 {
+    char version[64];
+
+    snprintf(version, sizeof version, "PRAGMA user_version = %d", INDEX_SCHEMA);
     return sql_exec(&x->sql, "BEGIN IMMEDIATE", err) &&
            sql_exec(&x->sql, index_schema, err) &&
-           sql_exec(&x->sql, "PRAGMA user_version = 1; COMMIT", err);
+           sql_exec(&x->sql, version, err) && sql_exec(&x->sql, "COMMIT", err);
 }
 
 static bool is_empty(struct index *x, bool *empty, struct err *err)

@@ -97,7 +97,7 @@ const char index_schema[] =
 
     "CREATE VIEW results AS"
     " SELECT g.id AS game, s.start, s.ladder, g.game AS rules, s.seat, s.bot,"
-    "  v.text AS version, s.rank, s.score, s.why AS left, g.moves, g.is_void,"
+    "  v.text AS version, s.rank, s.score, s.why, g.moves, g.is_void,"
     "  g.reason"
     " FROM seats s JOIN games g ON g.id = s.game"
     " JOIN versions v ON v.key = s.version;";
@@ -108,9 +108,10 @@ const char index_schema[] =
  */
 
 /* Games by their first seat, or by the first of a bot. */
-#define GAME                                                                    \
-    "SELECT g.id, g.ladder, g.start, g.game, g.unit, g.reason, g.path, g.part," \
-    " g.parts, g.moves, g.is_void FROM seats s CROSS JOIN games g ON g.id = s.game"
+#define GAME                                                            \
+    "SELECT g.id, g.ladder, g.start, g.game, g.unit, g.reason, g.path," \
+    " g.part, g.parts, g.moves, g.is_void"                              \
+    " FROM seats s CROSS JOIN games g ON g.id = s.game"
 #define ON_LADDER " WHERE s.ladder = ?1 AND s.seat = 1"
 #define OF_BOT                                                                \
     " WHERE s.bot = ?2 AND s.ladder = ?1 AND NOT EXISTS (SELECT 1 FROM seats" \
@@ -152,8 +153,8 @@ const char *const index_texts[STATEMENTS] = {
                  " WHERE ladder = ? ORDER BY version, opponent",
     [STANDINGS] =
         "SELECT s.version, v.bot, v.text, row_number() OVER (PARTITION BY"
-        "  v.bot ORDER BY s.last DESC, v.text) = 1, s.games, s.wins, s.ranks, s.scores,"
-        "  s.forfeits, s.first, s.last, r.elo, r.low, r.high, r.part"
+        "  v.bot ORDER BY s.last DESC, v.text) = 1, s.games, s.wins, s.ranks,"
+        "  s.scores, s.forfeits, s.first, s.last, r.elo, r.low, r.high, r.part"
         " FROM standings s JOIN versions v ON v.key = s.version"
         " LEFT JOIN ratings r ON r.ladder = s.ladder AND r.version = s.version"
         " WHERE s.ladder = ?"

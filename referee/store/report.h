@@ -9,18 +9,19 @@
  * or NULL with a reason if the index could not be asked. Names, versions and
  * reasons are texts of strangers: whoever shows them escapes them.
  *
- *     ladder    {"ladder", "game", "games", "void", "last", "rating":
- *               {"games", "anchor", "anchor_elo", "converged", "groups"} |
- * null, "standings": [standing...]} standing  {"place": 1 .. or null for an old
- * version, "bot", "version", "current", "elo", "low", "high", "group" (null:
- * not rated), "games", "win_share", "mean_rank", "mean_score", "forfeits",
- *               "first", "last"}
- *     bot       {"ladder", "bot", "standings", "opponents":
- *               [{"bot", "games", "wins", "ties", "losses", "score"}...],
- *               "played": [game...]}
- *     game      {"id", "ladder", "game", "start", "unit", "part", "parts",
- *               "moves", "void", "reason", "record", "seats":
- *               [{"bot", "version", "rank", "score", "left"}...]}
+ * ladder    {"ladder", "game", "games", "void", "last", "rating":
+ *           {"games", "anchor" or null, "anchor_elo", "converged",
+ *           "groups"} or null, "standings": [standing...]}
+ * standing  {"place" (null: an old version), "bot", "version", "current",
+ *           "elo", "low", "high", "group" (null: not rated), "games",
+ *           "win_share", "mean_rank", "mean_score", "forfeits", "first",
+ *           "last"}
+ * bot       {"ladder", "bot", "standings": [standing...], "opponents":
+ *           [{"bot", "games", "wins", "ties", "losses", "score"}...],
+ *           "played": [game...]}
+ * game      {"id", "ladder", "game", "start", "unit", "part", "parts",
+ *           "moves", "void", "reason", "record", "seats":
+ *           [{"bot", "version", "rank", "score", "left"}...]}
  */
 
 #include "store/index.h"

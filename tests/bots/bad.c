@@ -10,12 +10,14 @@
  * the proper answer. "" strikes at the start, "*" at every command. "bad"
  * alone lists the modes.
  */
+#include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -243,6 +245,143 @@ static void burn_in_children(const struct request *r)
         wait(NULL);
     }
     answer_properly(r);
+}
+
+/*
+ * Children that nobody waits for. Each says at its end what it has used, and
+ * the bot adds it up, with its own; so a note tells how much it all was.
+ */
+
+static int64_t cpu_us(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return t.tv_sec * 1000000 + t.tv_nsec / 1000;
+}
+
+static void burn_and_report(int ms, int to)
+{
+    int64_t used;
+
+    burn_ms(ms);
+    used = cpu_us();
+    if (write(to, &used, sizeof used) == -1)
+        _exit(1);
+    _exit(0);
+}
+
+/* The next starts when the last has reported, and so has all but ended. */
+static int64_t burn_in_many(int count, int ms)
+{
+    int64_t sum = 0, used;
+    int ends[2];
+
+    if (pipe(ends) == -1)
+        _exit(1);
+    for (int i = 0; i < count; i++) {
+        if (fork() == 0)
+            burn_and_report(ms, ends[1]);
+        if (read(ends[0], &used, sizeof used) == sizeof used)
+            sum += used;
+    }
+    close(ends[0]);
+    close(ends[1]);
+    return sum;
+}
+
+static void answer_with_sum(const struct request *r, int64_t others,
+                            int64_t own)
+{
+    say("# used %lld\n", (long long)(others + own));
+    answer_properly(r);
+}
+
+static void burn_ignored(const struct request *r)
+{
+    int64_t begin = cpu_us(), others;
+
+    signal(SIGCHLD, SIG_IGN);
+    others = burn_in_many(4, amount_or(1000) / 4);
+    answer_with_sum(r, others, cpu_us() - begin);
+}
+
+static void wake_up(int number)
+{
+    (void)number;
+}
+
+static void burn_unwaited(const struct request *r)
+{
+    const struct sigaction action = {.sa_handler = wake_up,
+                                     .sa_flags = SA_NOCLDWAIT | SA_RESTART};
+    int64_t begin = cpu_us(), others;
+
+    sigaction(SIGCHLD, &action, NULL);
+    others = burn_in_many(4, amount_or(1000) / 4);
+    answer_with_sum(r, others, cpu_us() - begin);
+}
+
+/* Each lives for a millisecond. */
+static void burn_briefly(const struct request *r)
+{
+    int64_t begin = cpu_us(), others;
+
+    signal(SIGCHLD, SIG_IGN);
+    others = burn_in_many(amount_or(1000), 1);
+    answer_with_sum(r, others, cpu_us() - begin);
+}
+
+/* In a session of its own, below one that does not wait either. */
+static void burn_in_daemon(const struct request *r)
+{
+    int64_t begin = cpu_us(), used = 0;
+    int ends[2];
+
+    signal(SIGCHLD, SIG_IGN);
+    if (pipe(ends) == -1)
+        _exit(1);
+    if (fork() == 0) {
+        setsid();
+        used = burn_in_many(2, amount_or(1000) / 2) + cpu_us();
+        if (write(ends[1], &used, sizeof used) == -1)
+            _exit(1);
+        _exit(0);
+    }
+    if (read(ends[0], &used, sizeof used) == -1)
+        _exit(1);
+    close(ends[0]);
+    close(ends[1]);
+    answer_with_sum(r, used, cpu_us() - begin);
+}
+
+/* clock() counts all threads. */
+static void *burn_in_thread(void *arg)
+{
+    (void)arg;
+    burn_ms(amount_or(1000) / 4);
+    return NULL;
+}
+
+static void burn_in_threads(const struct request *r)
+{
+    int64_t begin = cpu_us();
+    pthread_t thread;
+
+    for (int i = 0; i < 4; i++)
+        if (pthread_create(&thread, NULL, burn_in_thread, NULL) == 0)
+            pthread_join(thread, NULL);
+    answer_with_sum(r, 0, cpu_us() - begin);
+}
+
+static void burn_and_wait(const struct request *r)
+{
+    int64_t begin = cpu_us(), others;
+
+    others = burn_in_many(4, amount_or(1000) / 4);
+    while (wait(NULL) > 0)
+        continue;
+    answer_with_sum(r, others, cpu_us() - begin);
 }
 
 /* The grandchild is nobody's child when it ends; a pipe tells when. */
@@ -480,6 +619,72 @@ static void kill_parent(const struct request *r)
     rest_for_ever();
 }
 
+/* What has left the session outlives the parent. */
+static void orphan_children(const struct request *r)
+{
+    start_children();
+    rest_ms(50);
+    kill_parent(r);
+}
+
+/* Not for ever, or a failure would keep the machine busy. */
+static time_t soon(void)
+{
+    return time(NULL) + 30;
+}
+
+/* There is always one of them, but never for long. */
+static void fork_on(void)
+{
+    time_t end = soon();
+
+    setsid();
+    while (time(NULL) < end)
+        if (fork() != 0)
+            _exit(0);
+    _exit(0);
+}
+
+static void orphan_forks(const struct request *r)
+{
+    prctl(PR_SET_PDEATHSIG, 0);
+    for (int i = 0; i < 3; i++)
+        start_child(fork_on);
+    kill(getppid(), SIGKILL);
+    fork_on();
+}
+
+/* The parent gets no chance to do anything. */
+static void stop_parent_for_ever(const struct request *r)
+{
+    time_t end = soon();
+    pid_t parent = getppid();
+
+    if (fork() == 0) {
+        setsid();
+        while (time(NULL) < end && kill(parent, SIGSTOP) == 0)
+            continue;
+        _exit(0);
+    }
+    answer_properly(r);
+}
+
+/* The parent of the parent. */
+static void kill_referee(const struct request *r)
+{
+    char path[64];
+    int pid = 0;
+    FILE *in;
+
+    start_children();
+    rest_ms(50);
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)getppid());
+    in = fopen(path, "r");
+    if (in && fscanf(in, "%*d (%*[^)]) %*c %d", &pid) == 1 && pid > 1)
+        kill(pid, SIGKILL);
+    rest_for_ever();
+}
+
 /* Faults: words. */
 
 static void wrong_id(const struct request *r)
@@ -591,6 +796,12 @@ static const struct mode modes[] = {
     {"burn",            "genmove",          2, burn,                   NULL          },
     {"burn_children",   "genmove",          2, burn_in_children,       NULL          },
     {"burn_orphan",     "genmove",          2, burn_in_orphan,         NULL          },
+    {"burn_wait",       "genmove",          2, burn_and_wait,          NULL          },
+    {"burn_ignored",    "genmove",          2, burn_ignored,           NULL          },
+    {"burn_unwaited",   "genmove",          2, burn_unwaited,          NULL          },
+    {"burn_briefly",    "genmove",          2, burn_briefly,           NULL          },
+    {"burn_daemon",     "genmove",          2, burn_in_daemon,         NULL          },
+    {"burn_threads",    "genmove",          2, burn_in_threads,        NULL          },
 
     {"endless_line",    "genmove",          2, endless_line,           NULL          },
     {"endless_lines",   "genmove",          2, endless,                "y\n"         },
@@ -620,6 +831,10 @@ static const struct mode modes[] = {
     {"never_end",       "quit",             0, never_end,              NULL          },
     {"stop_parent",     "genmove",          2, stop_parent,            NULL          },
     {"kill_parent",     "genmove",          2, kill_parent,            NULL          },
+    {"orphans",         "genmove",          2, orphan_children,        NULL          },
+    {"orphans_fork",    "genmove",          2, orphan_forks,           NULL          },
+    {"stop_always",     "genmove",          2, stop_parent_for_ever,   NULL          },
+    {"kill_referee",    "genmove",          2, kill_referee,           NULL          },
 
     {"wrong_id",        "genmove",          2, wrong_id,               NULL          },
     {"twice",           "genmove",          2, answer_twice,           NULL          },

@@ -319,6 +319,12 @@ once 1 127.0.0.1:$port --name anna -- sh -c 'read line; exit 3'
 has "exit" err "the bot exited with code 3"
 once 1 127.0.0.1:$port --name anna -- sh -c 'read line; kill -9 $$'
 has "killed" err "the bot was killed by signal 9"
+# Its child has left the session, and the guard is dead: connect ends it.
+once 1 127.0.0.1:$port --name anna -- sh -c 'read line
+    setsid sleep 1000 & echo $! >escaped; kill -9 $PPID; sleep 1000'
+has "killed guard" err "the process that guards the bot was killed"
+same "killed guard: its child is gone" 1 \
+    "$(kill -0 "$(cat escaped)" 2>/dev/null; echo $?)"
 once 1 127.0.0.1:$port --name anna -- sh -c 'exec >&-; sleep 1000'
 has "no output" err "the bot closed its output, but did not end"
 once 0 127.0.0.1:$port --name anna -- sh -c 'read line; exit 0'

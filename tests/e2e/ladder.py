@@ -132,6 +132,9 @@ def games(out, data, ladder=None, bot=None):
         for key in yours:
             assert mine[key] == safe(yours[key]), (key, mine, yours)
     assert bot or any(row["version"] == "'=1+1" for row in got)
+    base = sqlite3.connect(f"file:{data}/index.db?mode=ro", uri=True)
+    (seats,) = base.execute("SELECT count(*) FROM results").fetchone()
+    assert seats == len(truth(data))
 
 
 def standings(out, table, data):
@@ -234,7 +237,7 @@ def anchor(path, ladder, elo):
     base = sqlite3.connect(path)
     rows = base.execute("SELECT low, high FROM ratings WHERE ladder = ? AND "
                         "elo = ?", (ladder, float(elo))).fetchall()
-    assert rows == [(float(elo), float(elo))], rows
+    assert rows.count((float(elo), float(elo))) == 1, rows
 
 
 def lock(file):

@@ -8,13 +8,14 @@
 
 referee=$(cd "${builddir:-.}/referee" && pwd)/referee
 bad=$(cd "${builddir:-.}/tests/bots" && pwd)/bad
+no_counter=$(cd "${builddir:-.}/tests/e2e" && pwd)/no_counter
 self=$(cd "$(dirname "$0")" && pwd)/misbehave.sh
 work=$(mktemp -d) || exit 1
 mark=misbehave-$$-$(date +%s)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 ln -s "$bad" bad
-failed=0 count=0 seed=0
+failed=0 count=0 seed=0 under=
 
 wrong() {
     echo "$*"
@@ -29,7 +30,7 @@ same() {
 
 # The mark is in the environment of every process that a match starts.
 match() {
-    BAD_MARK=$mark timeout 120 "$referee" match --quiet "$@" </dev/null
+    BAD_MARK=$mark timeout 120 $under "$referee" match --quiet "$@" </dev/null
 }
 
 left_over() {
@@ -127,6 +128,43 @@ expect burn_children time 1 $cpu
 expect burn_orphan time 1 $cpu
 expect late plays - $cpu
 
+# CPU time of what nobody waits for: where the kernel lets us count it, and
+# where somebody has to look, which cannot see what lives for a moment only.
+may_count=no
+"$no_counter" && may_count=yes
+for under in "" "$no_counter"; do
+    expect burn_wait time 1 $cpu
+    expect burn_ignored time 1 $cpu
+    expect burn_unwaited time 1 $cpu
+    expect burn_daemon time 1 $cpu
+    expect burn_threads time 1 $cpu
+done
+under=
+[ $may_count = no ] || expect burn_briefly time 1 $cpu
+
+# charged MODE LEAST: what was charged, in percent of what the bot says it used.
+charged() {
+    rm -rf rec
+    match --game axiom --games 1 --records rec --time move:30s,cpu \
+        "./bad $1 1 400" "./bad none 2" >out 2>err
+    percent=$(awk '
+        /^@- note 1 / && / used / { used = $NF }
+        /^@- clock 1 / && used { sub("used=", "", $5)
+                                 print int(100 * $5 / used); exit }
+    ' rec/game-000001.rec)
+    count=$((count + 1))
+    [ "${percent:-0}" -ge "$2" ] && [ "${percent:-0}" -le 150 ] ||
+        wrong "$1 ${under:+without a counter}: $percent % were charged"
+}
+for mode in burn_wait burn_ignored burn_unwaited burn_daemon burn_threads; do
+    under=
+    charged $mode 60
+    under=$no_counter
+    charged $mode 60
+done
+under=
+[ $may_count = no ] || charged burn_briefly 80
+
 # Too much.
 expect endless_line flood 1 $free
 expect endless_lines protocol 1 $free
@@ -160,7 +198,37 @@ expect children_hang time 1 $late
 expect children_exit exit 1 $free
 expect never_end plays - $free
 expect stop_parent plays - $free
+expect stop_always plays - $free
 expect kill_parent exit 1 $free
+same "a killed guard: told" 1 "$(grep -c 'guards it was killed' err)"
+expect orphans exit 1 $free
+expect orphans_fork exit 1 $free
+
+# A child that the referee has from before, from the shell that it was.
+sh -c 'sleep 100 & echo $! >older; exec "$@"' sh "$referee" match --quiet \
+    --game rondo --games 1 "./bad orphans 1" "./bad none 2" \
+    >out 2>err </dev/null
+same "a killed guard: an older child lives" yes \
+    "$(kill "$(cat older)" && echo yes)"
+
+# The same in an examination.
+BAD_MARK=$mark timeout 120 "$referee" check --game rondo \
+    "./bad orphans 1" >out 2>err </dev/null
+same "check: exit code" 1 $?
+same "check: told" 1 "$(cat out err | grep -c 'it was killed')"
+same "check: processes left over" 0 "$(left_over)"
+
+# Nobody can keep a bot from killing the referee; the guards end all bots.
+BAD_MARK=$mark "$referee" match --quiet --game rondo --games 1 $free \
+    "./bad kill_referee 1" "./bad children 2" "./bad never_end 3" \
+    >out 2>err </dev/null
+same "kill_referee: exit code" 137 $?
+tries=0
+while [ "$(left_over)" != 0 ] && [ $tries -lt 100 ]; do
+    tries=$((tries + 1))
+    sleep 0.1
+done
+same "kill_referee: processes left over" 0 "$(left_over)"
 
 # Words.
 expect wrong_id protocol 1 $free
@@ -188,7 +256,8 @@ expect fail plays - $free --illegal retry:1
 ./bad >modes
 for mode in $(cat modes); do
     count=$((count + 1))
-    grep -q "^expect $mode " "$self" || wrong "no test for the mode $mode"
+    grep -qE "^(    |\[.*\|\| )?expect $mode |\"./bad $mode " "$self" ||
+        wrong "no test for the mode $mode"
 done
 
 # What cannot be run: said before the match, or a lost game.
@@ -259,6 +328,23 @@ done
 count=$((count + 1))
 cmp -s events-1 events-8 || wrong "8 games at once go otherwise than alone"
 
+# The same with bots that kill their guards: those of others live on.
+for at_once in 1 8; do
+    rm -rf rec-$at_once
+    match --game rondo --games 16 --concurrency $at_once --records rec-$at_once \
+        --seed "$(printf '%064d' 5)" --csv $free "./bad orphans 1" \
+        "./bad orphans_fork 2" "./bad none 3" "./bad none 4" >out 2>err
+    same "killed guards, $at_once at once: exit code" 0 $?
+    events rec-$at_once/*.rec >events-$at_once
+    same "killed guards, $at_once at once: healthy seats that left" \
+        "bad-3,0,0,0,0,0,0,0,0,0 bad-4,0,0,0,0,0,0,0,0,0" \
+        "$(grep '^bad-[34]' out | cut -d, -f1,6-14 | xargs)"
+    same "killed guards, $at_once at once: processes left over" 0 \
+        "$(left_over)"
+done
+count=$((count + 1))
+cmp -s events-1 events-8 || wrong "8 games at once go otherwise than alone"
+
 # A bot that exits after every game is started anew, and loses none.
 match --game rondo --games 20 --csv $free "./bad exit_over 1" "./bad none 2" \
     "./bad none 3" >over.csv 2>over.err
@@ -274,7 +360,8 @@ healthy() {
 }
 healthy quiet
 same "healthy games: exit code" 0 $?
-for mode in endless_lines endless_stderr children_hang endless_answers burn; do
+for mode in endless_lines endless_stderr children_hang endless_answers burn \
+    orphans_fork; do
     match --game second-chance --games 8 --concurrency 8 $late \
         "./bad $mode 1" "./bad none 2" "./bad none 3" \
         >noise-$mode 2>&1 &

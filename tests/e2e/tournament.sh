@@ -361,6 +361,18 @@ play --records rec --resume
 same "the record of other bots: exit code" 2 $?
 has "the record of other bots" "r01-t02-1.rec is the record of another match" err
 
+# A slot keeps the bots that its next unit needs, and dismisses the others:
+# three pairs of three make four starts.
+cup 3 "game = second-chance" "seats = 2" "games = 4"
+sed -i 's/^command = \(.*\)/command = echo >>starts; exec \1/' cup.ini
+rm -f starts
+play
+same "starts of three bots in twelve games" 4 "$(wc -l <starts)"
+rm -f starts
+sed -i 's/^command/restart = yes\n&/' cup.ini
+play
+same "starts with restart = yes" 24 "$(wc -l <starts)"
+
 # Many bots: each slot runs only those that it needs.
 cup 64 "format = swiss" "game = second-chance" "seats = 2" "games = 1" \
     "concurrency = 2"

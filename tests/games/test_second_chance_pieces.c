@@ -131,7 +131,7 @@ Test(second_chance, cells_are_those_of_the_rules)
 
         for (int r = 0; r < SIDE; r++)
             for (int c = 0; c < SIDE; c++)
-                if (bits_has(set.piece[i].turn[0], r * STRIDE + c))
+                if (bits_has(set.piece[i].shape, r * STRIDE + c))
                     sprintf(text + strlen(text), "%s%d,%d", *text ? " " : "", r,
                             c);
         cr_assert_str_eq(text, cards[i].cells, "%s", cards[i].id);
@@ -146,14 +146,15 @@ Test(second_chance, turns_and_placements_are_those_of_the_rules)
         int turns = 0, placements = 0, over_centre = 0;
 
         for (int turn = 0; turn < TURNS; turn++) {
-            bits corners = shape_corners(p->turn[turn], whole_grid);
+            bits shape = piece_turn(p, turn);
+            bits corners = shape_corners(shape, whole_grid);
 
-            if (p->least[turn] != turn)
+            if (piece_least(p, turn) != turn)
                 continue;
             turns++;
             placements += bits_count(corners);
             over_centre +=
-                bits_count(corners & shape_corners_over(p->turn[turn], CENTRE));
+                bits_count(corners & shape_corners_over(shape, CENTRE));
         }
         cr_assert_eq(turns, cards[i].turns, "%s", cards[i].id);
         cr_assert_eq(placements, cards[i].placements, "%s", cards[i].id);
@@ -222,8 +223,8 @@ Test(second_chance, equal_turns_go_by_the_smallest)
     load(default_pieces);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         for (int turn = 0; turn < TURNS; turn++)
-            cr_assert_eq(card(known[i].id)->least[turn], known[i].least[turn],
-                         "%s turn %d", known[i].id, turn);
+            cr_assert_eq(piece_least(card(known[i].id), turn),
+                         known[i].least[turn], "%s turn %d", known[i].id, turn);
 }
 
 Test(second_chance, shapes_do_not_wrap_round)

@@ -205,7 +205,7 @@ static bool list_seats(struct run *run, seat_set owing)
         if (owing & SEAT(seat))
             run->game->list(run->state, seat, &run->legal[seat]);
     }
-    ok = memcmp(before, run->state, run->game->state_size) == 0;
+    ok = game_same(before, run->state);
     game_free(before);
     return ok || broken(run, "copies", NOBODY, "list() changed the state");
 }
@@ -252,7 +252,7 @@ static bool look_closely(struct run *run)
     run->report->positions++;
     for (size_t i = 0; ok && i < sizeof laws / sizeof *laws; i++) {
         ok = laws[i].holds(run);
-        if (ok && memcmp(before, run->state, run->game->state_size) != 0)
+        if (ok && !game_same(before, run->state))
             ok = broken(run, "copies", NOBODY,
                         "the state changed while \"%s\" was checked",
                         laws[i].name);

@@ -219,6 +219,13 @@ Test(knockout, fields_that_do_not_come_out_even)
     cr_assert_eq(cup.schedule.field_len, 3);
     cr_assert_eq(cup.schedule.rounds, 3);
     cup_release(&cup);
+
+    /* 6 at 3: three must go, one of them from the table of the best seed. */
+    cup_init(&cup, knockout(6, 3), 1);
+    cr_assert_str_eq(round_text(&cup.schedule, 0), "1-4-5 2-3-6");
+    cr_assert_eq(cup.schedule.pairing[0].goes_on, 2);
+    cr_assert_eq(cup.schedule.pairing[1].goes_on, 1);
+    cup_release(&cup);
 }
 
 Test(knockout, the_third_place)

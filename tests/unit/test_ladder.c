@@ -132,6 +132,30 @@ Test(ladder, a_unit_counts_when_it_begins_and_a_game_only_once)
     ladder_free(l);
 }
 
+/* Before the index has its games, or the next unit would go beyond the bound.
+ */
+Test(ladder, a_version_that_becomes_known_takes_its_unit_along)
+{
+    struct ladder *l = ladder_new();
+    int was[2] = {ladder_enter(l, "anna", NULL, 0),
+                  ladder_enter(l, "bob", "1", 0)};
+    int is[2] = {was[0], was[1]};
+
+    ladder_begin(l, was, 2, 3, 50);
+    is[0] = ladder_enter(l, "anna", "9", 60);
+    ladder_move(l, was, is, 2, 3);
+    cr_expect_eq(ladder_meetings(l, was[0], was[1]), 0);
+    cr_expect_eq(ladder_entrant(l, was[0])->games, 0);
+    cr_expect_eq(ladder_entrant(l, was[0])->running, 0);
+    cr_expect_eq(ladder_meetings(l, is[0], is[1]), 3);
+    cr_expect_eq(ladder_entrant(l, is[0])->games, 3);
+    cr_expect_eq(ladder_entrant(l, is[0])->running, 1);
+    cr_expect_eq(ladder_entrant(l, is[0])->begun_us, 50);
+    cr_expect_eq(ladder_entrant(l, is[1])->games, 3);
+    cr_expect_eq(ladder_entrant(l, is[1])->running, 1);
+    ladder_free(l);
+}
+
 /* Choosing. */
 
 struct room {

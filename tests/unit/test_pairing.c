@@ -88,7 +88,7 @@ Test(pairing, urgency_counts_up_to_four_times)
 
     fill_bots(bots, 4);
     bots[1].idle_us = 3999;
-    bots[2].skill.sigma = 350;
+    bots[2].skill.sigma = SKILL_SIGMA_MAX;
     cr_assert_eq(first_of(PAIR_CLOSE, bots, 4), 2);
     cr_assert_eq(first_of(PAIR_EVEN, bots, 4), 1);
     cr_assert_eq(first_of(PAIR_RANDOM, bots, 4), 1);
@@ -472,7 +472,7 @@ Test(pairing, nobody_is_first_twice_in_the_last_quarter_of_a_wait)
         now += chance(&seed) < 0.3 ? 0 : (int64_t)(1e4 * chance(&seed));
         for (int i = 0; i < COUNT; i++) {
             bots[i].idle_us = now - since[i];
-            bots[i].skill.sigma = i < 4 ? 350 : 50;
+            bots[i].skill.sigma = i < 4 ? SKILL_SIGMA_MAX : 50;
         }
         /* Bot 19 is of interest to nobody. */
         bots[19].skill.mean = 1e7;
@@ -514,7 +514,8 @@ Test(pairing, every_waiting_bot_is_seated_soon)
 
             fill_bots(bots, COUNT);
             for (int i = 0; i < COUNT; i++)
-                bots[i].skill = (struct skill){400 * i, i % 3 ? 50 : 350};
+                bots[i].skill =
+                    (struct skill){400 * i, i % 3 ? 50 : SKILL_SIGMA_MAX};
             for (int i = 0; i < 3000; i++) {
                 play_on(&rules, bots, COUNT, 1, &book, &rng);
                 for (int j = 0; j < COUNT; j++)

@@ -278,7 +278,9 @@ Test(ladder, slow_bots_hold_up_nobody)
         cr_log_info("policy %d: fast bots %d to %d games, slow ones %d, in "
                     "%.0f s",
                     policy, least, most, slow / SLOW, (double)l.now_us / 1e6);
-        cr_expect(most < 2 * least, "policy %d: %d, %d", policy, least, most);
+        /* The best and the worst are near to fewer bots. */
+        cr_expect(most < (policy == PAIR_CLOSE ? 3 : 1.5) * least,
+                  "policy %d: %d, %d", policy, least, most);
         cr_expect(slow / SLOW * 2 < least);
         cr_expect(slow / SLOW >= (int)(l.now_us / game_us / 40));
     }

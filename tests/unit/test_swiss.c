@@ -3,6 +3,7 @@
 #include "cup.h"
 
 #include <criterion/criterion.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -152,6 +153,122 @@ Test(swiss, the_bye_goes_to_the_lowest)
 {
     for (uint64_t chance = 0; chance < 100; chance++)
         check_byes(13, chance);
+}
+
+/*
+ * By the rules as they stand in the header, and by trying all pairings: there
+ * is no better one. Numbers to be small, the most important first.
+ */
+
+enum { UNFAIR, AGAIN, BYE, APART, RULES };
+
+struct trial {
+    int n; /* even; the last may be nobody */
+    int entrants;
+    int place[ENTRANTS_MAX]; /* of an entrant, from 0 */
+    struct standing before[ENTRANTS_MAX];
+    bool met[ENTRANTS_MAX][ENTRANTS_MAX];
+    int group[ENTRANTS_MAX]; /* by place */
+    int best[RULES];
+};
+
+static void judge(const struct trial *t, const int (*pairs)[2], int sums[RULES])
+{
+    int least = t->entrants;
+
+    memset(sums, 0, RULES * sizeof *sums);
+    for (int i = 0; i < t->entrants; i++)
+        least = t->before[i].byes < least ? t->before[i].byes : least;
+    for (int i = 0; i < t->n / 2; i++) {
+        int a = pairs[i][0], b = pairs[i][1];
+        int apart = b < t->entrants ? t->group[a] - t->group[b] : 0;
+
+        if (b == t->entrants) {
+            sums[UNFAIR] = t->before[a].byes > least;
+            sums[BYE] = t->entrants - a;
+            continue;
+        }
+        sums[AGAIN] += t->met[t->before[a].entrant][t->before[b].entrant];
+        sums[APART] += apart * apart;
+    }
+}
+
+static int compare(const int *a, const int *b)
+{
+    for (int i = 0; i < RULES; i++)
+        if (a[i] != b[i])
+            return a[i] - b[i];
+    return 0;
+}
+
+/* Pair the first that has no partner with each of the others. */
+static void try_all(struct trial *t, int (*pairs)[2], int count, unsigned taken)
+{
+    int a = __builtin_ctz(~taken), sums[RULES];
+
+    if (count == t->n / 2) {
+        judge(t, (const int(*)[2])pairs, sums);
+        if (compare(sums, t->best) < 0)
+            memcpy(t->best, sums, sizeof sums);
+        return;
+    }
+    for (int b = a + 1; b < t->n; b++)
+        if (!(taken & 1u << b)) {
+            pairs[count][0] = a;
+            pairs[count][1] = b;
+            try_all(t, pairs, count + 1, taken | 1u << a | 1u << b);
+        }
+}
+
+static void check_round(const struct cup *cup, const struct cup *part)
+{
+    struct trial t = {.entrants = part->schedule.config.entrants,
+                      .best = {INT_MAX}};
+    int pairs[ENTRANTS_MAX][2], sums[RULES], count = 0;
+
+    t.n = t.entrants + t.entrants % 2;
+    schedule_standings(&part->schedule, t.before);
+    for (int i = 0; i < t.entrants; i++) {
+        t.place[t.before[i].entrant] = i;
+        if (i > 0)
+            t.group[i] =
+                t.group[i - 1] + (t.before[i].points != t.before[i - 1].points);
+    }
+    for (int k = 0; k < cup->schedule.pairings; k++) {
+        const struct pairing *p = &cup->schedule.pairing[k];
+        int a = p->entrant[0], b = p->entrant[1];
+
+        if (p->round < part->schedule.rounds && p->seats == 2)
+            t.met[a][b] = t.met[b][a] = true;
+        if (p->round != part->schedule.rounds)
+            continue;
+        pairs[count][0] = t.place[a];
+        pairs[count++][1] = p->seats == 2 ? t.place[b] : t.entrants;
+    }
+    judge(&t, (const int(*)[2])pairs, sums);
+    try_all(&t, pairs, 0, 0);
+    cr_assert_eq(compare(sums, t.best), 0,
+                 "%d entrants, round %d: %d %d %d %d, not %d %d %d %d",
+                 t.entrants, part->schedule.rounds, sums[0], sums[1], sums[2],
+                 sums[3], t.best[0], t.best[1], t.best[2], t.best[3]);
+}
+
+Test(swiss, no_pairing_is_better)
+{
+    for (int n = 3; n <= 10; n++)
+        for (uint64_t chance = 0; chance < 30; chance++) {
+            /* So few rounds that nobody has to look ahead. */
+            int rounds = (n + 1) / 2;
+            struct cup cup, part;
+
+            cup_run(&cup, swiss(n, 2, rounds), n / 4.0, chance);
+            for (int round = 1; round < rounds; round++) {
+                cup_run(&part, swiss(n, 2, round), n / 4.0, chance);
+                check_round(&cup, &part);
+                cup_release(&part);
+            }
+            cup_release(&cup);
+        }
 }
 
 /*
@@ -322,6 +439,9 @@ Test(swiss, points_and_tie_breaks_by_hand)
         schedule_game(&schedule, turn.pairing, (int[]){1, 2});
     }
     assert_pair(&schedule, 2, 0, 2);
+    schedule_standings(&schedule, s);
+    cr_assert_eq(s[2].entrant, 1);
+    cr_assert_eq(s[2].points, 0); /* its bye counts when the round is over */
     cr_assert_eq(schedule_next(&schedule, &turn), SCHEDULE_TURN);
     schedule_game(&schedule, turn.pairing, (int[]){1, 2});
     cr_assert_eq(schedule_next(&schedule, &turn), SCHEDULE_TURN);

@@ -231,8 +231,8 @@ struct error {
     double sigmas; /* the same, in units of sigma */
 };
 
-static struct error crowd_error(int seats, int games, double coarse,
-                                uint64_t seed)
+static struct error crowd_error(double wide, int seats, int games,
+                                double coarse, uint64_t seed)
 {
     enum { TIMES = 20 };
     double points = 0, sigmas = 0;
@@ -243,7 +243,7 @@ static struct error crowd_error(int seats, int games, double coarse,
 
         for (int i = 0; i < CROWD; i++)
             skill[i] = skill_unknown;
-        draw_bells(truth, CROWD, 250, &seed);
+        draw_bells(truth, CROWD, wide, &seed);
         rate_crowd(skill, truth, seats, games, coarse, &seed);
         for (int i = 0; i < CROWD; i++)
             mean += skill[i].mean / CROWD;
@@ -258,33 +258,44 @@ static struct error crowd_error(int seats, int games, double coarse,
                           sqrt(sigmas / (TIMES * CROWD))};
 }
 
-/* Nothing known is off by 250 points. Sigma must be about what it says. */
+/*
+ * Nothing known is off by `wide`. Sigma must be about what it says, and not
+ * too far off for bots farther apart than it expects.
+ */
 Test(weng_lin, true_strengths_are_found)
 {
     static const struct {
+        double wide;
         int seats, games;
         double off;
     } cases[] = {
-        {2, 10,  155},
-        {2, 40,  85 },
-        {2, 160, 48 },
-        {3, 40,  70 },
-        {4, 10,  115},
-        {4, 40,  60 },
-        {6, 10,  100},
-        {6, 40,  52 },
-        {6, 400, 45 }
+        {250, 2, 10,  170},
+        {250, 2, 40,  90 },
+        {250, 2, 160, 50 },
+        {250, 3, 40,  75 },
+        {250, 4, 10,  120},
+        {250, 4, 40,  65 },
+        {250, 6, 10,  110},
+        {250, 6, 40,  55 },
+        {250, 6, 400, 45 },
+        {450, 2, 10,  240},
+        {450, 2, 40,  150},
+        {450, 4, 40,  125},
+        {450, 6, 40,  110},
+        {450, 6, 400, 50 }
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct error e = crowd_error(cases[i].seats, cases[i].games, 0, 32);
+        struct error e =
+            crowd_error(cases[i].wide, cases[i].seats, cases[i].games, 0, 32);
 
-        cr_log_info("%d seats, %d games: off by %.1f points, %.2f sigmas",
-                    cases[i].seats, cases[i].games, e.points, e.sigmas);
-        cr_expect(e.points < cases[i].off, "%d seats, %d games: %f",
-                  cases[i].seats, cases[i].games, e.points);
-        cr_expect(e.sigmas > 0.65 && e.sigmas < 1.1, "%d seats, %d games: %f",
-                  cases[i].seats, cases[i].games, e.sigmas);
+        cr_log_info("%.0f apart, %d seats, %d games: off by %.1f points, %.2f "
+                    "sigmas",
+                    cases[i].wide, cases[i].seats, cases[i].games, e.points,
+                    e.sigmas);
+        cr_expect(e.points < cases[i].off, "case %d: %f", (int)i, e.points);
+        cr_expect(e.sigmas > 0.65 && e.sigmas < (cases[i].wide > 250 ? 2 : 1.1),
+                  "case %d: %f", (int)i, e.sigmas);
     }
 }
 
@@ -292,7 +303,7 @@ Test(weng_lin, true_strengths_are_found)
 Test(weng_lin, ties_do_not_mislead)
 {
     for (int seats = 2; seats <= 6; seats++) {
-        struct error e = crowd_error(seats, 100, 150, 33);
+        struct error e = crowd_error(250, seats, 100, 150, 33);
 
         cr_log_info("%d seats with ties: off by %.1f", seats, e.points);
         cr_expect(e.points < 100, "%d seats: %f", seats, e.points);

@@ -1,0 +1,430 @@
+#include "league/elo.h"
+#include "league/exact.h"
+#include "league/matrix.h"
+#include "league/plackett_rows.h"
+#include "league/share.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STEPS_MAX = 100, SOON = 4 };
+
+static const double points = 173.71779276130073; /* 400 / log(10) */
+
+/*
+ * A Newton step that promises less is so near the top that it leads there, and
+ * so small that the likelihoods of a million games might not show it.
+ */
+static const double sure_gain = 1e-3;
+
+/* A Newton step that promises less is the last: 3e-5 standard errors. */
+static const double small_gain = 1e-9;
+
+static double *grab_doubles(size_t n)
+{
+    double *memory = plackett_grab(NULL, n, sizeof *memory);
+
+    for (size_t i = 0; i < n; i++)
+        memory[i] = 0;
+    return memory;
+}
+
+/* The search for the best fit. */
+
+struct search {
+    const struct plackett *games;
+    size_t bots, n; /* n: filled up for matrix.h, with bots 0 apart */
+    double *place;  /* natural logs of the strengths */
+    struct strength *strength;
+    double *last; /* the place before the step */
+    double *step;
+    double *slope;
+    double *info; /* minus the second derivatives */
+    double log_likelihood;
+    double squares; /* of the slopes of all seats in all games */
+    double bends;   /* the same as the model expects it */
+};
+
+static void search_init(struct search *s, const struct plackett *games)
+{
+    size_t bots = (size_t)games->bots;
+    size_t n = (bots + MATRIX_TILE - 1) / MATRIX_TILE * MATRIX_TILE;
+
+    *s = (struct search){
+        .games = games,
+        .bots = bots,
+        .n = n,
+        .strength = plackett_grab(NULL, bots, sizeof *s->strength),
+        .place = grab_doubles(n),
+        .last = grab_doubles(n),
+        .step = grab_doubles(n),
+        .slope = grab_doubles(n),
+        .info = grab_doubles(n * n),
+    };
+}
+
+static void search_release(struct search *s)
+{
+    free(s->strength);
+    free(s->place);
+    free(s->last);
+    free(s->step);
+    free(s->slope);
+    free(s->info);
+}
+
+/* Half a virtual tie with a bot of strength 1: its share, as in share.h. */
+struct prior {
+    double log_likelihood, slope, bend;
+};
+
+static struct prior prior_at(double place)
+{
+    /* Either way round: here the stronger one's strength is 1. */
+    double gap = fabs(place), fading = exact_exp(-gap);
+    double p = 1 / (1 + fading);
+
+    return (struct prior){
+        .log_likelihood = -0.5 * (0.5 * gap + exact_log(1 + fading)),
+        .slope = 0.5 * (place < 0 ? p - 0.5 : 0.5 - p),
+        .bend = 0.5 * p * p * fading,
+    };
+}
+
+static void add_prior(struct search *s)
+{
+    for (size_t i = 0; i < s->bots; i++) {
+        struct prior prior = prior_at(s->place[i]);
+
+        s->log_likelihood += prior.log_likelihood;
+        s->slope[i] += prior.slope;
+        s->info[i * s->n + i] += prior.bend;
+    }
+}
+
+/*
+ * Bonds go above or below the diagonal, the better bot's number first. The
+ * matrix is larger than the caches: what the row `soon` needs is sent for.
+ */
+static void add_row(struct search *s, const struct plackett_row *row,
+                    const struct plackett_row *soon)
+{
+    const struct strength *place[PLACKETT_SEATS];
+    double times = (double)row->times;
+    struct share share;
+
+    for (int i = 0; i < row->seats; i++)
+        place[i] = &s->strength[row->bot[i]];
+    share_measure(&share, place, row->seats, row->tied);
+    s->log_likelihood += times * share.log_likelihood;
+    for (int i = 0; i < row->seats; i++) {
+        double *info = s->info + row->bot[i] * s->n;
+
+        s->slope[row->bot[i]] += times * share.slope[i];
+        s->squares += times * share.slope[i] * share.slope[i];
+        for (int j = i + 1; j < row->seats; j++) {
+            info[row->bot[j]] += times * share.bond[i][j];
+            s->bends += 2 * times * share.bond[i][j];
+        }
+    }
+    for (int i = 0; i < soon->seats; i++)
+        for (int j = i + 1; j < soon->seats; j++)
+            __builtin_prefetch(s->info + soon->bot[i] * s->n + soon->bot[j], 1);
+}
+
+/* From bonds to the matrix. A bot's bond with itself, on two seats, is none. */
+static void add_bonds(struct search *s)
+{
+    size_t n = s->n;
+
+    for (size_t i = 0; i < n; i++)
+        s->info[i * n + i] = i >= s->bots;
+    for (size_t i = 0; i < s->bots; i++)
+        for (size_t j = 0; j < i; j++) {
+            double bond = s->info[i * n + j] + s->info[j * n + i];
+
+            s->info[i * n + j] = -bond;
+            s->info[i * n + i] += bond;
+            s->info[j * n + j] += bond;
+        }
+}
+
+static void measure(struct search *s)
+{
+    const struct plackett_row *rows = s->games->rows;
+    size_t len = s->games->len;
+
+    s->log_likelihood = s->squares = s->bends = 0;
+    memset(s->slope, 0, s->n * sizeof *s->slope);
+    memset(s->info, 0, s->n * s->n * sizeof *s->info);
+    for (size_t i = 0; i < s->bots; i++)
+        s->strength[i] = exact_strength(s->place[i]);
+    for (size_t i = 0; i < len; i++)
+        add_row(s, &rows[i], &rows[i + SOON < len ? i + SOON : i]);
+    add_bonds(s);
+    add_prior(s);
+}
+
+static void move_by(struct search *s, double part)
+{
+    for (size_t i = 0; i < s->n; i++)
+        s->place[i] = s->last[i] + part * s->step[i];
+}
+
+/* Take the Newton step, or as much of it as leads upwards. */
+static void advance(struct search *s, double gain)
+{
+    double before = s->log_likelihood;
+
+    memcpy(s->last, s->place, s->n * sizeof *s->place);
+    for (double part = 1; part > 1e-6; part /= 2) {
+        move_by(s, part);
+        measure(s);
+        if (gain < sure_gain ||
+            s->log_likelihood >= before + 1e-4 * part * gain)
+            return;
+    }
+}
+
+/* Find the Newton step and what it gains, if the slope does not change. */
+static double aim(struct search *s)
+{
+    double gain = 0;
+
+    matrix_factor(s->info, s->n);
+    memcpy(s->step, s->slope, s->n * sizeof *s->step);
+    matrix_solve(s->info, s->n, s->step);
+    for (size_t i = 0; i < s->n; i++)
+        gain += s->slope[i] * s->step[i];
+    return gain;
+}
+
+/* Leaves the factor of the information matrix in s->info. */
+static bool climb(struct search *s, int *steps)
+{
+    double gain;
+
+    measure(s);
+    for (*steps = 0; (gain = aim(s)) >= small_gain; ++*steps) {
+        if (*steps == STEPS_MAX)
+            return false;
+        advance(s, gain);
+    }
+    memcpy(s->last, s->place, s->n * sizeof *s->place);
+    move_by(s, 1);
+    return isfinite(gain);
+}
+
+/* The report. */
+
+static int find(int *parent, int i)
+{
+    for (; parent[i] != i; i = parent[i])
+        parent[i] = parent[parent[i]];
+    return i;
+}
+
+/* The smaller number leads, so that groups come in the order of the bots. */
+static void join(int *parent, int a, int b)
+{
+    int low, high;
+
+    a = find(parent, a);
+    b = find(parent, b);
+    low = a < b ? a : b;
+    high = a < b ? b : a;
+    parent[high] = low;
+}
+
+static void find_groups(const struct plackett *games, struct ratings *r)
+{
+    int *parent = plackett_grab(NULL, (size_t)r->bots, sizeof *parent);
+
+    for (int i = 0; i < r->bots; i++)
+        parent[i] = i;
+    for (size_t i = 0; i < games->len; i++)
+        for (int j = 1; j < games->rows[i].seats; j++)
+            join(parent, games->rows[i].bot[0], games->rows[i].bot[j]);
+    for (int i = 0; i < r->bots; i++) {
+        int leader = find(parent, i);
+
+        r->bot[i].group = leader == i ? r->groups++ : r->bot[leader].group;
+    }
+    free(parent);
+}
+
+static void count_seats(const struct plackett *games, struct ratings *r)
+{
+    for (size_t i = 0; i < games->len; i++)
+        for (int j = 0; j < games->rows[i].seats; j++)
+            r->bot[games->rows[i].bot[j]].seats += games->rows[i].times;
+}
+
+/* How much each bot has to say about where the zero of the scale is. */
+static double *zero_weights(const struct ratings *r, int anchor)
+{
+    double *weight = grab_doubles((size_t)r->bots);
+    int played = 0;
+
+    for (int i = 0; i < r->bots; i++)
+        played += r->bot[i].seats > 0;
+    for (int i = 0; i < r->bots; i++)
+        if (anchor != NO_ANCHOR)
+            weight[i] = i == anchor;
+        else if (played == 0)
+            weight[i] = 1 / (double)r->bots;
+        else if (r->bot[i].seats > 0)
+            weight[i] = 1 / (double)played;
+    return weight;
+}
+
+static double weighted(const double *values, const double *weight, size_t n)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < n; i++)
+        sum += values[i] * weight[i];
+    return sum;
+}
+
+/* Uses up the factor. */
+static void find_covariance(struct search *s, struct ratings *r)
+{
+    double *all = grab_doubles(s->n * s->n);
+
+    matrix_invert(s->info, s->n, all);
+    for (size_t i = 1; i < s->bots; i++)
+        memmove(all + i * s->bots, all + i * s->n, s->bots * sizeof *all);
+    r->covariance = all;
+}
+
+/* Which part of what is known of a bot comes from the prior? */
+static double prior_part(const struct search *s, const struct ratings *r,
+                         size_t bot)
+{
+    return prior_at(s->place[bot]).bend * r->covariance[bot * s->bots + bot];
+}
+
+/*
+ * By how much do results differ from what was expected, as a part of what the
+ * model says? The fit has seen the results: it took up one choice for each
+ * number that it found. Two virtual games per bot are as the model says.
+ */
+static double find_spread(const struct search *s, const struct ratings *r)
+{
+    double choices = 0, found = 0, virtual = (double)s->bots;
+
+    for (size_t i = 0; i < s->games->len; i++)
+        choices +=
+            (double)s->games->rows[i].times * (s->games->rows[i].seats - 1);
+    for (size_t i = 0; i < s->bots; i++)
+        found += 1 - prior_part(s, r, i);
+    if (choices <= found)
+        return 1;
+    return (s->squares + virtual) /
+           (s->bends * (1 - found / choices) + virtual);
+}
+
+/* Take places and covariance from the zero of the scale, not from 0. */
+static void set_zero(struct search *s, struct ratings *r, int anchor)
+{
+    double *weight = zero_weights(r, anchor),
+           *with_zero = grab_doubles(s->bots);
+    double zero = weighted(s->place, weight, s->bots), variance;
+
+    for (size_t i = 0; i < s->bots; i++)
+        with_zero[i] = weighted(r->covariance + i * s->bots, weight, s->bots);
+    variance = weighted(with_zero, weight, s->bots);
+    for (size_t i = 0; i < s->bots; i++) {
+        r->bot[i].elo = (s->place[i] - zero) * points;
+        for (size_t j = 0; j < s->bots; j++)
+            r->covariance[i * s->bots + j] +=
+                variance - (with_zero[i] + with_zero[j]);
+    }
+    free(with_zero);
+    free(weight);
+}
+
+/* What the prior says does not spread otherwise than it says. */
+static void stretch_covariance(const struct search *s, struct ratings *r)
+{
+    double *stretch = grab_doubles(s->bots);
+
+    for (size_t i = 0; i < s->bots; i++) {
+        double part = prior_part(s, r, i);
+
+        stretch[i] = sqrt(r->spread + (1 - r->spread) * part);
+    }
+    for (size_t i = 0; i < s->bots; i++)
+        for (size_t j = 0; j < s->bots; j++)
+            r->covariance[i * s->bots + j] *= stretch[i] * stretch[j];
+    free(stretch);
+}
+
+static void set_intervals(struct ratings *r)
+{
+    size_t n = (size_t)r->bots;
+
+    for (size_t i = 0; i < n; i++) {
+        double variance = fmax(r->covariance[i * n + i], 0);
+        double margin = NORMAL_95 * sqrt(variance) * points;
+
+        r->bot[i].low = r->bot[i].elo - margin;
+        r->bot[i].high = r->bot[i].elo + margin;
+    }
+}
+
+static void ratings_init(struct ratings *r, int bots)
+{
+    *r = (struct ratings){.bots = bots};
+    r->bot = plackett_grab(NULL, (size_t)bots, sizeof *r->bot);
+    for (int i = 0; i < bots; i++)
+        r->bot[i] = (struct rating){0};
+}
+
+void plackett_fit(const struct plackett *games, int anchor,
+                  struct ratings *ratings)
+{
+    struct plackett sorted = plackett_sorted(games);
+    struct search search;
+
+    assert(anchor == NO_ANCHOR || (anchor >= 0 && anchor < games->bots));
+    ratings_init(ratings, games->bots);
+    search_init(&search, &sorted);
+    ratings->converged = climb(&search, &ratings->steps);
+    ratings->log_likelihood = search.log_likelihood;
+    find_covariance(&search, ratings);
+    ratings->spread = find_spread(&search, ratings);
+    find_groups(&sorted, ratings);
+    count_seats(&sorted, ratings);
+    set_zero(&search, ratings, anchor);
+    stretch_covariance(&search, ratings);
+    set_intervals(ratings);
+    search_release(&search);
+    plackett_release(&sorted);
+}
+
+void ratings_release(struct ratings *ratings)
+{
+    free(ratings->bot);
+    free(ratings->covariance);
+    *ratings = (struct ratings){0};
+}
+
+struct lead ratings_lead(const struct ratings *ratings, int a, int b)
+{
+    size_t n = (size_t)ratings->bots, i = (size_t)a, j = (size_t)b;
+    const double *c = ratings->covariance;
+    double elo = ratings->bot[a].elo - ratings->bot[b].elo;
+    double variance = c[i * n + i] + c[j * n + j] - 2 * c[i * n + j];
+    double error = sqrt(fmax(variance, 0)) * points;
+
+    return (struct lead){
+        .elo = elo,
+        .low = elo - NORMAL_95 * error,
+        .high = elo + NORMAL_95 * error,
+        .los = error > 0 ? normal_below(elo / error) : 0.5,
+    };
+}
