@@ -142,6 +142,7 @@ static void on_tick(evutil_socket_t fd, short what, void *arg)
         ladders_changed(s);
         units_wake(s);
     }
+    ladders_tidy(s);
     free_old_generations(s);
     if (s->phase == SERVER_STOPPING && now_us() >= s->stop_us) {
         units_break_off(s);

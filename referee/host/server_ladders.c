@@ -27,7 +27,7 @@ static void free_ladder(struct server_ladder *l)
     free(l);
 }
 
-static void free_removed(struct server *s)
+void ladders_tidy(struct server *s)
 {
     int kept = 0;
 
@@ -78,7 +78,7 @@ bool ladders_read(struct server *s, struct err *err)
         s->ladder[i]->config = NULL;
     for (int i = 0; i < c->ladders; i++)
         ladder_named(s, c->ladder[i].name)->config = &c->ladder[i];
-    free_removed(s);
+    ladders_tidy(s);
     for (struct net *n = s->nets; n; n = n->next)
         n->ladder = NULL;
     ladders_changed(s);

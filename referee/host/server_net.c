@@ -64,13 +64,28 @@ static bool is_known_offender(struct server *s, const char *address)
     return false;
 }
 
+/* Who is away has none. From one address, or in all. */
 static int connections_from(const struct server *s, const char *address)
 {
     int count = 0;
 
     for (const struct net *n = s->nets; n; n = n->next)
-        count += n->phase != NET_AWAY && strcmp(n->address, address) == 0;
+        count += n->phase != NET_AWAY &&
+                 (!address || strcmp(n->address, address) == 0);
     return count;
+}
+
+int connections_open(const struct server *s)
+{
+    return connections_from(s, NULL);
+}
+
+static bool is_full(const struct server *s)
+{
+    int max = config_of(s)->connections_max;
+
+    max = max < s->nets_max ? max : s->nets_max;
+    return s->net_count >= max && connections_open(s) >= max;
 }
 
 /* Why a newcomer is sent away at the door, or NULL. */
@@ -80,7 +95,7 @@ static const char *refusal(struct server *s, const char *address)
 
     if (s->phase == SERVER_STOPPING && !s->units) /* else it may be back */
         return "stopping";
-    if (s->net_count >= c->connections_max || s->net_count >= s->nets_max)
+    if (is_full(s))
         return "too many connections";
     if (strcmp(address, "unix") != 0 &&
         connections_from(s, address) >= c->connections_per_address)
@@ -233,7 +248,6 @@ static void on_gone(void *owner, struct net *net, const char *why)
     *at = net->next;
     queue_leave(s, net);
     s->net_count--;
-    s->metrics.connections_open--;
     /* Anybody can knock: who never was here is no news. */
     log_line(&s->log, net->name[0] ? LOG_INFO : LOG_DEBUG, NULL,
              "%s%s%s is gone: %s", net->name, net->name[0] ? " from " : "",
@@ -248,7 +262,6 @@ static void add_net(struct server *s, struct net *net)
     net->next = s->nets;
     s->nets = net;
     s->net_count++;
-    s->metrics.connections_open++;
 }
 
 struct net *net_expect(struct server *s, const char *name, struct unit *unit)

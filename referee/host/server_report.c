@@ -43,6 +43,7 @@ static void fill_gauges(struct server *s)
     m->games_closing = s->closed_len;
     m->bytes_in = s->loop.bytes_in;
     m->bytes_out = s->loop.bytes_out;
+    m->connections_open = connections_open(s);
     m->bots_waiting = 0;
     for (int i = 0; i < s->queue_len; i++)
         m->bots_waiting += is_waiting(s->queue[i]);

@@ -203,6 +203,7 @@ int server_api(void *server, struct http_ask *ask, struct buf *out);
 bool listeners_open(struct server *server, struct err *err) MUST_CHECK;
 void listeners_close(struct server *server);
 void listeners_wake(struct server *server); /* at first, and if they rest */
+int connections_open(const struct server *server);
 
 /* For a member who may come back: its connection was that of another run. */
 struct net *net_expect(struct server *server, const char *name,
@@ -216,6 +217,8 @@ void keys_sort(struct serve_config *config);
 
 /* server_ladders.c: who waits, and who plays next. */
 bool ladders_read(struct server *server, struct err *err) MUST_CHECK;
+void ladders_tidy(
+    struct server *server); /* those removed, when they are idle */
 void ladders_free(struct server *server);
 struct server_ladder *ladder_named(const struct server *server,
                                    const char *name);

@@ -434,8 +434,9 @@ for record in $records; do
 done
 rm -rf data
 
-# Killed: the next one takes the sockets over, and the game goes on.
-config
+# Killed: the next one takes the sockets over, and the game goes on. Who is away
+# takes no connection from who comes back.
+config "connections = 2"
 ladder duel rondo 2 "time = move:30s"
 serve
 bot anna slow:100
