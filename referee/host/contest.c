@@ -335,7 +335,8 @@ static void fill_config(const struct slot *s, struct match_config *m)
                                .none_us = c->none_us,
                                .lenience_us = c->lenience_us,
                                .retries = c->retries,
-                               .restarts = true};
+                               .restarts = true,
+                               .forgets = true};
     for (int i = 0; i < c->setup.seats; i++) {
         const struct player *p = &c->player[player_at(s->contest, i, s->game)];
 
