@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 void lines_init(struct lines *lines, size_t max_bytes)
 {
@@ -30,6 +31,22 @@ const char *lines_text(const struct lines *lines, size_t i)
 {
     assert(i < lines->count);
     return lines->text.text + lines->line[i].at;
+}
+
+void lines_drop(struct lines *lines, size_t count)
+{
+    struct buf *text = &lines->text;
+    size_t bytes = count < lines->count ? lines->line[count].at : text->len;
+
+    if (count == 0)
+        return;
+    lines->count -= count;
+    for (size_t i = 0; i < lines->count; i++) {
+        lines->line[i] = lines->line[i + count];
+        lines->line[i].at -= (uint32_t)bytes;
+    }
+    memmove(text->text, text->text + bytes, text->len - bytes + 1);
+    text->len -= bytes;
 }
 
 struct buf *tell_begin(struct lines *lines, seat_set to)

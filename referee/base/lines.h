@@ -45,6 +45,7 @@ void lines_release(struct lines *lines);
 void lines_reset(struct lines *lines);
 void lines_append(struct lines *to, const struct lines *from);
 const char *lines_text(const struct lines *lines, size_t i);
+void lines_drop(struct lines *lines, size_t count); /* the first ones */
 
 /* Add one line for one audience. */
 void tell(struct lines *lines, seat_set to, const char *fmt, ...)

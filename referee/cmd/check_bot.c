@@ -254,7 +254,7 @@ void exam_close_input(struct exam *e)
 {
     if (e->bot->child.to == -1)
         return;
-    event_del(e->bot->link.can_write);
+    link_stop_writing(&e->bot->link);
     e->bot->link.deaf = true;
     close(e->bot->child.to);
     e->bot->child.to = -1;
@@ -318,16 +318,15 @@ const char *exam_unfinished(const struct exam *e)
 {
     static char text[QUOTE_BYTES];
 
-    snprintf(text, sizeof text, "%.*s", (int)e->bot->link.len,
-             e->bot->link.bytes);
+    snprintf(text, sizeof text, "%s", e->bot->link.rest.text);
     return text;
 }
 
 static void hint_line_feed(struct exam *e, struct finding *f)
 {
-    size_t n = e->bot->link.len;
+    const struct buf *rest = &e->bot->link.rest;
 
-    note_line(e, false, e->bot->link.bytes, n);
+    note_line(e, false, rest->text, rest->len);
     exam_quote(e, f);
     snprintf(f->hint, sizeof f->hint,
              "the last line that came has no line feed, so it is not complete: "
@@ -352,7 +351,7 @@ void exam_explain_silence(struct exam *e, struct finding *f)
 
     e->listener = NULL;
     e->broken = true; /* from now on lines are only counted */
-    if (e->bot->link.len > 0) {
+    if (e->bot->link.rest.len > 0) {
         hint_line_feed(e, f);
         return;
     }
@@ -366,7 +365,7 @@ void exam_explain_silence(struct exam *e, struct finding *f)
                  "printed, but lay in a buffer. Flush after every answer: "
                  "fflush(stdout), print(..., flush=True), System.out.flush(). "
                  "Or the input is buffered: read it line by line");
-    } else if (e->bot->link.len > 0) {
+    } else if (e->bot->link.rest.len > 0) {
         hint_line_feed(e, f);
     } else {
         hint_dead_end(e, f);

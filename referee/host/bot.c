@@ -16,6 +16,15 @@ enum {
     LAST_READS = 128,         /* of stderr, when it ends */
 };
 
+static void *must_alloc(void *memory)
+{
+    if (!memory) {
+        fputs("referee: out of memory\n", stderr);
+        abort();
+    }
+    return memory;
+}
+
 static void set_timer(struct bot *b, int64_t us)
 {
     struct timeval t = {us / 1000000, us % 1000000};
@@ -66,6 +75,8 @@ static void keep_last(struct bot *b, const char *bytes, size_t n)
 {
     size_t keep;
 
+    if (!b->last_words)
+        b->last_words = must_alloc(malloc(BOT_LAST_WORDS + 1));
     if (n > BOT_LAST_WORDS) {
         bytes += n - BOT_LAST_WORDS;
         n = BOT_LAST_WORDS;
@@ -86,7 +97,7 @@ static void log_bytes(struct bot *b, const char *bytes, size_t n)
     ssize_t ignored;
 
     keep_last(b, bytes, n);
-    if (b->log == -1 && b->log_path[0])
+    if (b->log == -1 && b->log_path)
         b->log =
             open(b->log_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
     if (b->log == -1 || room <= 0)
@@ -121,7 +132,7 @@ static void on_stderr(evutil_socket_t fd, short what, void *arg)
 
 const char *bot_last_words(const struct bot *b)
 {
-    const char *text = b->last_words;
+    const char *text = b->last_words ? b->last_words : "";
     const char *feed = strchr(text, '\n');
 
     if (b->last_len == BOT_LAST_WORDS && feed && feed[1])
@@ -135,7 +146,8 @@ void bot_set_log(struct bot *b, const char *path)
         close(b->log);
     b->log = -1;
     b->logged = 0;
-    snprintf(b->log_path, sizeof b->log_path, "%s", path);
+    free(b->log_path);
+    b->log_path = *path ? must_alloc(strdup(path)) : NULL;
 }
 
 /* The link. */
@@ -171,7 +183,7 @@ static void on_end(void *owner, bool flood)
 
     if (flood) {
         event_del(b->link.can_read);
-        b->link.len = 0;
+        buf_reset(&b->link.rest);
         tell_lost(b, WHY_FLOOD, fault_text(FAULT_LONG_LINE));
         return;
     }
@@ -354,12 +366,8 @@ struct bot *bot_new(struct loop *loop, const struct bot_config *config,
 {
     const struct child_config child = {config->argv, config->directory,
                                        config->environment, config->counts_cpu};
-    struct bot *b = calloc(1, sizeof *b);
+    struct bot *b = must_alloc(calloc(1, sizeof *b));
 
-    if (!b) {
-        fputs("referee: out of memory\n", stderr);
-        abort();
-    }
     if (!child_start(&b->child, &loop->kin, &child, err)) {
         free(b);
         return NULL;
@@ -391,6 +399,7 @@ void bot_free(struct bot *b)
     event_free(b->has_stderr);
     event_free(b->timer);
     bot_set_log(b, "");
+    free(b->last_words);
     child_close(&b->child);
     talk_release(&b->talk);
     free(b);
@@ -418,7 +427,7 @@ void bot_quit(struct bot *b)
     talk_end(&b->talk);
     link_flush(&b->link);
     b->phase = QUITTING;
-    event_del(b->link.can_write);
+    link_stop_writing(&b->link);
     close(b->child.to);
     b->child.to = -1;
     set_timer(b, b->config->quit_us);

@@ -181,7 +181,8 @@ static void fill_config(const struct slot *s, struct match_config *m)
                                .none_us = c->none_us,
                                .lenience_us = c->lenience_us,
                                .retries = c->retries,
-                               .restarts = true};
+                               .restarts = true,
+                               .forgets = true};
     for (int i = 0; i < seats(s); i++) {
         const struct player *p = player_of(s, member_at(s, i));
 

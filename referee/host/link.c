@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 enum {
+    READ_BYTES = 2 * TALK_LINE_MAX, /* at once, with what was left before */
     TLS_BYTES = 64 * 1024,
     LAST_READS = 128, /* empty a pipe of 64 KiB, whatever is in it */
 };
@@ -13,10 +14,10 @@ enum {
 static void on_writable(evutil_socket_t fd, short what, void *arg);
 static void on_tls_written(struct bufferevent *tls, void *arg);
 
-/* Hand out the whole lines; what is left moves to the front. */
-static void cut_lines(struct link *l)
+/* Hand out the whole lines; what is left over is kept. */
+static void cut_lines(struct link *l, char *bytes, size_t len)
 {
-    char *at = l->bytes, *end = l->bytes + l->len, *feed;
+    char *at = bytes, *end = bytes + len, *feed;
 
     while ((feed = memchr(at, '\n', (size_t)(end - at))) != NULL) {
         char *line = at;
@@ -28,21 +29,39 @@ static void cut_lines(struct link *l)
         else
             l->calls->on_line(l->owner, line, (size_t)(feed - line));
     }
-    l->len = (size_t)(end - at);
-    memmove(l->bytes, at, l->len);
-    if (l->len > TALK_LINE_MAX)
+    if (at < end)
+        buf_put(&l->rest, at, (size_t)(end - at));
+    if (l->rest.len > TALK_LINE_MAX)
         l->calls->on_end(l->owner, true);
+}
+
+/* The bytes begin with what was left over before; how many are these? */
+static size_t take_rest(struct link *l, char *bytes)
+{
+    size_t len = l->rest.len;
+
+    memcpy(bytes, l->rest.text, len);
+    if (len > 0)
+        buf_reset(&l->rest);
+    return len;
+}
+
+static void take_bytes(struct link *l, char *bytes, size_t held, size_t n)
+{
+    l->loop->bytes_in += (int64_t)n;
+    cut_lines(l, bytes, held + n);
 }
 
 /* One read; false if there was nothing to read. */
 static bool read_once(struct link *l)
 {
-    ssize_t n = read(l->in, l->bytes + l->len, sizeof l->bytes - 1 - l->len);
+    char bytes[READ_BYTES];
+    size_t held = l->rest.len;
+    ssize_t n = read(l->in, bytes + held, sizeof bytes - held);
 
     if (n > 0) {
-        l->loop->bytes_in += n;
-        l->len += (size_t)n;
-        cut_lines(l);
+        take_rest(l, bytes);
+        take_bytes(l, bytes, held, (size_t)n);
     } else if (n == 0 || (errno != EAGAIN && errno != EINTR)) {
         event_del(l->can_read);
         l->calls->on_end(l->owner, false);
@@ -59,13 +78,16 @@ static void on_readable(evutil_socket_t fd, short what, void *arg)
 static void on_tls_readable(struct bufferevent *tls, void *arg)
 {
     struct link *l = arg;
-    size_t n;
+    char bytes[READ_BYTES];
 
-    while (l->tls && (n = bufferevent_read(tls, l->bytes + l->len,
-                                           sizeof l->bytes - 1 - l->len)) > 0) {
-        l->loop->bytes_in += (int64_t)n;
-        l->len += n;
-        cut_lines(l);
+    while (l->tls) {
+        size_t held = l->rest.len;
+        size_t n = bufferevent_read(tls, bytes + held, sizeof bytes - held);
+
+        if (n == 0)
+            return;
+        take_rest(l, bytes);
+        take_bytes(l, bytes, held, n);
     }
 }
 
@@ -97,9 +119,9 @@ void link_open(struct link *l, struct loop *loop, struct talk *talk, int in,
                        .owner = owner,
                        .in = in,
                        .out = out};
+    buf_init(&l->rest, READ_BYTES);
     l->can_read =
         event_new(loop->base, in, EV_READ | EV_PERSIST, on_readable, l);
-    l->can_write = event_new(loop->base, out, EV_WRITE, on_writable, l);
     event_add(l->can_read, NULL);
 }
 
@@ -114,6 +136,7 @@ void link_open_tls(struct link *l, struct loop *loop, struct talk *talk,
                        .in = -1,
                        .out = -1,
                        .tls = tls};
+    buf_init(&l->rest, READ_BYTES);
     bufferevent_setcb(tls, on_tls_readable, on_tls_written, on_tls_event, l);
     bufferevent_setwatermark(tls, EV_READ, 0, TLS_BYTES);
     bufferevent_enable(tls, EV_READ | EV_WRITE);
@@ -124,11 +147,18 @@ void link_close(struct link *l)
     if (l->tls)
         bufferevent_free(l->tls);
     l->tls = NULL;
-    if (!l->can_read)
-        return;
-    event_free(l->can_read);
-    event_free(l->can_write);
-    l->can_read = l->can_write = NULL;
+    if (l->can_read)
+        event_free(l->can_read);
+    l->can_read = NULL;
+    link_stop_writing(l);
+    buf_release(&l->rest);
+}
+
+void link_stop_writing(struct link *l)
+{
+    if (l->can_write)
+        event_free(l->can_write);
+    l->can_write = NULL;
 }
 
 /* A bot that has closed its input may still answer what it has read. */
@@ -166,6 +196,15 @@ static void on_tls_written(struct bufferevent *tls, void *arg)
         l->calls->on_sent(l->owner);
 }
 
+static void wait_for_room(struct link *l)
+{
+    if (!l->can_write)
+        l->can_write =
+            event_new(l->loop->base, l->out, EV_WRITE, on_writable, l);
+    l->waits = true;
+    event_add(l->can_write, NULL);
+}
+
 bool link_flush(struct link *l)
 {
     if (l->tls)
@@ -178,8 +217,7 @@ bool link_flush(struct link *l)
             talk_sent(l->talk, (size_t)n);
             l->loop->bytes_out += n;
         } else if (errno == EAGAIN) {
-            l->waits = true;
-            event_add(l->can_write, NULL);
+            wait_for_room(l);
         } else if (errno != EINTR) {
             drop_all(l);
         }

@@ -4,8 +4,9 @@
 /*
  * link.h - bytes to and from a bot, over a pair of descriptors.
  *
- * Reading: one read per wake-up into a fixed buffer, which is cut into lines;
- * so a bot that floods gets its turn and no more. Writing: at once, straight
+ * Reading: one read per wake-up, of limited size, which is cut into lines; so
+ * a bot that floods gets its turn and no more. Only a line that has not ended
+ * is kept, and few bots ever write half a line. Writing: at once, straight
  * from the talk; only if the kernel takes no more does the link wait for it.
  * Raw events, not bufferevents, which cost 1.8 times the CPU; only TLS is left
  * to libevent's bufferevent, behind the same functions.
@@ -34,12 +35,12 @@ struct link {
     const struct link_owner *calls;
     void *owner;
     int in, out;
-    struct event *can_read, *can_write;
+    struct event *can_read;
+    struct event *can_write; /* NULL until the kernel takes no more */
     struct bufferevent *tls; /* in the place of these */
     bool waits;              /* can_write is armed */
     bool deaf;               /* writing failed: nobody reads any more */
-    size_t len;              /* of bytes */
-    char bytes[2 * TALK_LINE_MAX + 1];
+    struct buf rest;         /* the beginning of a line */
 };
 
 /* The descriptors stay the owner's, as do loop and talk. */
@@ -54,6 +55,9 @@ void link_close(struct link *link);
 
 /* Write what the talk holds. True if all of it is written. */
 bool link_flush(struct link *link);
+
+/* Write no more; the owner closes the descriptor. */
+void link_stop_writing(struct link *link);
 
 /* Read all that is there, now; for a last look before a verdict. */
 void link_look(struct link *link);

@@ -9,6 +9,7 @@
 
 enum {
     LOG_MAX = 16 << 20,
+    FORGET_LINES = 32,        /* so many of them at once */
     WRITE_GRACE_US = 1000000, /* a bot that does not read has a clock too */
     CPU_WALL_US = 10000000,   /* the wall behind a CPU clock: this and ... */
     CPU_WALL_FACTOR = 4,      /* ... so many times its limit */
@@ -256,6 +257,22 @@ static void commit_moves(struct match *m)
     record_new_events(m);
 }
 
+/* Nobody will be told again what every seat has been told. */
+static void forget_told(struct match *m)
+{
+    size_t told = m->recorded;
+
+    if (!m->config.forgets || m->log.count < FORGET_LINES)
+        return;
+    for (int i = 0; i < m->seats; i++)
+        if (!m->seat[i].out && m->seat[i].told < told)
+            told = m->seat[i].told;
+    lines_drop(&m->log, told);
+    m->recorded -= told;
+    for (int i = 0; i < m->seats; i++)
+        m->seat[i].told -= m->seat[i].told < told ? m->seat[i].told : told;
+}
+
 static void commit(struct match *m)
 {
     commit_leaves(m);
@@ -296,6 +313,7 @@ static void advance(struct match *m, int64_t now_us)
         seat_set owing;
 
         commit(m);
+        forget_told(m);
         owing = m->config.game->to_move(m->state);
         if (owing)
             ask_all(m, owing, now_us);
@@ -354,7 +372,8 @@ static void go_on(struct match *m, int64_t now_us)
 static struct match *new_match(const struct match_config *config,
                                struct talk *const *talks, int64_t now_us)
 {
-    struct match *m = calloc(1, sizeof *m);
+    size_t seats = (size_t)config->setup.seats;
+    struct match *m = calloc(1, sizeof *m + seats * sizeof *m->seat);
 
     if (!m) {
         fputs("referee: out of memory\n", stderr);

@@ -60,6 +60,7 @@ struct match_config {
     int64_t lenience_us; /* beyond the clock */
     int retries;         /* after an illegal move */
     bool restarts;       /* a program that ends between games is started anew */
+    bool forgets;        /* no seat comes back with match_back() */
 };
 
 struct match;

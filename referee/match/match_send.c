@@ -61,13 +61,13 @@ void send_events(struct match *m, int i)
     struct seat *s = &m->seat[i];
 
     send_time_settings(m, i);
-    for (; s->told < m->log.count; s->told++) {
+    for (; s->wants && s->told < m->log.count; s->told++) {
         const char *line = lines_text(&m->log, s->told);
 
-        if (s->wants && m->log.line[s->told].to & SEAT(i) &&
-            s->wants & word_bit(m, line))
+        if (m->log.line[s->told].to & SEAT(i) && s->wants & word_bit(m, line))
             talk_event(s->talk, line);
     }
+    s->told = m->log.count;
 }
 
 static void send_times(struct match *m, int i)

@@ -49,15 +49,15 @@ struct match {
     struct state *state; /* NULL while STARTING, unless resumed */
     struct result result;
     char end[END_MAX + 1]; /* what is told of it; "": nothing, or told */
-    struct seat seat[SEATS_MAX];
     int seats;
     int moves;
     int64_t start_deadline_us;
 
-    struct lines log;   /* every event of the game, with its audience */
+    struct lines log;   /* events with their audience: all, or the last */
     size_t recorded;    /* lines of the log that are in the record */
     struct moves legal; /* scratch */
     struct record_writer record;
+    struct seat seat[];
 };
 
 /* match.c: small questions, and failing. */

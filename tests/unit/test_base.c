@@ -8,6 +8,7 @@
 #include "base/text.h"
 
 #include <criterion/criterion.h>
+#include <limits.h>
 #include <sodium.h>
 #include <string.h>
 
@@ -48,6 +49,21 @@ Test(buf, appends)
     cr_assert_eq(b.len, strlen(b.text));
     buf_reset(&b);
     cr_assert_str_eq(b.text, "");
+    buf_release(&b);
+}
+
+Test(buf, formats_as_printf_does)
+{
+    char text[100];
+    struct buf b;
+
+    buf_init(&b, 100);
+    buf_add(&b, "%d%s %d,%d%%%c%03d %s|%5s|%-3d", INT_MIN, "", -7, INT_MAX, 'x',
+            7, "word", "right", 1);
+    snprintf(text, sizeof text, "%d%s %d,%d%%%c%03d %s|%5s|%-3d", INT_MIN, "",
+             -7, INT_MAX, 'x', 7, "word", "right", 1);
+    cr_assert_str_eq(b.text, text);
+    cr_assert_eq(b.len, strlen(text));
     buf_release(&b);
 }
 
@@ -197,6 +213,30 @@ Test(text, hex_goes_both_ways_in_lower_case)
     cr_assert_not(text_unhex(back, 3, "00abff0"));
     cr_assert_not(text_unhex(back, 3, "00ABff"));
     cr_assert_not(text_unhex(back, 3, "00ag00"));
+}
+
+Test(lines, drop_the_first_ones)
+{
+    struct lines l;
+
+    lines_init(&l, 1000);
+    tell(&l, SEAT(0), "one");
+    tell(&l, SEAT(1), "two");
+    tell(&l, SEAT(2), "three");
+    lines_drop(&l, 0);
+    cr_assert_eq(l.count, 3);
+    lines_drop(&l, 2);
+    cr_assert_eq(l.count, 1);
+    cr_assert_str_eq(lines_text(&l, 0), "three");
+    cr_assert_eq(l.line[0].to, SEAT(2));
+    tell(&l, EVERYONE, "four %d%%", 4);
+    cr_assert_str_eq(lines_text(&l, 1), "four 4%");
+    lines_drop(&l, 2);
+    cr_assert_eq(l.count, 0);
+    cr_assert_eq(l.text.len, 0);
+    tell(&l, EVERYONE, "five");
+    cr_assert_str_eq(lines_text(&l, 0), "five");
+    lines_release(&l);
 }
 
 Test(lines, keep_text_and_audience)

@@ -195,6 +195,7 @@ static void go_on(const struct interrupted *t, size_t whole)
     snprintf(where, sizeof where, "%s for %d, number %u, after %zu bytes",
              t->game->name, t->setup.seats, t->number, whole);
     open_table(t, &a);
+    a.config.forgets = true; /* the whole match has not */
     if (whole > 0)
         arena_resume(&a, t->whole.record.text, whole);
     else
@@ -205,8 +206,11 @@ static void go_on(const struct interrupted *t, size_t whole)
     play_on(&a, t->odds);
     cr_expect_str_eq(a.record.text, t->whole.record.text, "%s", where);
     check_told(t, &a, invited, where);
-    if (whole > 0)
-        for (int i = 0; i < t->setup.seats; i++)
+    for (int i = 0; i < t->setup.seats; i++)
+        if (whole == 0)
+            cr_expect_str_eq(a.said[i].text, t->whole.said[i].text, "%s",
+                             where);
+        else
             cr_expect(!(invited & SEAT(i)) ||
                       strstr(a.said[i].text, " resume=yes\n"));
     arena_close(&a);
