@@ -50,12 +50,11 @@ static double exp_tail(double r)
 
 struct strength exact_strength(double log)
 {
-    int k = (int)(log * one_by_log2 + (log < 0 ? -0.5 : 0.5));
-    double high = log - k * log2_high, low = k * log2_low;
-    double r = high - low;
+    double x = fmin(fmax(log, -1e6), 1e6);
+    int k = (int)(x * one_by_log2 + (x < 0 ? -0.5 : 0.5));
+    double high = x - k * log2_high, low = k * log2_low, r = high - low;
 
     return (struct strength){
-        .log = log,
         .m = 1 + (high + (r * r * exp_tail(r) - low)),
         .k = k,
     };

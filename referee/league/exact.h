@@ -20,12 +20,13 @@
  * adds a small number to a large one that is exact.
  */
 
-/* exp(log) = m 2^k, with m near 1: for strengths too far apart for a double. */
+/* m 2^k, with m near 1: for strengths too far apart for a double. */
 struct strength {
-    double log, m;
+    double m;
     int k;
 };
 
+/* exp(log); a log beyond a million counts as a million. */
 struct strength exact_strength(double log);
 
 /* m times 2^(k - unit), with k no greater than unit; at least 2^-450 m. */

@@ -59,6 +59,8 @@ Test(exact, strengths_have_no_bounds)
     cr_assert(strength_in(&strong, strong.k) == strong.m);
     cr_assert(strength_in(&even, 3) == 0.125);
     cr_assert(strength_in(&weak, strong.k) == 0x1p-450 * weak.m);
+    cr_assert_eq(exact_strength(INFINITY).k, exact_strength(1e6).k);
+    cr_assert_eq(exact_strength(-1e300).k, exact_strength(-1e6).k);
 }
 
 /* Pinned. */
