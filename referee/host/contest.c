@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum { PATH_BYTES = 512 };
 
@@ -165,7 +166,20 @@ static bool start_bots(struct slot *s, struct err *err)
 
 /* Games. */
 
-static void fill_config(const struct slot *s, struct match_config *m)
+/* "id=r02-t03-1 event=cup start=2026-11-16T04:41:00Z" */
+static void write_about(struct slot *s)
+{
+    time_t now = time(NULL);
+    struct tm utc;
+    char start[24];
+
+    gmtime_r(&now, &utc);
+    strftime(start, sizeof start, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    snprintf(s->about, sizeof s->about, "id=%s event=%s start=%s", s->id,
+             s->contest->config.event, start);
+}
+
+static void fill_config(struct slot *s, struct match_config *m)
 {
     const struct contest_config *c = &s->contest->config;
     int last = s->unit.first + s->unit.games - 1;
@@ -173,6 +187,7 @@ static void fill_config(const struct slot *s, struct match_config *m)
     *m = (struct match_config){.game = c->game,
                                .setup = c->setup,
                                .id = s->id,
+                               .about = c->event ? s->about : NULL,
                                .deal = c->game->deal ? s->deal.text : NULL,
                                .seed = s->seed,
                                .seed_is_chosen = c->seed_is_chosen,
@@ -282,6 +297,8 @@ static bool start_game(struct slot *s, struct err *err)
 
     if (!start_bots(s, err) || !open_record(s, err))
         return false;
+    if (c->config.event)
+        write_about(s);
     fill_config(s, &config);
     for (int i = 0; i < seats(s); i++) {
         struct bot *bot = s->bot[member_at(s, i)];

@@ -18,6 +18,7 @@ struct slot {
     bool has_game;              /* which is not over */
     uint8_t seed[SEED_BYTES];
     char id[48];
+    char about[128];
     struct buf deal;
     struct buf old;    /* an unfinished record */
     struct lines told; /* by it */

@@ -94,6 +94,9 @@ for game in axiom axio-rota rondo second-chance; do
                     r['games']" | tr -d "(),'")"
             same "$what: replay" "" \
                 "$("$referee" replay --quiet rec/*.rec 2>&1 | grep -v ' valid')"
+            same "$what: about" "$(ls rec/*.rec | wc -l)" \
+                "$(grep -l '^about id=r[0-9t-]* event=cup start=2' rec/*.rec |
+                    wc -l)"
         done
     done
 done
