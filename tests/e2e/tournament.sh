@@ -265,8 +265,7 @@ has "a tournament in the folder of a match" \
 
 # events FOLDER: all that was played, without times, notes and hashes.
 events() {
-    grep -vE ':(@- |hash )' /dev/null "$1"/*.rec | sed "s|^$1/||" |
-        grep -vE '^[^:]*:(@- |hash )'
+    grep -vE '^(@- |hash |about )' /dev/null "$1"/*.rec | sed "s|^$1/||"
 }
 
 # as_whole WHAT: go on with torn; it must end as whole did.
