@@ -21,8 +21,10 @@ struct table {
     struct match *match;
     struct peer *peer[SEATS_MAX];
     bool counts_cpu[SEATS_MAX];
-    bool watched[SEATS_MAX]; /* its CPU clock runs */
-    int moves[SEATS_MAX];    /* that the owner has heard of */
+    bool watched[SEATS_MAX];     /* its CPU clock runs */
+    int64_t cpu_us[SEATS_MAX];   /* what it had used when its lines came, */
+    int64_t heard_us[SEATS_MAX]; /* in this turn of the loop */
+    int moves[SEATS_MAX];        /* that the owner has heard of */
     int seats;
     int record;
     const struct table_owner *calls;
@@ -46,25 +48,29 @@ static int seat_of(const struct table *t, const struct peer *peer)
     return seat;
 }
 
-static int64_t cpu_us(const struct table *t, int seat)
+static int64_t cpu_now(const struct table *t, int seat)
 {
-    if (!t->counts_cpu[seat])
+    if (!t->counts_cpu[seat] || !match_clock_runs(t->match, seat))
         return 0;
     return t->peer[seat]->kind->cpu_us(t->peer[seat]);
 }
 
-static struct stamp stamp_at(struct table *t, int seat, int64_t used_us)
+/* It is dear: once for all lines that came together. */
+static int64_t cpu_at_line(struct table *t, int seat)
 {
-    struct stamp stamp = {.now_us = loop_now(t->loop), .cpu_us = used_us};
+    if (t->heard_us[seat] != t->loop->asked_us)
+        t->cpu_us[seat] = cpu_now(t, seat);
+    t->heard_us[seat] = t->loop->asked_us;
+    return t->cpu_us[seat];
+}
+
+static struct stamp stamp_of(struct table *t, int seat, int64_t cpu_us)
+{
+    struct stamp stamp = {.now_us = loop_now(t->loop), .cpu_us = cpu_us};
 
     stamp.lag_us = loop_lag(t->loop, stamp.now_us);
     stamp.travel_us = t->peer[seat]->kind->travel_us(t->peer[seat]);
     return stamp;
-}
-
-static struct stamp stamp_of(struct table *t, int seat)
-{
-    return stamp_at(t, seat, cpu_us(t, seat));
 }
 
 static void tell_move(struct table *t, int seat)
@@ -86,7 +92,7 @@ static void on_line(void *owner, struct peer *peer, char *line, size_t len)
 {
     struct table *t = owner;
     int seat = seat_of(t, peer);
-    struct stamp stamp = stamp_of(t, seat);
+    struct stamp stamp = stamp_of(t, seat, cpu_at_line(t, seat));
 
     match_line(t->match, seat, line, len, &stamp);
     tell_move(t, seat);
@@ -97,7 +103,7 @@ static void on_sent(void *owner, struct peer *peer)
 {
     struct table *t = owner;
     int seat = seat_of(t, peer);
-    struct stamp stamp = stamp_of(t, seat);
+    struct stamp stamp = stamp_of(t, seat, cpu_now(t, seat));
 
     match_sent(t->match, seat, &stamp);
     pump_later(t);
@@ -108,7 +114,7 @@ static void on_lost(void *owner, struct peer *peer, enum why why,
 {
     struct table *t = owner;
     int seat = seat_of(t, peer);
-    struct stamp stamp = stamp_of(t, seat);
+    struct stamp stamp = stamp_of(t, seat, 0);
 
     match_gone(t->match, seat, why, detail, &stamp);
     pump_later(t);
@@ -158,12 +164,13 @@ static void on_over(evutil_socket_t fd, short what, void *arg)
 /* What a bot has used is read before it can read the question. */
 static void flush_seat(struct table *t, int seat)
 {
-    int64_t used_us = cpu_us(t, seat);
+    int64_t cpu_us = cpu_now(t, seat);
     struct stamp stamp;
 
+    t->heard_us[seat] = 0; /* what comes now may be an answer to this */
     if (!t->peer[seat]->kind->flush(t->peer[seat]))
         return;
-    stamp = stamp_at(t, seat, used_us);
+    stamp = stamp_of(t, seat, cpu_us);
     match_sent(t->match, seat, &stamp);
 }
 
