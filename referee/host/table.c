@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 /* The record is stored when this much is there, or has waited so long. */
-enum { STORE_BYTES = 3 * 1024, STORE_WITHIN_US = 100000 };
+enum { STORE_BYTES = 1536, STORE_WITHIN_US = 100000 };
 
 struct table {
     struct loop *loop;
