@@ -20,8 +20,8 @@ struct table {
     const struct table_owner *calls;
     void *owner;
     struct event *timer;
-    struct event *over; /* made active when the game is over */
     struct errand pump; /* at the end of the turn */
+    struct errand over; /* behind it, when the game is over */
     int64_t timer_us;   /* when it goes off, or NEVER */
     int64_t store_us;   /* when the record must be stored, or NEVER */
 };
@@ -127,7 +127,7 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
     pump_later(t);
 }
 
-static void on_over(evutil_socket_t fd, short what, void *arg)
+static void on_over(void *arg)
 {
     struct table *t = arg;
 
@@ -223,7 +223,7 @@ static void pump(void *arg)
     keep_record(t); /* before anybody is told a result that it may lose */
     flush_seats(t);
     if (match_is_over(t->match))
-        event_active(t->over, 0, 0);
+        loop_later(t->loop, &t->over);
     else
         set_timer(t);
 }
@@ -245,13 +245,13 @@ struct table *table_new(struct loop *loop, struct match *match,
         .record = record,
         .calls = calls,
         .owner = owner,
-        .pump = {.run = pump, .arg = t},
+        .pump = {.run = pump,    .arg = t},
+        .over = {.run = on_over, .arg = t},
         .timer_us = NEVER,
         .store_us = NEVER
     };
     match_record(match)->off = record == -1;
     t->timer = evtimer_new(loop->base, on_timer, t);
-    t->over = evtimer_new(loop->base, on_over, t);
     for (int i = 0; i < seats; i++) {
         t->peer[i] = peers[i];
         t->counts_cpu[i] = match_counts_cpu(match, i);
@@ -264,13 +264,13 @@ struct table *table_new(struct loop *loop, struct match *match,
 void table_free(struct table *t)
 {
     loop_cancel(t->loop, &t->pump);
+    loop_cancel(t->loop, &t->over);
     for (int i = 0; i < t->seats; i++)
         peer_listen(t->peer[i], NULL, NULL);
     store_record(t);
     if (t->record != -1)
         close(t->record);
     event_free(t->timer);
-    event_free(t->over);
     match_free(t->match);
     free(t);
 }
