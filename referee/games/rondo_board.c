@@ -16,24 +16,41 @@ bool rondo_take_name(const char **at, struct rondo_name *name)
     return true;
 }
 
-static uint8_t *entry_of(struct rondo_board *b, struct rondo_name name)
+/* Not with snprintf(): a board is loaded for every game. */
+static void write_name(struct rondo_name name, char out[4])
 {
-    return &b->by_name[name.letter][name.number + 1];
+    memset(out, 0, 4);
+    *out++ = (char)('a' + name.letter);
+    if (name.number >= 10)
+        *out++ = (char)('0' + name.number / 10);
+    if (name.number >= 0)
+        *out = (char)('0' + name.number % 10);
+}
+
+static bool is_named(const struct rondo_board *b, int place, const char *name)
+{
+    return memcmp(place == RONDO_CENTRE ? b->centre : b->field[place].name,
+                  name, 4) == 0;
+}
+
+/* Where a name stands in `by_name`, or should. */
+static unsigned slot_of(const struct rondo_board *b, struct rondo_name name)
+{
+    char text[4];
+    uint32_t hash;
+    unsigned slot;
+
+    write_name(name, text);
+    memcpy(&hash, text, sizeof hash);
+    slot = hash * 2654435761u >> 24;
+    while (b->by_name[slot] && !is_named(b, b->by_name[slot] - 1, text))
+        slot = (slot + 1) % RONDO_NAMES;
+    return slot;
 }
 
 int rondo_find(const struct rondo_board *b, struct rondo_name name)
 {
-    return b->by_name[name.letter][name.number + 1] - 1;
-}
-
-/* Not with snprintf(): a board is loaded for every game. */
-static void write_name(struct rondo_name name, char *out)
-{
-    *out++ = (char)('a' + name.letter);
-    if (name.number >= 10)
-        *out++ = (char)('0' + name.number / 10);
-    *out++ = (char)('0' + name.number % 10);
-    *out = '\0';
+    return b->by_name[slot_of(b, name)] - 1;
 }
 
 static void add_field(struct rondo_board *b, struct rondo_name name, int colour,
@@ -47,15 +64,16 @@ static void add_field(struct rondo_board *b, struct rondo_name name, int colour,
     b->all |= bit(b->fields);
     if (grey)
         b->grey |= bit(b->fields);
-    *entry_of(b, name) = (uint8_t)++b->fields;
+    b->by_name[slot_of(b, name)] = (uint8_t)(b->fields + 1);
+    b->fields++;
 }
 
 static void set_centre(struct rondo_board *b, struct rondo_name name,
                        const char *text, size_t len)
 {
     assert(len < sizeof b->centre);
+    b->by_name[slot_of(b, name)] = RONDO_CENTRE + 1;
     memcpy(b->centre, text, len);
-    *entry_of(b, name) = RONDO_CENTRE + 1;
 }
 
 /* The neighbours of a field do not hold the centre: it takes no stones. */
@@ -124,30 +142,35 @@ static const struct built_in built_ins[] = {
 static const int spoke_from[] = {2, 5, 7, 10, 12, 15, 17, 20};
 static const int spoke_to[] = {3, 9, 13, 19, 23, 29, 33, 39};
 
-static int at(const struct rondo_board *b, char letter, int number)
+/* The first field of a circle; the others follow it. */
+static int first_of(const struct rondo_board *b, char letter)
 {
-    return rondo_find(b, (struct rondo_name){letter - 'a', number});
+    return rondo_find(b, (struct rondo_name){letter - 'a', 1});
 }
 
-static void link_ring(struct rondo_board *b, char letter, int fields)
+static void link_ring(struct rondo_board *b, int first, int fields)
 {
-    for (int i = 1; i <= fields; i++)
-        add_link(b, at(b, letter, i), at(b, letter, i % fields + 1));
+    for (int i = 0; i < fields; i++)
+        add_link(b, first + i, first + (i + 1) % fields);
 }
 
 static void link_circles(struct rondo_board *b)
 {
-    for (int i = 1; i <= 4; i++) {
-        add_link(b, RONDO_CENTRE, at(b, 'a', i));
-        add_link(b, at(b, 'a', i), at(b, 'b', 5 * i - 4));
+    int cross = first_of(b, 'a'), inner = first_of(b, 'b');
+    int near = first_of(b, 'c'), far = first_of(b, 'd');
+    int outer = first_of(b, 'e');
+
+    for (int i = 0; i < 4; i++) {
+        add_link(b, RONDO_CENTRE, cross + i);
+        add_link(b, cross + i, inner + 5 * i);
     }
-    link_ring(b, 'b', 20);
-    for (int k = 1; k <= 8; k++) {
-        add_link(b, at(b, 'b', spoke_from[k - 1]), at(b, 'c', k));
-        add_link(b, at(b, 'c', k), at(b, 'd', k));
-        add_link(b, at(b, 'd', k), at(b, 'e', spoke_to[k - 1]));
+    link_ring(b, inner, 20);
+    for (int k = 0; k < 8; k++) {
+        add_link(b, inner + spoke_from[k] - 1, near + k);
+        add_link(b, near + k, far + k);
+        add_link(b, far + k, outer + spoke_to[k] - 1);
     }
-    link_ring(b, 'e', 40);
+    link_ring(b, outer, 40);
 }
 
 static void build(struct rondo_board *b, const struct built_in *plan)

@@ -31,6 +31,7 @@ enum {
     RONDO_NEIGHBOURS_MAX = 8,
     RONDO_BOARD_NAME_MAX = 16,
     RONDO_CENTRE = RONDO_FIELDS_MAX, /* its place in `near` */
+    RONDO_NAMES = 256, /* a power of two, so that half stay empty */
 };
 
 /* Colours count from 0 in this order. */
@@ -60,7 +61,7 @@ struct rondo_board {
     int fields;
     char name[RONDO_BOARD_NAME_MAX + 1];
     char centre[4];
-    uint8_t by_name[26][101]; /* 1 + field, by letter and 1 + number */
+    uint8_t by_name[RONDO_NAMES]; /* 1 + field, hashed by name */
 };
 
 /*

@@ -87,16 +87,26 @@ static const char *option(const struct setup *setup, int i)
     return setup->option[i] ? setup->option[i] : options[i].preset;
 }
 
+static const char *pieces_text(const struct setup *setup)
+{
+    const char *text = option(setup, PIECES);
+
+    return strcmp(text, "default") == 0 ? default_pieces : text;
+}
+
+static size_t size(const struct setup *setup)
+{
+    size_t most = (size_t)pieces_most(pieces_text(setup));
+
+    return sizeof(struct state) + most * sizeof(struct piece);
+}
+
 /* The texts of a setup have been checked, so they load. */
 static void load_pieces(struct pieces *pieces, const struct setup *setup)
 {
-    const char *text = option(setup, PIECES);
     struct err err;
-    bool loaded;
+    bool loaded = pieces_load(pieces, pieces_text(setup), &err);
 
-    if (strcmp(text, "default") == 0)
-        text = default_pieces;
-    loaded = pieces_load(pieces, text, &err);
     assert(loaded);
     (void)loaded;
 }
@@ -136,13 +146,13 @@ static void warn(const struct setup *setup, struct buf *out)
 /* The deal. */
 
 /* The cards of one kind, shuffled from their order in the data. */
-static void shuffled(const struct pieces *pieces, char kind, struct rng *rng,
+static void shuffled(const struct state *s, char kind, struct rng *rng,
                      uint8_t cards[CARDS_MAX])
 {
     size_t count = 0;
 
-    for (int i = 0; i < pieces->count; i++)
-        if (pieces->piece[i].kind == kind)
+    for (int i = 0; i < s->cards; i++)
+        if (s->piece[i].kind == kind)
             cards[count++] = (uint8_t)i;
     rng_shuffle(rng, cards, count, sizeof *cards);
 }
@@ -151,9 +161,9 @@ static void shuffle_part(struct state *s, int part, struct rng *rng)
 {
     uint8_t starts[CARDS_MAX];
 
-    shuffled(&s->pieces, 'S', rng, starts);
+    shuffled(s, 'S', rng, starts);
     memcpy(s->dealt[part], starts, (size_t)s->seats);
-    shuffled(&s->pieces, 'P', rng, s->deck[part]);
+    shuffled(s, 'P', rng, s->deck[part]);
 }
 
 static void dealt(const struct state *s, struct buf *out)
@@ -163,13 +173,18 @@ static void dealt(const struct state *s, struct buf *out)
             buf_str(out, " ; ");
         second_chance_write_cards(s, s->dealt[part], s->seats, out);
         buf_char(out, ' ');
-        second_chance_write_cards(s, s->deck[part], s->pieces.puzzles, out);
+        second_chance_write_cards(s, s->deck[part], s->puzzles, out);
     }
 }
 
 static void set_up(struct state *s, const struct setup *setup)
 {
-    load_pieces(&s->pieces, setup);
+    struct pieces pieces;
+
+    load_pieces(&pieces, setup);
+    s->cards = pieces.count;
+    s->puzzles = pieces.puzzles;
+    memcpy(s->piece, pieces.piece, (size_t)s->cards * sizeof *s->piece);
     s->seats = setup->seats;
     s->parts = parts_of(setup->seats);
     s->full_ends_round = strcmp(option(setup, FULL_END), "round") == 0;
@@ -177,12 +192,13 @@ static void set_up(struct state *s, const struct setup *setup)
 
 static void deal(const struct setup *setup, struct rng *rng, struct buf *out)
 {
-    struct state s = {0};
+    struct state *s = game_state(size(setup));
 
-    set_up(&s, setup);
-    for (int part = 0; part < s.parts; part++)
-        shuffle_part(&s, part, rng);
-    dealt(&s, out);
+    set_up(s, setup);
+    for (int part = 0; part < s->parts; part++)
+        shuffle_part(s, part, rng);
+    dealt(s, out);
+    game_free(s);
 }
 
 /* `count` different cards of one kind, joined by ','. */
@@ -196,7 +212,7 @@ static bool take_cards(const struct state *s, const char **at, char kind,
 
         if ((i == 0 || take_char(at, ',')) &&
             card_take(at, "PS", &read, &number) && read == kind)
-            card = pieces_find(&s->pieces, kind, number);
+            card = pieces_find(s->piece, s->cards, kind, number);
         if (card < 0)
             return fail(err, "\"%.12s\" stands where %s card %d of %d is due",
                         c, kind == 'S' ? "start" : "puzzle", i + 1, count);
@@ -222,7 +238,7 @@ static bool take_part(struct state *s, int part, const char **at,
                     "\"%.12s\" follows the start cards: one for each of the "
                     "%d seats, then a blank and the deck",
                     *at, s->seats);
-    return take_cards(s, at, 'P', s->pieces.puzzles, s->deck[part], err);
+    return take_cards(s, at, 'P', s->puzzles, s->deck[part], err);
 }
 
 static bool read_deal(struct state *s, const char *text, struct err *err)
@@ -234,7 +250,7 @@ static bool read_deal(struct state *s, const char *text, struct err *err)
         return fail(err,
                     "\"%.12s\" follows the last card: the deck has each of "
                     "the %d puzzle cards once",
-                    text, s->pieces.puzzles);
+                    text, s->puzzles);
     return true;
 }
 
@@ -242,11 +258,11 @@ static bool read_deal(struct state *s, const char *text, struct err *err)
 
 static void tell_pieces(const struct state *s, struct lines *events)
 {
-    for (int i = 0; i < s->pieces.count; i++) {
+    for (int i = 0; i < s->cards; i++) {
         struct buf *out = tell_begin(events, EVERYONE);
         char rows[ROWS_TEXT];
 
-        piece_rows(&s->pieces.piece[i], 0, rows);
+        piece_rows(&s->piece[i], 0, rows);
         buf_str(out, "piece ");
         second_chance_write_card(s, i, out);
         buf_char(out, ' ');
@@ -358,7 +374,7 @@ static void draw(struct state *s, int seat, struct lines *events)
     buf_char(out, ' ');
     second_chance_write_placement(s, p, out);
     tell_end(events);
-    fill(s, seat, piece_turn(&s->pieces.piece[p.card], p.turn) << p.corner);
+    fill(s, seat, piece_turn(&s->piece[p.card], p.turn) << p.corner);
 }
 
 static void draw_all(struct state *s, struct lines *events)
@@ -374,7 +390,7 @@ static bool can_draw(const struct state *s, int seat)
     int count = cards_for(s, seat, &cards);
 
     for (int i = 0; i < count; i++)
-        if (piece_fits(&s->pieces.piece[cards[i]], s->free[seat]))
+        if (piece_fits(&s->piece[cards[i]], s->free[seat]))
             return true;
     return false;
 }
@@ -586,7 +602,7 @@ static void redeal(struct state *s, int viewer, struct rng *rng)
             shuffle_part(s, part, rng);
         else
             rng_shuffle(rng, s->deck[part] + turned,
-                        (size_t)(s->pieces.puzzles - turned), 1);
+                        (size_t)(s->puzzles - turned), 1);
     }
     for (int seat = 0; seat < s->seats; seat++)
         if (seat != viewer && s->answered & SEAT(seat))
@@ -602,7 +618,7 @@ const struct game second_chance_game = {
     .min_seats = 1,
     .max_seats = SEATS_MAX,
     .traits = TRAIT_CHANCE | TRAIT_SIMULTANEOUS,
-    .state_size = sizeof(struct state),
+    .size = size,
     .options = options,
     .notation =
         "CARD:CORNER:TURN  draw the card's piece, such as P11:c3:5\n"

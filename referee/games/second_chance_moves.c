@@ -17,7 +17,7 @@ void second_chance_write_card(const struct state *s, int card, struct buf *out)
         buf_char(out, '-');
         return;
     }
-    piece_id(&s->pieces.piece[card], id);
+    piece_id(&s->piece[card], id);
     buf_put(out, id, ID_TEXT - 1);
 }
 
@@ -72,7 +72,7 @@ static bool is_among(bits shape, const bits *shapes, int count)
 static void list_card(const struct state *s, int seat, int card,
                       struct moves *out)
 {
-    const struct piece *piece = &s->pieces.piece[card];
+    const struct piece *piece = &s->piece[card];
     bits shapes[TURNS], corners[TURNS], any = 0;
     int turns[TURNS], count = 0;
 
@@ -124,9 +124,9 @@ static struct names names_for(const struct state *s, int seat)
     const uint8_t *cards;
     int count = cards_for(s, seat, &cards);
 
-    piece_id(&s->pieces.piece[cards[0]], names.a);
+    piece_id(&s->piece[cards[0]], names.a);
     if (count > 1)
-        piece_id(&s->pieces.piece[cards[1]], names.b);
+        piece_id(&s->piece[cards[1]], names.b);
     return names;
 }
 
@@ -146,7 +146,7 @@ static bool bad_card(const struct state *s, int seat, char kind, int number,
 {
     struct names names = names_for(s, seat);
 
-    if (pieces_find(&s->pieces, kind, number) < 0)
+    if (pieces_find(s->piece, s->cards, kind, number) < 0)
         return fail(err, "there is no card %c%02d: draw %s%s%s", kind, number,
                     names.a, *names.b ? " or " : "", names.b);
     if (s->phase == MAIN)
@@ -163,7 +163,7 @@ static int card_for(const struct state *s, int seat, char kind, int number)
     int count = cards_for(s, seat, &cards);
 
     for (int i = 0; i < count; i++) {
-        const struct piece *piece = &s->pieces.piece[cards[i]];
+        const struct piece *piece = &s->piece[cards[i]];
 
         if (piece->kind == kind && piece->number == number)
             return cards[i];
@@ -204,7 +204,7 @@ static bool overlaps(const struct state *s, int seat, const struct piece *piece,
 static bool is_legal(const struct state *s, int seat, struct placement p,
                      struct err *err)
 {
-    const struct piece *piece = &s->pieces.piece[p.card];
+    const struct piece *piece = &s->piece[p.card];
     bits squares = piece_turn(piece, p.turn) << p.corner;
 
     if (squares & ~whole_grid)
@@ -309,12 +309,12 @@ bool second_chance_parse(const struct state *s, int seat, const char *text,
     if (form == ':' && !take_corner(at, &p, err))
         return false;
     if (form == '=' && (!take_squares(at, &squares, err) ||
-                        !find_turn(&s->pieces.piece[card], squares, &p, err)))
+                        !find_turn(&s->piece[card], squares, &p, err)))
         return false;
     if (!is_legal(s, seat, p, err))
         return false;
     move->part[CARD] = card;
     move->part[CORNER] = p.corner;
-    move->part[TURN] = piece_least(&s->pieces.piece[card], p.turn);
+    move->part[TURN] = piece_least(&s->piece[card], p.turn);
     return true;
 }

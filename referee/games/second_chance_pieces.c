@@ -136,10 +136,21 @@ int shape_width(bits shape)
     return width;
 }
 
-int pieces_find(const struct pieces *pieces, char kind, int number)
+int pieces_most(const char *text)
 {
-    for (int i = 0; i < pieces->count; i++)
-        if (pieces->piece[i].kind == kind && pieces->piece[i].number == number)
+    int most = 1;
+
+    while ((text = strchr(text, ';')) != NULL) {
+        most++;
+        text++;
+    }
+    return most;
+}
+
+int pieces_find(const struct piece *pieces, int count, char kind, int number)
+{
+    for (int i = 0; i < count; i++)
+        if (pieces[i].kind == kind && pieces[i].number == number)
             return i;
     return -1;
 }
@@ -372,7 +383,8 @@ static bool take_piece(const char **at, const struct pieces *known,
 
 bool pieces_load(struct pieces *pieces, const char *text, struct err *err)
 {
-    *pieces = (struct pieces){0};
+    pieces->count = pieces->puzzles = pieces->starts = 0;
+    pieces->numbers[0] = pieces->numbers[1] = 0;
     do {
         struct piece piece = {0};
 

@@ -61,8 +61,11 @@ bool pieces_load(struct pieces *pieces, const char *text,
 /* Say, one line each, how the set differs from the printed one. */
 void pieces_warn(const struct pieces *pieces, struct buf *out);
 
-/* The place of a card in its set, or -1. */
-int pieces_find(const struct pieces *pieces, char kind, int number);
+/* How many pieces a text may have at most. */
+int pieces_most(const char *text);
+
+/* The place of a card among others, or -1. */
+int pieces_find(const struct piece *pieces, int count, char kind, int number);
 
 /*
  * The squares of a piece in turn 4 * m + q: mirror left to right if m is 1,

@@ -25,7 +25,7 @@ enum phase { START, MAIN, SECOND, OVER };
 
 enum reason { FULL, NOSECOND, ALLOUT, DECK, FORFEIT };
 
-/* A card by its place in `pieces`, drawn with its corner on a square. */
+/* A card by its place in `piece`, drawn with its corner on a square. */
 struct placement {
     uint8_t card;
     uint8_t corner;
@@ -33,7 +33,7 @@ struct placement {
 };
 
 struct state {
-    struct pieces pieces;
+    int cards, puzzles; /* how many, and how many of them are puzzle cards */
     int seats;
     bool full_ends_round; /* and not at once */
 
@@ -60,6 +60,8 @@ struct state {
     uint8_t one[SEATS_MAX]; /* the square of the bonus, or NO_SQUARE */
     /* The round that filled a square, plus 1; 0 if none did. */
     uint8_t filled[SEATS_MAX][SIDE * STRIDE];
+
+    struct piece piece[]; /* in the order of their text */
 };
 
 static inline seat_set seats_in(const struct state *s)
@@ -74,7 +76,7 @@ static inline seat_set seats_owing(const struct state *s)
 
 static inline int cards_left(const struct state *s)
 {
-    return s->pieces.puzzles - s->turned[s->part];
+    return s->puzzles - s->turned[s->part];
 }
 
 static inline int free_count(const struct state *s, int seat)

@@ -83,7 +83,7 @@ static void view_rest(const struct state *s, struct buf *out)
         buf_str(out, part ? ";" : " decks=");
         second_chance_write_cards(s, s->dealt[part], s->seats, out);
         buf_char(out, '/');
-        second_chance_write_cards(s, s->deck[part], s->pieces.puzzles, out);
+        second_chance_write_cards(s, s->deck[part], s->puzzles, out);
     }
     for (int part = 0; part < s->parts; part++)
         buf_add(out, "%s%d", part ? "," : " turned=", s->turned[part]);
@@ -217,7 +217,7 @@ static void show_row(const struct state *s, int seat, int row, struct pen *pen)
 static void show_card_row(const struct state *s, const char *label, int card,
                           int row, struct pen *pen)
 {
-    const struct piece *piece = &s->pieces.piece[card];
+    const struct piece *piece = &s->piece[card];
     bits shape = piece->shape;
     char id[ID_TEXT];
 
@@ -245,7 +245,7 @@ static void show_cards(const struct state *s, const char *const *labels,
 
     for (int i = 0; i < count; i++)
         if (cards[i] != NO_CARD) {
-            int rows = shape_height(s->pieces.piece[cards[i]].shape) + 1;
+            int rows = shape_height(s->piece[cards[i]].shape) + 1;
 
             height = rows > height ? rows : height;
         }

@@ -8,7 +8,7 @@
 
 /* The record is stored when this much is there, or has waited so long. */
 enum {
-    STORE_BYTES = 3 * 1024,
+    STORE_BYTES = 1536,
     STORE_WITHIN_US = 100000,
     TRY_AGAIN_US = 1000000,
 };
@@ -30,8 +30,8 @@ struct table {
     const struct table_owner *calls;
     void *owner;
     struct event *timer;
-    struct event *over; /* made active when the game is over */
     struct errand pump; /* at the end of the turn */
+    struct errand over; /* behind it, when the game is over */
     int64_t timer_us;   /* when it goes off, or NEVER */
     int64_t store_us;   /* when the record must be stored, or NEVER */
     size_t written;     /* of the bytes that the record holds */
@@ -154,7 +154,7 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
     pump_later(t);
 }
 
-static void on_over(evutil_socket_t fd, short what, void *arg)
+static void on_over(void *arg)
 {
     struct table *t = arg;
 
@@ -364,7 +364,7 @@ static void pump(void *arg)
         if (t->counts_cpu[i])
             watch_cpu(t, i, match_clock_runs(t->match, i));
     if (t->ending == STORED)
-        event_active(t->over, 0, 0);
+        loop_later(t->loop, &t->over);
     else
         set_timer(t);
 }
@@ -386,13 +386,13 @@ struct table *table_new(struct loop *loop, struct match *match,
         .record = record,
         .calls = calls,
         .owner = owner,
-        .pump = {.run = pump, .arg = t},
+        .pump = {.run = pump,    .arg = t},
+        .over = {.run = on_over, .arg = t},
         .timer_us = NEVER,
         .store_us = NEVER
     };
     match_record(match)->off = record == -1;
     t->timer = evtimer_new(loop->base, on_timer, t);
-    t->over = evtimer_new(loop->base, on_over, t);
     for (int i = 0; i < seats; i++) {
         t->peer[i] = peers[i];
         t->counts_cpu[i] = match_counts_cpu(match, i);
@@ -405,6 +405,7 @@ struct table *table_new(struct loop *loop, struct match *match,
 void table_free(struct table *t)
 {
     loop_cancel(t->loop, &t->pump);
+    loop_cancel(t->loop, &t->over);
     for (int i = 0; i < t->seats; i++) {
         watch_cpu(t, i, false);
         peer_listen(t->peer[i], NULL, NULL);
@@ -413,7 +414,6 @@ void table_free(struct table *t)
     if (t->record != -1)
         close(t->record);
     event_free(t->timer);
-    event_free(t->over);
     match_free(t->match);
     free(t);
 }

@@ -70,6 +70,13 @@ static bool breaks(enum why why)
     return why != WHY_RESIGN && why != WHY_ILLEGAL && why != WHY_REFUSE;
 }
 
+static size_t cut_length(const char *text, size_t max)
+{
+    size_t len = strlen(text);
+
+    return len < max ? len : max;
+}
+
 void depart(struct match *m, int i, enum why why, const char *detail)
 {
     struct seat *s = &m->seat[i];
@@ -79,7 +86,7 @@ void depart(struct match *m, int i, enum why why, const char *detail)
         return;
     s->failed = true;
     s->why = why;
-    snprintf(s->detail, sizeof s->detail, "%s", detail);
+    buf_put(&s->detail, detail, cut_length(detail, DETAIL_MAX));
     if (why != WHY_RESIGN && m->phase == PLAYING)
         note_fault(m, i);
 }
@@ -386,6 +393,7 @@ static struct match *new_match(const struct match_config *config,
     record_init(&m->record);
     for (int i = 0; i < m->seats; i++) {
         m->seat[i].talk = talks[i];
+        buf_init(&m->seat[i].detail, DETAIL_MAX);
         m->seat[i].stale = talks[i]->open_count;
         clock_init(&m->seat[i].clock, &config->time[i]);
     }
@@ -457,6 +465,8 @@ void match_free(struct match *m)
 {
     if (!m)
         return;
+    for (int i = 0; i < m->seats; i++)
+        buf_release(&m->seat[i].detail);
     game_free(m->state);
     lines_release(&m->log);
     moves_release(&m->legal);
@@ -609,7 +619,7 @@ const char *match_why(const struct match *m, int i)
 
 const char *match_detail(const struct match *m, int i)
 {
-    return m->seat[i].detail;
+    return m->seat[i].detail.text;
 }
 
 bool match_is_broken(const struct match *m, int i)

@@ -76,7 +76,7 @@ void note_fault(struct match *m, int i)
     char text[DETAIL_MAX + 16];
 
     snprintf(text, sizeof text, "%s %s", why_word(m->seat[i].why),
-             m->seat[i].detail);
+             m->seat[i].detail.text);
     note(m, "fault", i, text);
 }
 

@@ -8,7 +8,7 @@
 
 #include "match/match.h"
 
-enum { DETAIL_MAX = 200, END_MAX = 255 };
+enum { DETAIL_MAX = 199, END_MAX = 255 };
 
 enum phase { STARTING, PLAYING, OVER };
 
@@ -29,7 +29,7 @@ struct seat {
     bool out;    /* has left */
     bool broken; /* its bot is of no further use */
     enum why why;
-    char detail[DETAIL_MAX];
+    struct buf detail;
 
     /* This step. */
     bool asked, answered;

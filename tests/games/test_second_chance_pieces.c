@@ -93,7 +93,8 @@ static void load(const char *text)
 
 static const struct piece *card(const char *id)
 {
-    int i = pieces_find(&set, id[0], 10 * (id[1] - '0') + id[2] - '0');
+    int i = pieces_find(set.piece, set.count, id[0],
+                        10 * (id[1] - '0') + id[2] - '0');
 
     cr_assert(i >= 0, "%s", id);
     return &set.piece[i];
