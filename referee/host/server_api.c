@@ -33,6 +33,14 @@ static int answer_json(struct buf *out, json_t *json)
 static int answer_error(struct buf *out, int code, const char *fmt, ...)
     PRINTF_LIKE(3, 4);
 
+/* What was asked is quoted in it, and need not be text. */
+static void make_plain(char *text)
+{
+    for (; *text; text++)
+        if (*text < ' ' || *text > '~')
+            *text = '?';
+}
+
 static int answer_error(struct buf *out, int code, const char *fmt, ...)
 {
     struct err err;
@@ -41,6 +49,7 @@ static int answer_error(struct buf *out, int code, const char *fmt, ...)
     va_start(ap, fmt);
     vsnprintf(err.text, sizeof err.text, fmt, ap);
     va_end(ap);
+    make_plain(err.text);
     answer_json(out, json_pack("{s:s}", "error", err.text));
     return code;
 }

@@ -167,7 +167,8 @@ def tables():
 def mistakes():
     for path in ("", "x", "ladders/nix", "ladders/", "/ladders", "bots/nix", "games/nix",
                  "games/nix/record", "ladders/pairs/x", "ladders/pairs/games/x/y",
-                 "games/..%2f..%2fsecret/record", "games/%2e%2e/record", "a" * 2000):
+                 "games/..%2f..%2fsecret/record", "games/%2e%2e/record", "a" * 2000,
+                 "ladders/%ff", "bots/%ff%fe", "games/%c3", "games/%ff/record", "%01/%7f"):
         code, _, text = ask(path)
         check(path, code == 404 and "error" in json.loads(text), (code, text))
     check("POST", ask("ladders", "POST")[0] == 405)
