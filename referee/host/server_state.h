@@ -130,6 +130,18 @@ struct offender {
 
 enum { OFFENDERS = 256 };
 
+/* Who had how much time for /api/... in this second. */
+enum { API_CLIENTS_MAX = 64 };
+
+struct api_use {
+    int64_t since_us, used_us;
+    struct api_client {
+        char address[64];
+        int64_t used_us;
+    } client[API_CLIENTS_MAX];
+    int clients;
+};
+
 struct server {
     struct loop loop;
     struct generation *generation; /* the newest first */
@@ -170,7 +182,7 @@ struct server {
     struct log log;
     struct metrics metrics;
     struct http *http;
-    int64_t api_since_us, api_used_us; /* in this second */
+    struct api_use api;
     struct control *control;
     struct event *starter; /* made active to start games */
     struct event *taker;   /* a timer to take games in */
