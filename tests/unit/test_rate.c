@@ -318,6 +318,31 @@ Test(reindex, gives_the_tables_that_the_daemon_made)
     free(after);
 }
 
+static void put_text(const char *name, const char *text)
+{
+    FILE *file = fopen(in_data(name), "w");
+
+    cr_assert(file, "%s", name);
+    fputs(text, file);
+    fclose(file);
+}
+
+Test(reindex, what_was_about_to_begin_is_not_over_and_not_damaged)
+{
+    struct brief b = game_of("g3", "anna bob", "1 2");
+    struct reindex_sums sums;
+
+    mkdir(in_data("records"), 0700);
+    mkdir(in_data("running"), 0700);
+    put_text("running/g1.rec", "");
+    put_text("running/g2.rec", "record 1\ngame ron");
+    put("running/g3.rec", &b, true);
+    sums = reindex();
+    cr_assert(sums.running == 2 && sums.wrong == 1 && sums.games == 0, "%s",
+              said.text);
+    cr_assert(strstr(said.text, "running/g3.rec"), "%s", said.text);
+}
+
 Test(reindex, takes_all_that_is_closed_and_names_what_is_not)
 {
     struct brief b = game_of("g1", "anna bob", "1 2");
