@@ -174,6 +174,39 @@ void take_in_all(struct server *s)
             return;
 }
 
+/* What a power failure took from the index. */
+
+static void count_game(void *arg, const struct brief *brief)
+{
+    struct server *s = arg;
+
+    if (brief->status == BRIEF_FINISHED)
+        rater_news(s->rater);
+    s->made_up++;
+}
+
+static void on_lost(void *arg, const char *path, const char *why)
+{
+    struct server *s = arg;
+
+    log_line(&s->log, LOG_ERROR, NULL, "a record counts for nothing: %s", why);
+}
+
+static bool make_up_for(struct server *s, struct err *err)
+{
+    const struct archive_news news = {count_game, on_lost, s};
+
+    if (!archive_make_up(s->archive, &news, err))
+        return false;
+    if (s->made_up > 0)
+        log_line(&s->log, LOG_WARNING, NULL,
+                 "the last run was cut off: %d game%s of records/ that the "
+                 "index had lost %s added",
+                 s->made_up, s->made_up == 1 ? "" : "s",
+                 s->made_up == 1 ? "was" : "were");
+    return true;
+}
+
 /* The session. */
 
 static void name_session(struct server *s, time_t at)
@@ -230,5 +263,5 @@ bool session_open(struct server *s, struct err *err)
     do
         name_session(s, now++);
     while (strcmp(s->session, last) <= 0 && now < s->metrics.start_s + 86400);
-    return write_session(path, s->session, err);
+    return make_up_for(s, err) && write_session(path, s->session, err);
 }

@@ -1,6 +1,7 @@
 #include "store/archive.h"
 
 #include "store/disk.h"
+#include "store/make_up.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,6 +18,7 @@ struct archive {
     int lock;
     uint8_t secret[SECRET_BYTES];
     struct index *index;
+    bool is_complete;           /* the index has all of records/ */
     struct buf text;            /* of the record that is being read */
     char folder[DISK_PATH_MAX]; /* that was needed last, and is there */
 };
@@ -163,6 +165,27 @@ static bool open_index(struct archive *a, struct err *err)
     return a->index != NULL;
 }
 
+/* From here on the power may fail. */
+static bool begin_use(struct archive *a, struct err *err)
+{
+    char path[DISK_PATH_MAX];
+
+    place(a->data, path, sizeof path, "clean");
+    a->is_complete = unlink(path) == 0;
+    return !a->is_complete || disk_sync(a->data, err);
+}
+
+/* If this cannot be written, the next one has more to look at. */
+static void end_use(struct archive *a)
+{
+    char path[DISK_PATH_MAX];
+    struct err err;
+
+    place(a->data, path, sizeof path, "clean");
+    if (index_sync(a->index))
+        (void)!disk_write(path, "", 0, &err);
+}
+
 struct archive *archive_open(const char *data, struct err *err)
 {
     struct archive *a;
@@ -178,8 +201,10 @@ struct archive *archive_open(const char *data, struct err *err)
     a->lock = -1;
     buf_init(&a->text, RECORD_FILE_MAX);
     if (make_folders(data, err) && (a->lock = archive_lock(data, err)) != -1 &&
-        need_secret(a, err) && open_index(a, err))
+        need_secret(a, err) && open_index(a, err) && begin_use(a, err))
         return a;
+    index_close(a->index);
+    a->index = NULL;
     archive_close(a);
     return NULL;
 }
@@ -188,6 +213,8 @@ void archive_close(struct archive *a)
 {
     if (!a)
         return;
+    if (a->index && a->is_complete)
+        end_use(a);
     index_close(a->index);
     buf_release(&a->text);
     if (a->lock != -1)
@@ -447,6 +474,15 @@ bool archive_take_in(struct archive *a, const char *const *ids, int count,
              ok;
     free(t.game);
     return ok;
+}
+
+bool archive_make_up(struct archive *a, const struct archive_news *news,
+                     struct err *err)
+{
+    if (a->is_complete)
+        return true;
+    a->is_complete = make_up(a->data, a->index, news, err);
+    return a->is_complete;
 }
 
 bool archive_read(struct archive *a, const char *id, struct buf *out,

@@ -149,6 +149,15 @@ void index_be_patient(struct index *x, int patience_ms)
     sqlite3_busy_timeout(x->sql.db, patience_ms);
 }
 
+bool index_sync(struct index *x)
+{
+    int in_log = 0, done = 0;
+
+    return sqlite3_wal_checkpoint_v2(x->sql.db, NULL, SQLITE_CHECKPOINT_PASSIVE,
+                                     &in_log, &done) == SQLITE_OK &&
+           in_log == done;
+}
+
 static int count_steps(void *arg)
 {
     struct index *x = arg;

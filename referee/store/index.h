@@ -52,6 +52,9 @@ void index_close(struct index *index);
 /* For those who have nothing else to do. */
 void index_be_patient(struct index *index, int patience_ms);
 
+/* Write all that was committed to the disk: true if it is there for good. */
+bool index_sync(struct index *index);
+
 /*
  * Writing. What is between begin and commit is there wholly or not at all; a
  * failure in between undoes it. `path` is the record's, from the data folder.
