@@ -175,6 +175,7 @@ struct server {
     struct closed_game *closed;
     int closed_len, closed_cap;
     int64_t taken_in_us; /* when that was last tried */
+    bool is_copying;     /* the index's log, in a thread */
     int made_up;         /* games that the index had lost */
     struct trouble trouble[TROUBLES];
     int stuck; /* tables whose record cannot be written */

@@ -133,6 +133,25 @@ static void drop_closed(struct server *s, int count)
     start_games(s);
 }
 
+/* Somebody who reads for long can be in the way: it is tried again. */
+static void on_copied(void *arg, int error)
+{
+    struct server *s = arg;
+
+    s->is_copying = false;
+    if (error)
+        log_line(&s->log, LOG_DEBUG, NULL,
+                 "the index's log could not be copied: SQLite says %d", error);
+}
+
+static void copy_log(struct server *s)
+{
+    if (s->is_copying || !archive_log_is_long(s->archive))
+        return;
+    s->is_copying = true;
+    syncer_call(s->syncer, archive_copy_log, s->archive, on_copied, s);
+}
+
 static bool take_in(struct server *s)
 {
     const struct archive_news news = {on_game, on_damaged, s};
@@ -148,6 +167,7 @@ static bool take_in(struct server *s)
                       err.text);
         return false;
     }
+    copy_log(s);
     drop_closed(s, count);
     trouble_end(s, TROUBLE_INDEX);
     return true;

@@ -162,6 +162,8 @@ static bool open_index(struct archive *a, struct err *err)
                     "makes it anew from them",
                     path, a->data);
     a->index = index_open(path, INDEX_WRITE, err);
+    if (a->index)
+        index_keep_log(a->index);
     return a->index != NULL;
 }
 
@@ -227,6 +229,21 @@ void archive_close(struct archive *a)
 struct index *archive_index(struct archive *a)
 {
     return a->index;
+}
+
+bool archive_log_is_long(const struct archive *a)
+{
+    return index_log_pages(a->index) >= INDEX_LOG_PAGES;
+}
+
+/* Nothing of the archive changes here: the loop uses it meanwhile. */
+int archive_copy_log(void *archive)
+{
+    const struct archive *a = archive;
+    char path[DISK_PATH_MAX];
+
+    place(a->data, path, sizeof path, "index.db");
+    return index_copy_log(path);
 }
 
 void archive_seed(const struct archive *a, const char *text,

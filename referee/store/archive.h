@@ -35,6 +35,14 @@ void archive_close(struct archive *archive);
 
 struct index *archive_index(struct archive *archive);
 
+/*
+ * The index's log becomes long: call archive_copy_log(), in another thread,
+ * for it waits for the disk. The archive must not be closed meanwhile. Returns
+ * 0, or an error of SQLite.
+ */
+bool archive_log_is_long(const struct archive *archive);
+int archive_copy_log(void *archive);
+
 /* HMAC-SHA256(secret, text): the seed of a unit of games. */
 void archive_seed(const struct archive *archive, const char *text,
                   uint8_t seed[SEED_BYTES]);

@@ -158,6 +158,41 @@ bool index_sync(struct index *x)
            in_log == done;
 }
 
+static int note_pages(void *arg, sqlite3 *db, const char *name, int pages)
+{
+    struct index *x = arg;
+
+    x->log_pages = pages;
+    return SQLITE_OK;
+}
+
+/* SQLite's own way of copying it is such a hook, too. */
+void index_keep_log(struct index *x)
+{
+    sqlite3_wal_hook(x->sql.db, note_pages, x);
+}
+
+int index_log_pages(const struct index *x)
+{
+    return x->log_pages;
+}
+
+int index_copy_log(const char *path)
+{
+    sqlite3 *db = NULL;
+    int code = sqlite3_open_v2(
+        path, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
+
+    if (code == SQLITE_OK)
+        code =
+            sqlite3_exec(db, "PRAGMA synchronous = NORMAL", NULL, NULL, NULL);
+    if (code == SQLITE_OK)
+        code = sqlite3_wal_checkpoint_v2(db, NULL, SQLITE_CHECKPOINT_PASSIVE,
+                                         NULL, NULL);
+    sqlite3_close(db);
+    return code;
+}
+
 static int count_steps(void *arg)
 {
     struct index *x = arg;

@@ -56,6 +56,18 @@ void index_be_patient(struct index *index, int patience_ms);
 bool index_sync(struct index *index);
 
 /*
+ * What is committed goes to a log first. When that is long it must be copied to
+ * the database, which waits for the disk, and is done by a commit now and then
+ * unless index_keep_log() was called. Then somebody else calls index_copy_log()
+ * for the path, in another thread if he likes, when the log is long.
+ */
+enum { INDEX_LOG_PAGES = 1000 }; /* a long one */
+
+void index_keep_log(struct index *index);
+int index_log_pages(const struct index *index); /* after the last commit */
+int index_copy_log(const char *path);           /* 0, or an error of SQLite */
+
+/*
  * Writing. What is between begin and commit is there wholly or not at all; a
  * failure in between undoes it. `path` is the record's, from the data folder.
  * The brief is of a closed game, and names an id, an event and every bot.

@@ -66,6 +66,7 @@ struct numbers {
 struct index {
     struct sql sql;
     struct numbers numbers;
+    int log_pages;
     int steps_left; /* for who may not ask for long, ... */
     bool is_late;   /* ... and did */
 };

@@ -620,6 +620,35 @@ Test(index, a_game_that_comes_late_changes_no_latest_version)
                      "anna/2* 1 1.000 1.00 9.00 0 " TIME " " TIME "\n");
 }
 
+static int64_t size_of(const char *name)
+{
+    struct stat st;
+
+    return stat(name, &st) == 0 ? st.st_size : -1;
+}
+
+/* Commits leave the database alone; who copies the log makes it short. */
+Test(index, its_log_is_copied_by_somebody_else)
+{
+    int64_t size = size_of(path);
+    char id[16];
+    int pages = 0;
+
+    index_keep_log(idx);
+    for (int i = 0; pages < INDEX_LOG_PAGES; i++) {
+        snprintf(id, sizeof id, "g%d", i);
+        add_game(id, "anna bob", "1 2");
+        cr_assert_gt(index_log_pages(idx), pages);
+        pages = index_log_pages(idx);
+    }
+    add_game("more", "anna bob", "1 2");
+    cr_assert_eq(size_of(path), size);
+    cr_assert_eq(index_copy_log(path), 0);
+    cr_assert_gt(size_of(path), size);
+    add_game("after", "anna bob", "1 2");
+    cr_assert_lt(index_log_pages(idx), pages / 2);
+}
+
 Test(index, who_asks_for_too_much_is_stopped)
 {
     char id[16];
