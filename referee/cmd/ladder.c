@@ -148,7 +148,7 @@ static json_t *ask_ladders(struct index *index, struct err *err)
 
     if (!ladder)
         return report_ladders(index, true, err);
-    one = report_ladder(index, ladder, err);
+    one = report_ladder(index, ladder, NULL, err);
     if (!json_is_null(one))
         return one ? json_pack("[o]", one) : NULL;
     all = report_ladders(index, false, err);

@@ -164,6 +164,16 @@ static bool is_api(const struct http *http, const char *path)
            strncmp(path, api_path, strlen(api_path)) == 0;
 }
 
+static const char *address_of(struct evhttp_request *request)
+{
+    char *address = NULL;
+    ev_uint16_t port;
+
+    evhttp_connection_get_peer(evhttp_request_get_connection(request), &address,
+                               &port);
+    return address ? address : "";
+}
+
 /* A NUL in the path would hide what follows it. */
 static void send_api(struct http *http, struct evhttp_request *request,
                      const struct evhttp_uri *uri)
@@ -183,6 +193,7 @@ static void send_api(struct http *http, struct evhttp_request *request,
         return;
     }
     ask.path = path;
+    ask.address = address_of(request);
     buf_reset(&http->answer);
     code = http->calls->answer_api(http->owner, &ask, &http->answer);
     if (buf_ok(&http->answer))

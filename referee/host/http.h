@@ -27,7 +27,8 @@ enum {
 
 /* GET /api/PATH?QUERY, while it is answered. */
 struct http_ask {
-    const char *path; /* decoded */
+    const char *path;    /* decoded */
+    const char *address; /* of who asks */
     struct evkeyvalq *query;
     const char *type; /* of the answer; JSON unless it is changed */
 };

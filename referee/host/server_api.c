@@ -3,8 +3,9 @@
  *
  * Whoever can reach the port may ask, so nothing is told here that a spectator
  * may not know: of a game under way, and of one whose deal is still being
- * played by others, only what the watchers were told. Nor may many questions
- * hold up the games: they get a share of the time, and then an excuse.
+ * played by others, only what the watchers were told. Nor may questions hold
+ * up the games: one that takes too many steps gets an excuse, and so does who
+ * has had his share of the time, or everyone when all together had theirs.
  */
 
 #include "base/text.h"
@@ -19,7 +20,14 @@
 enum {
     WORDS_MAX = 4, /* of a path */
     GAMES_SHOWN = 50,
-    SHARE_US = 250000, /* of each second */
+    BOTS_SHOWN = 100,
+    PLACES_SHOWN = 200,
+    LADDERS_SHOWN = 16, /* of a bot */
+    ROWS_MAX = 1000,
+    PLACE_MAX = 1000000,
+    STEPS_MAX = 400000, /* of SQLite for one answer: about 20 ms */
+    SHARE_US = 100000,  /* of each second, for an address ... */
+    ALL_US = 250000,    /* ... and for all together */
     SECOND_US = 1000000,
 };
 
@@ -33,6 +41,14 @@ static int answer_json(struct buf *out, json_t *json)
 static int answer_error(struct buf *out, int code, const char *fmt, ...)
     PRINTF_LIKE(3, 4);
 
+/* What was asked is quoted in it, and need not be text. */
+static void make_plain(char *text)
+{
+    for (; *text; text++)
+        if (*text < ' ' || *text > '~')
+            *text = '?';
+}
+
 static int answer_error(struct buf *out, int code, const char *fmt, ...)
 {
     struct err err;
@@ -41,6 +57,7 @@ static int answer_error(struct buf *out, int code, const char *fmt, ...)
     va_start(ap, fmt);
     vsnprintf(err.text, sizeof err.text, fmt, ap);
     va_end(ap);
+    make_plain(err.text);
     answer_json(out, json_pack("{s:s}", "error", err.text));
     return code;
 }
@@ -50,15 +67,34 @@ static int no_index(struct buf *out, const struct err *err)
     return answer_error(out, HTTP_SERVUNAVAIL, "%s", err->text);
 }
 
-/* A number within bounds, or what is usual. */
-static int limit_of(const struct http_ask *ask)
+static int bad_request(struct buf *out, const struct err *err)
 {
-    const char *at = http_value(ask, "limit");
-    int limit;
+    return answer_error(out, HTTP_BADREQUEST, "%s", err->text);
+}
 
-    if (at && take_int(&at, 1, REPORT_GAMES_MAX, &limit) && at_end(at))
-        return limit;
-    return GAMES_SHOWN;
+static int no_ladder(struct buf *out, const char *name)
+{
+    return answer_error(out, HTTP_NOTFOUND, "there is no ladder %.40s", name);
+}
+
+/* `value` is what is usual, and stays so if nothing is said. */
+static bool take_number(const struct http_ask *ask, const char *key, int least,
+                        int most, int *value, struct err *err)
+{
+    const char *text = http_value(ask, key), *at = text;
+
+    if (!text || (take_int(&at, least, most, value) && at_end(at)))
+        return true;
+    return fail(err, "%s must be %d to %d, not \"%.20s\"", key, least, most,
+                text);
+}
+
+/* The text of a key, or "". */
+static const char *text_of(const struct http_ask *ask, const char *key)
+{
+    const char *text = http_value(ask, key);
+
+    return text ? text : "";
 }
 
 /* Ladders. */
@@ -77,16 +113,19 @@ static void add_live(const struct server_ladder *l, json_t *object)
     buf_release(&time);
 }
 
-static json_t *find_ladder(json_t *list, const char *name)
+/* The ladders of a list by their names; it lives as long as the list. */
+static json_t *by_name(json_t *list)
 {
-    json_t *each;
+    json_t *map = json_object(), *each;
     size_t i;
 
-    json_array_foreach(
-        list, i,
-        each) if (strcmp(json_string_value(json_object_get(each, "ladder")),
-                         name) == 0) return each;
-    return NULL;
+    json_array_foreach(list, i, each)
+    {
+        const char *name = json_string_value(json_object_get(each, "ladder"));
+
+        json_object_set(map, name, each);
+    }
+    return map;
 }
 
 static json_t *empty_ladder(const struct server_ladder *l)
@@ -100,12 +139,14 @@ static int on_ladders(struct server *s, struct http_ask *ask,
 {
     struct err err;
     json_t *list = report_ladders(archive_index(s->archive), false, &err);
+    json_t *known;
 
     if (!list)
         return no_index(out, &err);
+    known = by_name(list);
     for (int i = 0; i < s->ladders; i++) {
         const struct server_ladder *l = s->ladder[i];
-        json_t *object = find_ladder(list, l->name);
+        json_t *object = json_object_get(known, l->name);
 
         if (!object && l->config) {
             object = empty_ladder(l);
@@ -114,6 +155,7 @@ static int on_ladders(struct server *s, struct http_ask *ask,
         if (object)
             add_live(l, object);
     }
+    json_decref(known);
     return answer_json(out, list);
 }
 
@@ -121,9 +163,14 @@ static int on_ladder(struct server *s, struct http_ask *ask,
                      const char *const *word, struct buf *out)
 {
     const struct server_ladder *l = ladder_named(s, word[1]);
+    struct report_page page = {.limit = PLACES_SHOWN};
     struct err err;
-    json_t *ladder = report_ladder(archive_index(s->archive), word[1], &err);
+    json_t *ladder;
 
+    if (!take_number(ask, "limit", 1, ROWS_MAX, &page.limit, &err) ||
+        !take_number(ask, "after", 0, PLACE_MAX, &page.after, &err))
+        return bad_request(out, &err);
+    ladder = report_ladder(archive_index(s->archive), word[1], &page, &err);
     if (!ladder)
         return no_index(out, &err);
     if (json_is_null(ladder) && l && l->config) {
@@ -131,110 +178,133 @@ static int on_ladder(struct server *s, struct http_ask *ask,
         json_object_set_new(ladder, "standings", json_array());
     }
     if (json_is_null(ladder))
-        return answer_error(out, HTTP_NOTFOUND, "there is no ladder %.40s",
-                            word[1]);
+        return no_ladder(out, word[1]);
     if (l)
         add_live(l, ladder);
     return answer_json(out, ladder);
 }
 
-static int answer_games(struct server *s, struct http_ask *ask,
-                        const char *ladder, const char *bot, struct buf *out)
+static bool note_ladder(void *arg, const struct index_ladder *ladder)
 {
-    struct index_page page = {.ladder = ladder,
-                              .bot = bot,
-                              .before = http_value(ask, "before"),
-                              .limit = limit_of(ask)};
-    struct err err;
-    json_t *games = report_games(archive_index(s->archive), &page, &err);
-
-    return games ? answer_json(out, games) : no_index(out, &err);
+    *(bool *)arg = true;
+    return true;
 }
 
 static int on_ladder_games(struct server *s, struct http_ask *ask,
                            const char *const *word, struct buf *out)
 {
-    return answer_games(s, ask, word[1], http_value(ask, "bot"), out);
+    struct index *index = archive_index(s->archive);
+    struct index_page page = {.ladder = word[1],
+                              .bot = http_value(ask, "bot"),
+                              .before = http_value(ask, "before"),
+                              .limit = GAMES_SHOWN};
+    bool is_known = ladder_named(s, word[1]) != NULL;
+    struct err err;
+    json_t *games;
+
+    if (!take_number(ask, "limit", 1, REPORT_GAMES_MAX, &page.limit, &err))
+        return bad_request(out, &err);
+    if (!index_ladder(index, word[1], note_ladder, &is_known, &err))
+        return no_index(out, &err);
+    if (!is_known)
+        return no_ladder(out, word[1]);
+    games = report_games(index, &page, &err);
+    return games ? answer_json(out, games) : no_index(out, &err);
 }
 
 /* Bots. */
 
 struct bot_list {
-    const char *ladder;
     json_t *bots; /* NAME: [ladder...] */
+    size_t most;
 };
 
-static bool add_bot(void *arg, const struct index_standing *row)
+static bool add_bot(void *arg, const char *bot, const char *ladder)
 {
     struct bot_list *list = arg;
-    json_t *ladders = json_object_get(list->bots, row->name);
-    size_t count = json_array_size(ladders);
+    json_t *ladders = json_object_get(list->bots, bot);
 
+    if (!ladders && json_object_size(list->bots) == list->most)
+        return false;
     if (!ladders) {
         ladders = json_array();
-        json_object_set_new(list->bots, row->name, ladders);
+        json_object_set_new(list->bots, bot, ladders);
     }
-    if (count == 0 ||
-        strcmp(json_string_value(json_array_get(ladders, count - 1)),
-               list->ladder) != 0)
-        json_array_append_new(ladders, json_string(list->ladder));
+    json_array_append_new(ladders, json_string(ladder));
     return true;
-}
-
-/* {NAME: [ladder...]} of all bots that have played; or NULL. */
-static json_t *bots_json(struct server *s, struct err *err)
-{
-    struct index *index = archive_index(s->archive);
-    json_t *ladders = report_ladders(index, false, err), *each;
-    struct bot_list list = {.bots = json_object()};
-    bool ok = ladders != NULL;
-    size_t i;
-
-    json_array_foreach(ladders, i, each)
-    {
-        list.ladder = json_string_value(json_object_get(each, "ladder"));
-        ok = ok && index_standings(index, list.ladder, add_bot, &list, err);
-    }
-    json_decref(ladders);
-    if (ok)
-        return list.bots;
-    json_decref(list.bots);
-    return NULL;
 }
 
 static int on_bots(struct server *s, struct http_ask *ask,
                    const char *const *word, struct buf *out)
 {
+    struct bot_list list;
+    int limit = BOTS_SHOWN;
     struct err err;
-    json_t *bots = bots_json(s, &err);
 
-    return bots ? answer_json(out, bots) : no_index(out, &err);
+    if (!take_number(ask, "limit", 1, ROWS_MAX, &limit, &err))
+        return bad_request(out, &err);
+    list = (struct bot_list){json_object(), (size_t)limit};
+    if (index_bots(archive_index(s->archive), text_of(ask, "after"), add_bot,
+                   &list, &err))
+        return answer_json(out, list.bots);
+    json_decref(list.bots);
+    return no_index(out, &err);
 }
 
-/* What it did, ladder by ladder. */
+static bool add_name(void *arg, const char *bot, const char *ladder)
+{
+    json_array_append_new(arg, json_string(ladder));
+    return true;
+}
+
+/* The names of ladders where it played: the one, or those behind a name. */
+static bool ladders_of(struct index *index, const struct http_ask *ask,
+                       const char *bot, json_t *names, struct err *err)
+{
+    const char *only = http_value(ask, "ladder");
+
+    if (!only)
+        return index_ladders_of(index, bot, text_of(ask, "after"),
+                                LADDERS_SHOWN, add_name, names, err);
+    json_array_append_new(names, json_string(only));
+    return true;
+}
+
+/* What it did on each of them; those where it did nothing are left out. */
+static bool add_reports(struct index *index, const char *bot,
+                        const json_t *names, int limit, json_t *list,
+                        struct err *err)
+{
+    for (size_t i = 0; i < json_array_size(names); i++) {
+        const char *ladder = json_string_value(json_array_get(names, i));
+        json_t *one = report_bot(index, ladder, bot, limit, err);
+
+        if (!one)
+            return false;
+        if (json_is_object(one))
+            json_array_append(list, one);
+        json_decref(one);
+    }
+    return true;
+}
+
 static int on_bot(struct server *s, struct http_ask *ask,
                   const char *const *word, struct buf *out)
 {
     struct index *index = archive_index(s->archive);
+    json_t *names, *list;
+    int limit = GAMES_SHOWN;
     struct err err;
-    json_t *ladders = report_ladders(index, false, &err), *each;
-    json_t *list = json_array();
-    bool ok = ladders != NULL;
-    size_t i;
+    bool ok;
 
-    json_array_foreach(ladders, i, each)
-    {
-        const char *name = json_string_value(json_object_get(each, "ladder"));
-        json_t *bot =
-            ok ? report_bot(index, name, word[1], limit_of(ask), &err) : NULL;
-
-        ok = bot != NULL;
-        if (json_is_object(bot))
-            json_array_append(list, bot);
-        json_decref(bot);
-    }
-    json_decref(ladders);
-    if (ok && json_array_size(list) > 0)
+    if (!take_number(ask, "limit", 1, REPORT_GAMES_MAX, &limit, &err))
+        return bad_request(out, &err);
+    names = json_array();
+    list = json_array();
+    ok = ladders_of(index, ask, word[1], names, &err) &&
+         add_reports(index, word[1], names, limit, list, &err);
+    json_decref(names);
+    if (ok && (json_array_size(list) > 0 || http_value(ask, "after")))
         return answer_json(out, list);
     json_decref(list);
     return ok ? answer_error(out, HTTP_NOTFOUND,
@@ -411,23 +481,57 @@ static int answer(struct server *s, struct http_ask *ask, struct buf *out)
     return route->answer(s, ask, word, out);
 }
 
-/* A second that has been asked for too much is over before more is answered. */
+/* Shares of the time. */
+
+/* The row of an address; those that find none share the last. */
+static struct api_client *client_of(struct api_use *use, const char *address)
+{
+    struct api_client *c = use->client;
+
+    for (; c < use->client + use->clients; c++)
+        if (strcmp(c->address, address) == 0)
+            return c;
+    if (use->clients == API_CLIENTS_MAX)
+        return c - 1;
+    use->clients++;
+    *c = (struct api_client){0};
+    snprintf(c->address, sizeof c->address, "%s", address);
+    return c;
+}
+
+/* NULL: more than is right has been asked in this second. */
+static struct api_client *admit(struct api_use *use, const char *address,
+                                int64_t now)
+{
+    struct api_client *client;
+
+    if (now - use->since_us >= SECOND_US)
+        *use = (struct api_use){.since_us = now};
+    client = client_of(use, address);
+    return use->used_us > ALL_US || client->used_us > SHARE_US ? NULL : client;
+}
+
 int server_api(void *owner, struct http_ask *ask, struct buf *out)
 {
     struct server *s = owner;
-    int64_t start = now_us();
+    int64_t start = now_us(), used;
+    struct api_client *client;
     int code;
 
     if (s->phase == SERVER_STARTING)
         return answer_error(out, HTTP_SERVUNAVAIL, "starting; ask again soon");
-    if (start - s->api_since_us >= SECOND_US) {
-        s->api_since_us = start;
-        s->api_used_us = 0;
-    }
-    if (s->api_used_us > SHARE_US)
+    client = admit(&s->api, ask->address, start);
+    if (!client)
         return answer_error(out, HTTP_SERVUNAVAIL,
                             "busy; ask again in a second");
+    index_budget(archive_index(s->archive), STEPS_MAX);
     code = answer(s, ask, out);
-    s->api_used_us += now_us() - start;
+    if (index_is_late(archive_index(s->archive)))
+        code = answer_error(out, HTTP_SERVUNAVAIL,
+                            "busy: that takes too long; ask for less");
+    index_budget(archive_index(s->archive), 0);
+    used = now_us() - start;
+    client->used_us += used;
+    s->api.used_us += used;
     return code;
 }

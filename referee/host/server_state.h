@@ -130,6 +130,18 @@ struct offender {
 
 enum { OFFENDERS = 256 };
 
+/* Who had how much time for /api/... in this second. */
+enum { API_CLIENTS_MAX = 64 };
+
+struct api_use {
+    int64_t since_us, used_us;
+    struct api_client {
+        char address[64];
+        int64_t used_us;
+    } client[API_CLIENTS_MAX];
+    int clients;
+};
+
 struct server {
     struct loop loop;
     struct generation *generation; /* the newest first */
@@ -163,6 +175,8 @@ struct server {
     struct closed_game *closed;
     int closed_len, closed_cap;
     int64_t taken_in_us; /* when that was last tried */
+    bool is_copying;     /* the index's log, in a thread */
+    int made_up;         /* games that the index had lost */
     struct trouble trouble[TROUBLES];
     int stuck; /* tables whose record cannot be written */
     struct revival *revival;
@@ -170,7 +184,7 @@ struct server {
     struct log log;
     struct metrics metrics;
     struct http *http;
-    int64_t api_since_us, api_used_us; /* in this second */
+    struct api_use api;
     struct control *control;
     struct event *starter; /* made active to start games */
     struct event *taker;   /* a timer to take games in */

@@ -133,6 +133,25 @@ static void drop_closed(struct server *s, int count)
     start_games(s);
 }
 
+/* Somebody who reads for long can be in the way: it is tried again. */
+static void on_copied(void *arg, int error)
+{
+    struct server *s = arg;
+
+    s->is_copying = false;
+    if (error)
+        log_line(&s->log, LOG_DEBUG, NULL,
+                 "the index's log could not be copied: SQLite says %d", error);
+}
+
+static void copy_log(struct server *s)
+{
+    if (s->is_copying || !archive_log_is_long(s->archive))
+        return;
+    s->is_copying = true;
+    syncer_call(s->syncer, archive_copy_log, s->archive, on_copied, s);
+}
+
 static bool take_in(struct server *s)
 {
     const struct archive_news news = {on_game, on_damaged, s};
@@ -148,6 +167,7 @@ static bool take_in(struct server *s)
                       err.text);
         return false;
     }
+    copy_log(s);
     drop_closed(s, count);
     trouble_end(s, TROUBLE_INDEX);
     return true;
@@ -172,6 +192,39 @@ void take_in_all(struct server *s)
     while (s->closed_len > 0)
         if (!take_in(s))
             return;
+}
+
+/* What a power failure took from the index. */
+
+static void count_game(void *arg, const struct brief *brief)
+{
+    struct server *s = arg;
+
+    if (brief->status == BRIEF_FINISHED)
+        rater_news(s->rater);
+    s->made_up++;
+}
+
+static void on_lost(void *arg, const char *path, const char *why)
+{
+    struct server *s = arg;
+
+    log_line(&s->log, LOG_ERROR, NULL, "a record counts for nothing: %s", why);
+}
+
+static bool make_up_for(struct server *s, struct err *err)
+{
+    const struct archive_news news = {count_game, on_lost, s};
+
+    if (!archive_make_up(s->archive, &news, err))
+        return false;
+    if (s->made_up > 0)
+        log_line(&s->log, LOG_WARNING, NULL,
+                 "the last run was cut off: %d game%s of records/ that the "
+                 "index had lost %s added",
+                 s->made_up, s->made_up == 1 ? "" : "s",
+                 s->made_up == 1 ? "was" : "were");
+    return true;
 }
 
 /* The session. */
@@ -230,5 +283,5 @@ bool session_open(struct server *s, struct err *err)
     do
         name_session(s, now++);
     while (strcmp(s->session, last) <= 0 && now < s->metrics.start_s + 86400);
-    return write_session(path, s->session, err);
+    return make_up_for(s, err) && write_session(path, s->session, err);
 }

@@ -15,6 +15,8 @@ enum {
 
 struct job {
     int fd;
+    syncer_work *work; /* NULL: fdatasync() */
+    void *what;
     int error;
     syncer_done *done; /* NULL: forgotten */
     void *arg;
@@ -39,6 +41,13 @@ static void out_of(const char *what)
 
 /* The threads. */
 
+static int do_job(const struct job *job)
+{
+    if (job->work)
+        return job->work(job->what);
+    return fdatasync(job->fd) == 0 ? 0 : errno;
+}
+
 static void *work(void *arg)
 {
     const struct syncer *s = arg;
@@ -49,7 +58,7 @@ static void *work(void *arg)
             continue; /* interrupted */
         if (!job)
             return NULL;
-        job->error = fdatasync(job->fd) == 0 ? 0 : errno;
+        job->error = do_job(job);
         while (write(s->from[1], &job, sizeof job) == -1 && errno == EINTR)
             continue;
     }
@@ -152,19 +161,34 @@ void syncer_free(struct syncer *s)
     free(s);
 }
 
-void syncer_ask(struct syncer *s, int fd, syncer_done *done, void *arg)
+static void add_job(struct syncer *s, struct job new_job)
 {
-    struct job *job = calloc(1, sizeof *job);
+    struct job *job = malloc(sizeof *job);
 
     if (!job)
         out_of("memory");
-    *job = (struct job){
-        .fd = fcntl(fd, F_DUPFD_CLOEXEC, 0), .done = done, .arg = arg};
+    *job = new_job;
     *s->end = job;
     s->end = &job->next;
     if (!s->unsent)
         s->unsent = job;
     send_jobs(s);
+}
+
+void syncer_ask(struct syncer *s, int fd, syncer_done *done, void *arg)
+{
+    add_job(s, (struct job){.fd = fcntl(fd, F_DUPFD_CLOEXEC, 0),
+                            .done = done,
+                            .arg = arg});
+}
+
+void syncer_call(struct syncer *s, syncer_work *work_on, void *what,
+                 syncer_done *done, void *arg)
+{
+    add_job(
+        s,
+        (struct job){
+            .fd = -1, .work = work_on, .what = what, .done = done, .arg = arg});
 }
 
 void syncer_forget(struct syncer *s, const void *arg)

@@ -7,14 +7,15 @@
  * fdatasync() takes milliseconds, or seconds on a busy disk, and the event loop
  * must not. So a few threads do nothing else: a job goes to them through a
  * pipe and comes back through another. They touch nothing but the job's
- * descriptor and its error, so that no lock is needed.
+ * descriptor and its error, so that no lock is needed. Other work that waits
+ * for the disk can be given to them, if it keeps to itself as well.
  */
 
 #include "host/loop.h"
 
 struct syncer;
 
-/* 0, or the errno of fdatasync(). */
+/* 0, or the errno of fdatasync(), or what the work returned. */
 typedef void syncer_done(void *arg, int error);
 
 struct syncer *syncer_new(struct loop *loop);
@@ -24,6 +25,12 @@ void syncer_free(struct syncer *syncer);
 
 /* The descriptor may be closed at any time. */
 void syncer_ask(struct syncer *syncer, int fd, syncer_done *done, void *arg);
+
+/* Call work(what) in a thread; `what` lives until syncer_free(). */
+typedef int syncer_work(void *what);
+
+void syncer_call(struct syncer *syncer, syncer_work *work, void *what,
+                 syncer_done *done, void *arg);
 
 /* `arg` is gone: call nobody for it. */
 void syncer_forget(struct syncer *syncer, const void *arg);

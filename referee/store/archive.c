@@ -1,6 +1,7 @@
 #include "store/archive.h"
 
 #include "store/disk.h"
+#include "store/make_up.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,6 +18,7 @@ struct archive {
     int lock;
     uint8_t secret[SECRET_BYTES];
     struct index *index;
+    bool is_complete;           /* the index has all of records/ */
     struct buf text;            /* of the record that is being read */
     char folder[DISK_PATH_MAX]; /* that was needed last, and is there */
 };
@@ -160,7 +162,30 @@ static bool open_index(struct archive *a, struct err *err)
                     "makes it anew from them",
                     path, a->data);
     a->index = index_open(path, INDEX_WRITE, err);
+    if (a->index)
+        index_keep_log(a->index);
     return a->index != NULL;
+}
+
+/* From here on the power may fail. */
+static bool begin_use(struct archive *a, struct err *err)
+{
+    char path[DISK_PATH_MAX];
+
+    place(a->data, path, sizeof path, "clean");
+    a->is_complete = unlink(path) == 0;
+    return !a->is_complete || disk_sync(a->data, err);
+}
+
+/* If this cannot be written, the next one has more to look at. */
+static void end_use(struct archive *a)
+{
+    char path[DISK_PATH_MAX];
+    struct err err;
+
+    place(a->data, path, sizeof path, "clean");
+    if (index_sync(a->index))
+        (void)!disk_write(path, "", 0, &err);
 }
 
 struct archive *archive_open(const char *data, struct err *err)
@@ -178,8 +203,10 @@ struct archive *archive_open(const char *data, struct err *err)
     a->lock = -1;
     buf_init(&a->text, RECORD_FILE_MAX);
     if (make_folders(data, err) && (a->lock = archive_lock(data, err)) != -1 &&
-        need_secret(a, err) && open_index(a, err))
+        need_secret(a, err) && open_index(a, err) && begin_use(a, err))
         return a;
+    index_close(a->index);
+    a->index = NULL;
     archive_close(a);
     return NULL;
 }
@@ -188,6 +215,8 @@ void archive_close(struct archive *a)
 {
     if (!a)
         return;
+    if (a->index && a->is_complete)
+        end_use(a);
     index_close(a->index);
     buf_release(&a->text);
     if (a->lock != -1)
@@ -200,6 +229,21 @@ void archive_close(struct archive *a)
 struct index *archive_index(struct archive *a)
 {
     return a->index;
+}
+
+bool archive_log_is_long(const struct archive *a)
+{
+    return index_log_pages(a->index) >= INDEX_LOG_PAGES;
+}
+
+/* Nothing of the archive changes here: the loop uses it meanwhile. */
+int archive_copy_log(void *archive)
+{
+    const struct archive *a = archive;
+    char path[DISK_PATH_MAX];
+
+    place(a->data, path, sizeof path, "index.db");
+    return index_copy_log(path);
 }
 
 void archive_seed(const struct archive *a, const char *text,
@@ -447,6 +491,15 @@ bool archive_take_in(struct archive *a, const char *const *ids, int count,
              ok;
     free(t.game);
     return ok;
+}
+
+bool archive_make_up(struct archive *a, const struct archive_news *news,
+                     struct err *err)
+{
+    if (a->is_complete)
+        return true;
+    a->is_complete = make_up(a->data, a->index, news, err);
+    return a->is_complete;
 }
 
 bool archive_read(struct archive *a, const char *id, struct buf *out,

@@ -11,13 +11,15 @@
  *     data/damaged/ID.rec                  its hash, or its text, is wrong
  *     data/logs/LADDER/20261116/ID.NAME.log  what a bot wrote to stderr
  *     data/index.db                        can be lost: `referee reindex`
+ *     data/clean                           its last user closed the archive
  *
  * A record is written in running/. When it is closed it is added to the index,
  * and only when the index has it for good it moves to records/. So whoever
  * starts after a crash has to look at running/ alone: a closed record there is
  * added (once, if it was in the index before) and moved, any other is a game
  * under way. Only if the power fails the index can lack games that have moved
- * already: it does not wait for the disk. `referee reindex` finds them.
+ * already: it does not wait for the disk. So who finds that the archive was not
+ * closed has to call archive_make_up().
  */
 
 #include "store/index.h"
@@ -32,6 +34,14 @@ struct archive *archive_open(const char *data, struct err *err);
 void archive_close(struct archive *archive);
 
 struct index *archive_index(struct archive *archive);
+
+/*
+ * The index's log becomes long: call archive_copy_log(), in another thread,
+ * for it waits for the disk. The archive must not be closed meanwhile. Returns
+ * 0, or an error of SQLite.
+ */
+bool archive_log_is_long(const struct archive *archive);
+int archive_copy_log(void *archive);
 
 /* HMAC-SHA256(secret, text): the seed of a unit of games. */
 void archive_seed(const struct archive *archive, const char *text,
@@ -71,6 +81,14 @@ struct archive_news {
 
 bool archive_take_in(struct archive *archive, const char *const *ids, int count,
                      const struct archive_news *news,
+                     struct err *err) MUST_CHECK;
+
+/*
+ * If the archive was not closed the last time, add what is in records/ and not
+ * in the index; `on_damaged` hears of the path of what cannot be added. Call it
+ * before anything is taken in.
+ */
+bool archive_make_up(struct archive *archive, const struct archive_news *news,
                      struct err *err) MUST_CHECK;
 
 /* The bytes of a record, wherever it lies now. */

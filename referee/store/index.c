@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { STEPS_AT_ONCE = 100 };
+
 /* Opening. */
 
 static bool make_tables(struct index *x, struct err *err)
@@ -145,6 +147,72 @@ void index_close(struct index *x)
 void index_be_patient(struct index *x, int patience_ms)
 {
     sqlite3_busy_timeout(x->sql.db, patience_ms);
+}
+
+bool index_sync(struct index *x)
+{
+    int in_log = 0, done = 0;
+
+    return sqlite3_wal_checkpoint_v2(x->sql.db, NULL, SQLITE_CHECKPOINT_PASSIVE,
+                                     &in_log, &done) == SQLITE_OK &&
+           in_log == done;
+}
+
+static int note_pages(void *arg, sqlite3 *db, const char *name, int pages)
+{
+    struct index *x = arg;
+
+    x->log_pages = pages;
+    return SQLITE_OK;
+}
+
+/* SQLite's own way of copying it is such a hook, too. */
+void index_keep_log(struct index *x)
+{
+    sqlite3_wal_hook(x->sql.db, note_pages, x);
+}
+
+int index_log_pages(const struct index *x)
+{
+    return x->log_pages;
+}
+
+int index_copy_log(const char *path)
+{
+    sqlite3 *db = NULL;
+    int code = sqlite3_open_v2(
+        path, &db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
+
+    if (code == SQLITE_OK)
+        code =
+            sqlite3_exec(db, "PRAGMA synchronous = NORMAL", NULL, NULL, NULL);
+    if (code == SQLITE_OK)
+        code = sqlite3_wal_checkpoint_v2(db, NULL, SQLITE_CHECKPOINT_PASSIVE,
+                                         NULL, NULL);
+    sqlite3_close(db);
+    return code;
+}
+
+static int count_steps(void *arg)
+{
+    struct index *x = arg;
+
+    x->steps_left -= STEPS_AT_ONCE;
+    x->is_late = x->is_late || x->steps_left <= 0;
+    return x->is_late;
+}
+
+void index_budget(struct index *x, int steps)
+{
+    x->steps_left = steps;
+    x->is_late = false;
+    sqlite3_progress_handler(x->sql.db, STEPS_AT_ONCE,
+                             steps > 0 ? count_steps : NULL, x);
+}
+
+bool index_is_late(const struct index *x)
+{
+    return x->is_late;
 }
 
 /* Numbers of versions. */
@@ -317,6 +385,15 @@ static bool add_standing(struct index *x, const struct brief *b, int i,
                    SQL_I(is_forfeit(s)), SQL_T(b->start));
 }
 
+static bool add_latest(struct index *x, const struct brief *b, int i,
+                       int64_t version, struct err *err)
+{
+    const struct brief_seat *s = &b->seat[i];
+
+    return sql_run(&x->sql, ADD_LATEST, err, SQL_T(b->event), SQL_T(s->name),
+                   SQL_I(version), SQL_T(s->version), SQL_T(b->start));
+}
+
 static bool add_meetings(struct index *x, const struct brief *b, int i,
                          const int64_t *version, struct err *err)
 {
@@ -344,6 +421,7 @@ static bool add_all(struct index *x, const struct brief *b, const char *path,
         return ok;
     for (int i = 0; ok && i < b->seats; i++)
         ok = add_standing(x, b, i, version[i], err) &&
+             add_latest(x, b, i, version[i], err) &&
              add_meetings(x, b, i, version, err);
     return ok;
 }

@@ -19,8 +19,9 @@
  *                  +-------< ratings >-----------+
  *
  * Sums that would take long to add up are kept beside: standings (games, wins,
- * forfeits of a version on a ladder) and meetings (of two versions there). The
- * view `results` has a row per game and seat, for people with sqlite3.
+ * forfeits of a version on a ladder), meetings (of two versions there) and the
+ * latest version of each bot there, of which there can be thousands. The view
+ * `results` has a row per game and seat, for people with sqlite3.
  *
  * A version is the name of a bot and a text: the digest of its files, or what
  * the bot calls its version. Here it has a number, from 0, which holds for as
@@ -51,6 +52,21 @@ void index_close(struct index *index);
 /* For those who have nothing else to do. */
 void index_be_patient(struct index *index, int patience_ms);
 
+/* Write all that was committed to the disk: true if it is there for good. */
+bool index_sync(struct index *index);
+
+/*
+ * What is committed goes to a log first. When that is long it must be copied to
+ * the database, which waits for the disk, and is done by a commit now and then
+ * unless index_keep_log() was called. Then somebody else calls index_copy_log()
+ * for the path, in another thread if he likes, when the log is long.
+ */
+enum { INDEX_LOG_PAGES = 1000 }; /* a long one */
+
+void index_keep_log(struct index *index);
+int index_log_pages(const struct index *index); /* after the last commit */
+int index_copy_log(const char *path);           /* 0, or an error of SQLite */
+
 /*
  * Writing. What is between begin and commit is there wholly or not at all; a
  * failure in between undoes it. `path` is the record's, from the data folder.
@@ -61,6 +77,16 @@ bool index_add(struct index *index, const struct brief *brief, const char *path,
                bool *is_new, struct err *err) MUST_CHECK;
 bool index_commit(struct index *index, struct err *err) MUST_CHECK;
 void index_undo(struct index *index);
+
+/*
+ * For who must not be kept long: what is asked until the next call may take
+ * that many steps of SQLite in all, some 10 for a row, and then fails. 0: any
+ * number.
+ */
+void index_budget(struct index *index, int steps);
+
+/* Did something fail since then because it took too many? */
+bool index_is_late(const struct index *index);
 
 /*
  * Reading. Each calls `each` for every row, in the order that is named, and
@@ -116,6 +142,22 @@ bool index_standings(struct index *index, const char *ladder,
                      index_each_standing *each, void *arg,
                      struct err *err) MUST_CHECK;
 
+/* Those of the latest version of each bot only: `limit` of them behind the
+ * first `after`. */
+bool index_latest(struct index *index, const char *ladder, int after, int limit,
+                  index_each_standing *each, void *arg,
+                  struct err *err) MUST_CHECK;
+
+/* Those of a bot, the last to play first. */
+bool index_standings_of(struct index *index, const char *ladder,
+                        const char *bot, int limit, index_each_standing *each,
+                        void *arg, struct err *err) MUST_CHECK;
+
+/* The place, from 1, of a standing of a latest version among them. */
+bool index_place(struct index *index, const char *ladder,
+                 const struct index_standing *standing, int64_t *place,
+                 struct err *err) MUST_CHECK;
+
 /* The number of a version, or NO_VERSION if it never played. */
 bool index_version(struct index *index, const char *name, const char *text,
                    int *version, struct err *err) MUST_CHECK;
@@ -138,6 +180,32 @@ typedef bool index_each_ladder(void *arg, const struct index_ladder *row);
 bool index_ladders(struct index *index, index_each_ladder *each, void *arg,
                    struct err *err) MUST_CHECK;
 
+/* The one of that name, if it is there. */
+bool index_ladder(struct index *index, const char *name,
+                  index_each_ladder *each, void *arg,
+                  struct err *err) MUST_CHECK;
+
+/* Of its published ratings. */
+struct index_fit {
+    int groups;
+    bool has_anchor; /* it is rated */
+};
+
+bool index_fit(struct index *index, const char *ladder, const char *anchor,
+               struct index_fit *fit, struct err *err) MUST_CHECK;
+
+/* Bots that finished a game there, by name, then by ladder; those behind
+ * `after` ("": all). */
+typedef bool index_each_bot(void *arg, const char *bot, const char *ladder);
+
+bool index_bots(struct index *index, const char *after, index_each_bot *each,
+                void *arg, struct err *err) MUST_CHECK;
+
+/* Of one bot; the ladders behind `after`. */
+bool index_ladders_of(struct index *index, const char *bot, const char *after,
+                      int limit, index_each_bot *each, void *arg,
+                      struct err *err) MUST_CHECK;
+
 /* How a bot, all its versions, did against another; the most games first. */
 struct index_opponent {
     const char *name;
@@ -147,7 +215,7 @@ struct index_opponent {
 typedef bool index_each_opponent(void *arg, const struct index_opponent *row);
 
 bool index_opponents(struct index *index, const char *ladder, const char *bot,
-                     index_each_opponent *each, void *arg,
+                     int limit, index_each_opponent *each, void *arg,
                      struct err *err) MUST_CHECK;
 
 /* A game with its seats. */

@@ -53,44 +53,79 @@ bool index_meetings(struct index *x, const char *ladder,
     return ok;
 }
 
-static struct index_standing read_standing(struct index *x)
+static struct index_standing read_standing(struct index *x, int which)
 {
     struct sql *sql = &x->sql;
-    int64_t games = sql_int(sql, STANDINGS, 4);
+    int64_t games = sql_int(sql, which, 4);
 
     return (struct index_standing){
-        .version = index_number(x, sql_int(sql, STANDINGS, 0)),
-        .name = sql_text(sql, STANDINGS, 1),
-        .text = sql_text(sql, STANDINGS, 2),
-        .is_current = sql_int(sql, STANDINGS, 3) != 0,
+        .version = index_number(x, sql_int(sql, which, 0)),
+        .name = sql_text(sql, which, 1),
+        .text = sql_text(sql, which, 2),
+        .is_current = sql_int(sql, which, 3) != 0,
         .games = games,
         .win_share =
-            (double)sql_int(sql, STANDINGS, 5) / (double)(STATS_WIN * games),
-        .mean_rank = (double)sql_int(sql, STANDINGS, 6) / (double)games,
-        .mean_score = (double)sql_int(sql, STANDINGS, 7) / (double)games,
-        .forfeits = sql_int(sql, STANDINGS, 8),
-        .first = sql_text(sql, STANDINGS, 9),
-        .last = sql_text(sql, STANDINGS, 10),
-        .is_rated = !sql_is_null(sql, STANDINGS, 11),
-        .elo = sql_real(sql, STANDINGS, 11),
-        .low = sql_real(sql, STANDINGS, 12),
-        .high = sql_real(sql, STANDINGS, 13),
-        .group = (int)sql_int(sql, STANDINGS, 14),
+            (double)sql_int(sql, which, 5) / (double)(STATS_WIN * games),
+        .mean_rank = (double)sql_int(sql, which, 6) / (double)games,
+        .mean_score = (double)sql_int(sql, which, 7) / (double)games,
+        .forfeits = sql_int(sql, which, 8),
+        .first = sql_text(sql, which, 9),
+        .last = sql_text(sql, which, 10),
+        .is_rated = !sql_is_null(sql, which, 11),
+        .elo = sql_real(sql, which, 11),
+        .low = sql_real(sql, which, 12),
+        .high = sql_real(sql, which, 13),
+        .group = (int)sql_int(sql, which, 14),
     };
+}
+
+static bool tell_standings(struct index *x, int which,
+                           index_each_standing *each, void *arg,
+                           struct err *err)
+{
+    bool ok = true, more = true;
+
+    while (more && sql_row(&x->sql, which, &ok, err)) {
+        struct index_standing row = read_standing(x, which);
+
+        more = each(arg, &row);
+    }
+    sql_stop(&x->sql, which);
+    return ok;
 }
 
 bool index_standings(struct index *x, const char *ladder,
                      index_each_standing *each, void *arg, struct err *err)
 {
-    bool ok = true, more = true;
-
     sql_ask(&x->sql, STANDINGS, SQL_T(ladder));
-    while (more && sql_row(&x->sql, STANDINGS, &ok, err)) {
-        struct index_standing row = read_standing(x);
+    return tell_standings(x, STANDINGS, each, arg, err);
+}
 
-        more = each(arg, &row);
-    }
-    sql_stop(&x->sql, STANDINGS);
+bool index_latest(struct index *x, const char *ladder, int after, int limit,
+                  index_each_standing *each, void *arg, struct err *err)
+{
+    sql_ask(&x->sql, LATEST_ON, SQL_T(ladder), SQL_I(limit), SQL_I(after));
+    return tell_standings(x, LATEST_ON, each, arg, err);
+}
+
+bool index_standings_of(struct index *x, const char *ladder, const char *bot,
+                        int limit, index_each_standing *each, void *arg,
+                        struct err *err)
+{
+    sql_ask(&x->sql, STANDINGS_OF, SQL_T(ladder), SQL_T(bot), SQL_I(limit));
+    return tell_standings(x, STANDINGS_OF, each, arg, err);
+}
+
+bool index_place(struct index *x, const char *ladder,
+                 const struct index_standing *s, int64_t *place,
+                 struct err *err)
+{
+    bool ok = true;
+
+    sql_ask(&x->sql, PLACE_OF, SQL_T(ladder), SQL_T(s->name),
+            SQL_I(!s->is_rated), SQL_D(s->is_rated ? -s->elo : 0));
+    while (sql_row(&x->sql, PLACE_OF, &ok, err))
+        *place = sql_int(&x->sql, PLACE_OF, 0);
     return ok;
 }
 
@@ -106,39 +141,94 @@ bool index_path(struct index *x, const char *id, char *path, size_t size,
     return ok;
 }
 
-bool index_ladders(struct index *x, index_each_ladder *each, void *arg,
-                   struct err *err)
+static bool tell_ladders(struct sql *sql, int which, index_each_ladder *each,
+                         void *arg, struct err *err)
 {
-    struct sql *sql = &x->sql;
     bool ok = true, more = true;
 
-    sql_ask_values(sql, LADDERS, NULL, 0);
-    while (more && sql_row(sql, LADDERS, &ok, err)) {
+    while (more && sql_row(sql, which, &ok, err)) {
         struct index_ladder row = {
-            .name = sql_text(sql, LADDERS, 0),
-            .games = sql_int(sql, LADDERS, 1),
-            .voids = sql_int(sql, LADDERS, 2),
-            .rated = sql_int(sql, LADDERS, 3),
-            .anchor = sql_text(sql, LADDERS, 4),
-            .anchor_elo = sql_real(sql, LADDERS, 5),
-            .converged = sql_int(sql, LADDERS, 6) != 0,
-            .last = sql_text(sql, LADDERS, 7),
-            .rules = sql_text(sql, LADDERS, 8),
+            .name = sql_text(sql, which, 0),
+            .games = sql_int(sql, which, 1),
+            .voids = sql_int(sql, which, 2),
+            .rated = sql_int(sql, which, 3),
+            .anchor = sql_text(sql, which, 4),
+            .anchor_elo = sql_real(sql, which, 5),
+            .converged = sql_int(sql, which, 6) != 0,
+            .last = sql_text(sql, which, 7),
+            .rules = sql_text(sql, which, 8),
         };
 
         more = each(arg, &row);
     }
-    sql_stop(sql, LADDERS);
+    sql_stop(sql, which);
     return ok;
 }
 
-bool index_opponents(struct index *x, const char *ladder, const char *bot,
-                     index_each_opponent *each, void *arg, struct err *err)
+bool index_ladders(struct index *x, index_each_ladder *each, void *arg,
+                   struct err *err)
+{
+    sql_ask_values(&x->sql, LADDERS, NULL, 0);
+    return tell_ladders(&x->sql, LADDERS, each, arg, err);
+}
+
+bool index_ladder(struct index *x, const char *name, index_each_ladder *each,
+                  void *arg, struct err *err)
+{
+    sql_ask(&x->sql, LADDER_NAMED, SQL_T(name));
+    return tell_ladders(&x->sql, LADDER_NAMED, each, arg, err);
+}
+
+bool index_fit(struct index *x, const char *ladder, const char *anchor,
+               struct index_fit *fit, struct err *err)
+{
+    struct sql *sql = &x->sql;
+    bool ok = true;
+
+    *fit = (struct index_fit){0};
+    sql_ask(sql, FIT_OF, SQL_T(ladder), SQL_T(anchor));
+    while (sql_row(sql, FIT_OF, &ok, err)) {
+        fit->groups = (int)sql_int(sql, FIT_OF, 0);
+        fit->has_anchor = sql_int(sql, FIT_OF, 1) != 0;
+    }
+    return ok;
+}
+
+bool index_bots(struct index *x, const char *after, index_each_bot *each,
+                void *arg, struct err *err)
 {
     struct sql *sql = &x->sql;
     bool ok = true, more = true;
 
-    sql_ask(sql, OPPONENTS, SQL_T(ladder), SQL_T(bot));
+    sql_ask(sql, BOTS, SQL_T(after));
+    while (more && sql_row(sql, BOTS, &ok, err))
+        more = each(arg, sql_text(sql, BOTS, 0), sql_text(sql, BOTS, 1));
+    sql_stop(sql, BOTS);
+    return ok;
+}
+
+bool index_ladders_of(struct index *x, const char *bot, const char *after,
+                      int limit, index_each_bot *each, void *arg,
+                      struct err *err)
+{
+    struct sql *sql = &x->sql;
+    bool ok = true, more = true;
+
+    sql_ask(sql, LADDERS_OF, SQL_T(bot), SQL_T(after), SQL_I(limit));
+    while (more && sql_row(sql, LADDERS_OF, &ok, err))
+        more = each(arg, bot, sql_text(sql, LADDERS_OF, 0));
+    sql_stop(sql, LADDERS_OF);
+    return ok;
+}
+
+bool index_opponents(struct index *x, const char *ladder, const char *bot,
+                     int limit, index_each_opponent *each, void *arg,
+                     struct err *err)
+{
+    struct sql *sql = &x->sql;
+    bool ok = true, more = true;
+
+    sql_ask(sql, OPPONENTS, SQL_T(ladder), SQL_T(bot), SQL_I(limit));
     while (more && sql_row(sql, OPPONENTS, &ok, err)) {
         struct index_opponent row = {
             .name = sql_text(sql, OPPONENTS, 0),

@@ -66,6 +66,17 @@ const char index_schema[] =
     " PRIMARY KEY (ladder, version)"
     ") STRICT, WITHOUT ROWID;"
 
+    /* The version of a bot that played last there. */
+    "CREATE TABLE latest ("
+    " ladder TEXT NOT NULL REFERENCES ladders,"
+    " bot TEXT NOT NULL REFERENCES bots,"
+    " version INTEGER NOT NULL REFERENCES versions,"
+    " text TEXT NOT NULL,"
+    " last TEXT NOT NULL,"
+    " PRIMARY KEY (ladder, bot)"
+    ") STRICT, WITHOUT ROWID;"
+    "CREATE INDEX latest_of_bot ON latest (bot, ladder);"
+
     "CREATE TABLE meetings ("
     " ladder TEXT NOT NULL REFERENCES ladders,"
     " version INTEGER NOT NULL REFERENCES versions,"
@@ -122,6 +133,26 @@ const char index_schema[] =
     " AND (s.start, s.game) < (?3, ?4)" \
     " ORDER BY s.start DESC, s.game DESC LIMIT ?5"
 
+/* Standings: of versions v, or of the latest ones e. */
+#define STANDING(bot, text, is_current)                                      \
+    "SELECT s.version, " bot ", " text ", " is_current ", s.games, s.wins,"  \
+    " s.ranks, s.scores, s.forfeits, s.first, s.last, r.elo, r.low, r.high," \
+    " r.part"
+#define VERSION_STANDING                                                \
+    STANDING("v.bot", "v.text",                                         \
+             "EXISTS (SELECT 1 FROM latest e WHERE e.ladder = s.ladder" \
+             " AND e.bot = v.bot AND e.version = s.version)")
+#define WITH_RATING \
+    " LEFT JOIN ratings r ON r.ladder = s.ladder AND r.version = s.version"
+
+#define LADDER_ROW                                            \
+    "SELECT l.name, l.games, l.voids, ifnull(f.games, 0),"    \
+    " ifnull(f.anchor, ''), ifnull(f.anchor_elo, 0),"         \
+    " ifnull(f.converged, 1), g.start, g.game FROM ladders l" \
+    " LEFT JOIN fits f ON f.ladder = l.name"                  \
+    " JOIN games g ON g.id = (SELECT game FROM seats"         \
+    "  WHERE ladder = l.name ORDER BY start DESC, game DESC LIMIT 1)"
+
 const char *const index_texts[STATEMENTS] = {
     [BEGIN] = "BEGIN IMMEDIATE",
     [COMMIT] = "COMMIT",
@@ -143,6 +174,11 @@ const char *const index_texts[STATEMENTS] = {
         " scores = scores + excluded.scores,"
         " forfeits = forfeits + excluded.forfeits,"
         " first = min(first, excluded.first), last = max(last, excluded.last)",
+    [ADD_LATEST] =
+        "INSERT INTO latest VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET"
+        " version = excluded.version, text = excluded.text,"
+        " last = excluded.last WHERE excluded.last > last"
+        " OR (excluded.last = last AND excluded.text < text)",
     [ADD_MEETING] = "INSERT INTO meetings VALUES (?, ?, ?, 1, ?, ?)"
                     " ON CONFLICT DO UPDATE SET games = games + 1,"
                     " wins = wins + excluded.wins, ties = ties + excluded.ties",
@@ -151,35 +187,48 @@ const char *const index_texts[STATEMENTS] = {
                 " ORDER BY start, game, seat",
     [MEETINGS] = "SELECT version, opponent, games, wins, ties FROM meetings"
                  " WHERE ladder = ? ORDER BY version, opponent",
-    [STANDINGS] =
-        "SELECT s.version, v.bot, v.text, row_number() OVER (PARTITION BY"
-        "  v.bot ORDER BY s.last DESC, v.text) = 1, s.games, s.wins, s.ranks,"
-        "  s.scores, s.forfeits, s.first, s.last, r.elo, r.low, r.high, r.part"
-        " FROM standings s JOIN versions v ON v.key = s.version"
-        " LEFT JOIN ratings r ON r.ladder = s.ladder AND r.version = s.version"
-        " WHERE s.ladder = ?"
-        " ORDER BY r.elo IS NULL, r.elo DESC, v.bot, s.last DESC, v.text",
+    [STANDINGS] = VERSION_STANDING
+    " FROM standings s JOIN versions v ON v.key = s.version" WITH_RATING
+    " WHERE s.ladder = ?"
+    " ORDER BY r.elo IS NULL, r.elo DESC, v.bot, s.last DESC, v.text",
+    [LATEST_ON] = STANDING(
+        "e.bot", "e.text",
+        "1") " FROM latest e CROSS JOIN standings s"
+             " ON s.ladder = e.ladder AND s.version = e.version" WITH_RATING
+             " WHERE e.ladder = ?"
+             " ORDER BY r.elo IS NULL, r.elo DESC, e.bot LIMIT ? OFFSET ?",
+    [STANDINGS_OF] = VERSION_STANDING
+    " FROM versions v CROSS JOIN standings s"
+    " ON s.ladder = ?1 AND s.version = v.key" WITH_RATING
+    " WHERE v.bot = ?2 ORDER BY s.last DESC, v.text LIMIT ?3",
+    [PLACE_OF] =
+        "SELECT 1 + count(*) FROM latest e LEFT JOIN ratings r"
+        " ON r.ladder = e.ladder AND r.version = e.version"
+        " WHERE e.ladder = ?1 AND (r.elo IS NULL, ifnull(-r.elo, 0), e.bot)"
+        " < (?3, ?4, ?2)",
     [ENTRANTS] = "SELECT s.version, v.bot, s.games FROM standings s"
                  " JOIN versions v ON v.key = s.version WHERE s.ladder = ?"
                  " ORDER BY v.bot, v.text",
     [DROP_RATINGS] = "DELETE FROM ratings WHERE ladder = ?",
     [ADD_RATING] = "INSERT INTO ratings VALUES (?, ?, ?, ?, ?, ?, ?)",
     [ADD_FIT] = "INSERT OR REPLACE INTO fits VALUES (?, ?, ?, ?, ?)",
-    [LADDERS] =
-        "SELECT l.name, l.games, l.voids, ifnull(f.games, 0),"
-        " ifnull(f.anchor, ''), ifnull(f.anchor_elo, 0),"
-        " ifnull(f.converged, 1), g.start, g.game FROM ladders l"
-        " LEFT JOIN fits f ON f.ladder = l.name"
-        " JOIN games g ON g.id = (SELECT game FROM seats"
-        "  WHERE ladder = l.name ORDER BY start DESC, game DESC LIMIT 1)"
-        " ORDER BY l.name",
+    [LADDERS] = LADDER_ROW " ORDER BY l.name",
+    [LADDER_NAMED] = LADDER_ROW " WHERE l.name = ?",
+    [FIT_OF] = "SELECT ifnull(max(r.part) + 1, 0), EXISTS (SELECT 1"
+               " FROM versions v CROSS JOIN ratings a"
+               " ON a.ladder = ?1 AND a.version = v.key WHERE v.bot = ?2)"
+               " FROM ratings r WHERE r.ladder = ?1",
+    [BOTS] = "SELECT bot, ladder FROM latest WHERE bot > ?"
+             " ORDER BY bot, ladder",
+    [LADDERS_OF] = "SELECT ladder FROM latest WHERE bot = ? AND ladder > ?"
+                   " ORDER BY ladder LIMIT ?",
     [OPPONENTS] =
         "SELECT o.bot, sum(m.games) AS n, sum(m.wins), sum(m.ties)"
         " FROM versions v"
         " CROSS JOIN meetings m ON m.ladder = ?1 AND m.version = v.key"
         " CROSS JOIN versions o ON o.key = m.opponent"
         " WHERE v.bot = ?2 AND o.bot <> ?2"
-        " GROUP BY o.bot ORDER BY n DESC, o.bot",
+        " GROUP BY o.bot ORDER BY n DESC, o.bot LIMIT ?3",
     [START_OF] = "SELECT start FROM games WHERE id = ?",
     [GAME_OF_ID] = "SELECT id, ladder, start, game, unit, reason, path, part,"
                    " parts, moves, is_void FROM games WHERE id = ?",

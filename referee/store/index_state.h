@@ -20,11 +20,19 @@ enum statement {
     ADD_GAME,
     ADD_SEAT,
     ADD_STANDING,
+    ADD_LATEST,
     ADD_MEETING,
     RESULTS,
     MEETINGS,
     STANDINGS,
+    LATEST_ON,
+    STANDINGS_OF,
+    PLACE_OF,
     LADDERS,
+    LADDER_NAMED,
+    FIT_OF,
+    BOTS,
+    LADDERS_OF,
     OPPONENTS,
     START_OF,
     GAME_OF_ID,
@@ -41,7 +49,7 @@ enum statement {
     STATEMENTS
 };
 
-enum { INDEX_SCHEMA = 1 }; /* another one is another program's */
+enum { INDEX_SCHEMA = 2 }; /* another one is another program's */
 
 extern const char index_schema[];
 extern const char *const index_texts[STATEMENTS];
@@ -58,6 +66,9 @@ struct numbers {
 struct index {
     struct sql sql;
     struct numbers numbers;
+    int log_pages;
+    int steps_left; /* for who may not ask for long, ... */
+    bool is_late;   /* ... and did */
 };
 
 /* The number of a version's key, new or known. */

@@ -51,6 +51,16 @@ static void stem_of(const char *path, char *stem, size_t size)
             *at = '-';
 }
 
+/*
+ * A game under way has no hash yet; nor, if it was about to begin or its
+ * writer was killed in the head, anything that could be read.
+ */
+static bool is_under_way(const char *path, const struct buf *text)
+{
+    return is_running(path) &&
+           (text->len == 0 || !strstr(text->text, "\nhash "));
+}
+
 /* False: it is not to be added, and that was said if there is need to. */
 static bool read_record(struct work *w, const char *path, struct brief *b)
 {
@@ -61,18 +71,21 @@ static bool read_record(struct work *w, const char *path, struct brief *b)
     stem_of(path, stem, sizeof stem);
     folder_of(path, ladder, sizeof ladder);
     buf_reset(&w->text);
-    if (!disk_read(full, &w->text, &err) ||
-        !archive_brief(b, full, stem, ladder, &w->text, &err)) {
+    if (!disk_read(full, &w->text, &err)) {
         say_wrong(w, err.text);
         return false;
     }
     w->sums->bytes += (int64_t)w->text.len;
-    if (b->status != BRIEF_UNCLOSED)
-        return true;
-    if (is_running(path)) {
+    if (is_under_way(path, &w->text)) {
         w->sums->running++;
         return false;
     }
+    if (!archive_brief(b, full, stem, ladder, &w->text, &err)) {
+        say_wrong(w, err.text);
+        return false;
+    }
+    if (b->status != BRIEF_UNCLOSED)
+        return true;
     fail(&err, "%s: the closing hash is missing: the game is not over", full);
     say_wrong(w, err.text);
     return false;

@@ -36,10 +36,10 @@ static json_t *if_ok(bool ok, json_t *json)
 
 /* Standings. */
 
+/* A list of them; `place` is that of the last that has one. */
 struct standings {
     json_t *rows;
-    int64_t places;
-    int groups;
+    int64_t place;
 };
 
 static json_t *real_if(bool is_there, double value)
@@ -47,46 +47,45 @@ static json_t *real_if(bool is_there, double value)
     return is_there && isfinite(value) ? json_real(value) : json_null();
 }
 
+static json_t *standing_json(const struct index_standing *s, int64_t place)
+{
+    return made(json_pack(
+        "{s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:I, s:f, s:f, s:f, s:I, "
+        "s:o, s:o}",
+        "place", s->is_current ? json_integer(place) : json_null(), "bot",
+        text(s->name), "version", text(s->text), "current", s->is_current,
+        "elo", real_if(s->is_rated, s->elo), "low",
+        real_if(s->is_rated, s->low), "high", real_if(s->is_rated, s->high),
+        "group", s->is_rated ? json_integer(s->group) : json_null(), "games",
+        (json_int_t)s->games, "win_share", s->win_share, "mean_rank",
+        s->mean_rank, "mean_score", s->mean_score, "forfeits",
+        (json_int_t)s->forfeits, "first", text(s->first), "last",
+        text(s->last)));
+}
+
 static bool add_standing(void *arg, const struct index_standing *s)
 {
     struct standings *list = arg;
-    json_t *place = s->is_current ? json_integer(++list->places) : json_null();
 
-    if (s->is_rated && s->group >= list->groups)
-        list->groups = s->group + 1;
-    json_array_append_new(
-        list->rows,
-        made(json_pack(
-            "{s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:I, s:f, s:f, s:f, s:I, "
-            "s:o, s:o}",
-            "place", place, "bot", text(s->name), "version", text(s->text),
-            "current", s->is_current, "elo", real_if(s->is_rated, s->elo),
-            "low", real_if(s->is_rated, s->low), "high",
-            real_if(s->is_rated, s->high), "group",
-            s->is_rated ? json_integer(s->group) : json_null(), "games",
-            (json_int_t)s->games, "win_share", s->win_share, "mean_rank",
-            s->mean_rank, "mean_score", s->mean_score, "forfeits",
-            (json_int_t)s->forfeits, "first", text(s->first), "last",
-            text(s->last))));
+    list->place += s->is_current;
+    json_array_append_new(list->rows, standing_json(s, list->place));
     return true;
 }
 
-static bool read_standings(struct index *index, const char *ladder,
-                           struct standings *list, struct err *err)
+/* All of them, or a page of the latest ones. */
+static json_t *read_standings(struct index *index, const char *ladder,
+                              const struct report_page *page, struct err *err)
 {
-    *list = (struct standings){.rows = made(json_array())};
-    if (index_standings(index, ladder, add_standing, list, err))
-        return true;
-    json_decref(list->rows);
-    return false;
+    struct standings list = {.rows = made(json_array()),
+                             .place = page ? page->after : 0};
+    bool ok = page ? index_latest(index, ladder, page->after, page->limit,
+                                  add_standing, &list, err)
+                   : index_standings(index, ladder, add_standing, &list, err);
+
+    return if_ok(ok, list.rows);
 }
 
 /* Ladders. */
-
-struct ladders {
-    json_t *rows;
-    const char *only; /* NULL: all */
-};
 
 static json_t *rating_of(const struct index_ladder *l)
 {
@@ -99,69 +98,51 @@ static json_t *rating_of(const struct index_ladder *l)
 
 static bool add_ladder(void *arg, const struct index_ladder *l)
 {
-    struct ladders *list = arg;
-
-    if (list->only && strcmp(list->only, l->name) != 0)
-        return true;
     json_array_append_new(
-        list->rows,
-        made(json_pack("{s:o, s:o, s:I, s:I, s:o, s:o}", "ladder",
-                       text(l->name), "game", text(l->rules), "games",
-                       (json_int_t)l->games, "void", (json_int_t)l->voids,
-                       "last", text(l->last), "rating", rating_of(l))));
+        arg, made(json_pack("{s:o, s:o, s:I, s:I, s:o, s:o}", "ladder",
+                            text(l->name), "game", text(l->rules), "games",
+                            (json_int_t)l->games, "void", (json_int_t)l->voids,
+                            "last", text(l->last), "rating", rating_of(l))));
     return true;
-}
-
-static bool has_rating(const json_t *rows, const char *bot)
-{
-    for (size_t i = 0; i < json_array_size(rows); i++) {
-        const json_t *row = json_array_get(rows, i);
-
-        if (strcmp(json_string_value(json_object_get(row, "bot")), bot) == 0 &&
-            json_is_real(json_object_get(row, "elo")))
-            return true;
-    }
-    return false;
 }
 
 /* An anchor that never played holds nothing. */
-static void complete(json_t *rating, const struct standings *list)
+static bool complete(struct index *index, const char *ladder, json_t *rating,
+                     struct err *err)
 {
     const char *anchor = json_string_value(json_object_get(rating, "anchor"));
+    struct index_fit fit;
 
-    json_object_set_new(rating, "groups", json_integer(list->groups));
-    if (anchor && !has_rating(list->rows, anchor))
-        json_object_set_new(rating, "anchor", json_null());
-}
-
-static bool add_rows(struct index *index, json_t *ladder, struct err *err)
-{
-    const char *name = json_string_value(json_object_get(ladder, "ladder"));
-    json_t *rating = json_object_get(ladder, "rating");
-    struct standings list;
-
-    if (!read_standings(index, name, &list, err))
+    if (!json_is_object(rating))
+        return true;
+    if (!index_fit(index, ladder, anchor ? anchor : "", &fit, err))
         return false;
-    json_object_set_new(ladder, "standings", list.rows);
-    if (json_is_object(rating))
-        complete(rating, &list);
+    json_object_set_new(rating, "groups", json_integer(fit.groups));
+    if (!fit.has_anchor)
+        json_object_set_new(rating, "anchor", json_null());
     return true;
 }
 
-static json_t *read_ladders(struct index *index, const char *only,
-                            bool standings, struct err *err)
+static bool add_rows(struct index *index, json_t *ladder,
+                     const struct report_page *page, struct err *err)
 {
-    struct ladders list = {.rows = made(json_array()), .only = only};
-    bool ok = index_ladders(index, add_ladder, &list, err);
+    const char *name = json_string_value(json_object_get(ladder, "ladder"));
+    json_t *rows = read_standings(index, name, page, err);
 
-    for (size_t i = 0; ok && standings && i < json_array_size(list.rows); i++)
-        ok = add_rows(index, json_array_get(list.rows, i), err);
-    return if_ok(ok, list.rows);
+    if (!rows)
+        return false;
+    json_object_set_new(ladder, "standings", rows);
+    return complete(index, name, json_object_get(ladder, "rating"), err);
 }
 
 json_t *report_ladders(struct index *index, bool standings, struct err *err)
 {
-    return read_ladders(index, NULL, standings, err);
+    json_t *list = made(json_array());
+    bool ok = index_ladders(index, add_ladder, list, err);
+
+    for (size_t i = 0; ok && standings && i < json_array_size(list); i++)
+        ok = add_rows(index, json_array_get(list, i), NULL, err);
+    return if_ok(ok, list);
 }
 
 /* The first of a list of at most one. */
@@ -177,9 +158,15 @@ static json_t *only_one(json_t *list)
     return one;
 }
 
-json_t *report_ladder(struct index *index, const char *ladder, struct err *err)
+json_t *report_ladder(struct index *index, const char *ladder,
+                      const struct report_page *page, struct err *err)
 {
-    return only_one(read_ladders(index, ladder, true, err));
+    json_t *list = made(json_array());
+    bool ok = index_ladder(index, ladder, add_ladder, list, err);
+
+    if (ok && json_array_size(list) > 0)
+        ok = add_rows(index, json_array_get(list, 0), page, err);
+    return only_one(if_ok(ok, list));
 }
 
 /* Games. */
@@ -254,28 +241,44 @@ static json_t *opponents_of(struct index *index, const char *ladder,
 {
     json_t *rows = made(json_array());
 
-    return if_ok(index_opponents(index, ladder, bot, add_opponent, rows, err),
+    return if_ok(index_opponents(index, ladder, bot, REPORT_ROWS_MAX,
+                                 add_opponent, rows, err),
                  rows);
+}
+
+/* A bot's, each with its place among all. */
+struct own {
+    struct index *index;
+    const char *ladder;
+    json_t *rows;
+    bool ok;
+    struct err *err;
+};
+
+static bool add_own(void *arg, const struct index_standing *s)
+{
+    struct own *own = arg;
+    int64_t place = 0;
+
+    own->ok = !s->is_current ||
+              index_place(own->index, own->ladder, s, &place, own->err);
+    if (own->ok)
+        json_array_append_new(own->rows, standing_json(s, place));
+    return own->ok;
 }
 
 static json_t *standings_of(struct index *index, const char *ladder,
                             const char *bot, struct err *err)
 {
-    struct standings list;
-    json_t *own;
+    struct own own = {.index = index,
+                      .ladder = ladder,
+                      .rows = made(json_array()),
+                      .ok = true,
+                      .err = err};
+    bool ok = index_standings_of(index, ladder, bot, REPORT_ROWS_MAX, add_own,
+                                 &own, err);
 
-    if (!read_standings(index, ladder, &list, err))
-        return NULL;
-    own = made(json_array());
-    for (size_t i = 0; i < json_array_size(list.rows); i++) {
-        json_t *row = json_array_get(list.rows, i);
-        const char *name = json_string_value(json_object_get(row, "bot"));
-
-        if (strcmp(name, bot) == 0)
-            json_array_append(own, row);
-    }
-    json_decref(list.rows);
-    return own;
+    return if_ok(ok && own.ok, own.rows);
 }
 
 json_t *report_bot(struct index *index, const char *ladder, const char *bot,

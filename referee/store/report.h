@@ -28,14 +28,24 @@
 
 #include <jansson.h>
 
-enum { REPORT_GAMES_MAX = 1000 };
+enum {
+    REPORT_GAMES_MAX = 1000,
+    REPORT_ROWS_MAX = 1000, /* versions, or opponents, of one bot */
+};
+
+/* Of standings: `limit` of them behind the place `after`. */
+struct report_page {
+    int after, limit;
+};
 
 /* [ladder...], with standings or without. */
 json_t *report_ladders(struct index *index, bool standings, struct err *err);
 
-json_t *report_ladder(struct index *index, const char *ladder, struct err *err);
+/* With a page of the latest versions, or, if that is NULL, with all. */
+json_t *report_ladder(struct index *index, const char *ladder,
+                      const struct report_page *page, struct err *err);
 
-/* With its last games. */
+/* The versions that played last first, and its last games. */
 json_t *report_bot(struct index *index, const char *ladder, const char *bot,
                    int limit, struct err *err);
 

@@ -194,7 +194,7 @@ static bool ask_more_games(struct index *x, const char *bot)
 
 static bool ask_opponents(struct index *x, const char *bot)
 {
-    return index_opponents(x, "main", bot, count_opponent, NULL, &err);
+    return index_opponents(x, "main", bot, 1000, count_opponent, NULL, &err);
 }
 
 static bool ask_recent(struct index *x, const char *bot)

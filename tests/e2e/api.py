@@ -57,6 +57,7 @@ def ask(path, method="GET"):
 def get(path):
     code, kind, text = ask(path)
     check(path, code == 200 and kind == "application/json", (code, kind, text))
+    check("one line", text.endswith("\n") and text.count("\n") == 1, text[-20:])
     return json.loads(text)
 
 
@@ -164,25 +165,67 @@ def tables():
     check("head to head", won == greedy["standings"][0]["games"], greedy)
 
 
+def parts():
+    """What is told in pages, put together, is the whole."""
+    whole = get("ladders/pairs")["standings"]
+    rows = [get(f"ladders/pairs?limit=1&after={i}")["standings"] for i in range(4)]
+    check("standings in pages", sum(rows, []) == whole and rows[3] == [], rows)
+    bots, after = {}, ""
+    while True:
+        page = get("bots?limit=2&after=" + after)
+        if not page:
+            break
+        check("bots in pages", len(page) <= 2 and min(page) > after, page)
+        bots.update(page)
+        after = max(page)
+    check("all bots", bots == get("bots"), bots)
+    both = get("bots/random?limit=2")
+    check("ladders of a bot", [row["ladder"] for row in both] == ["once", "pairs"], both)
+    check("behind one", get("bots/random?limit=2&after=once") == both[1:], both)
+    check("behind all", get("bots/random?after=pairs") == [])
+    check("only one", get("bots/random?limit=2&ladder=once") == both[:1], both)
+    check("not there", ask("bots/greedy?ladder=once")[0] == 404)
+    places = {row["bot"]: row["place"] for row in whole}
+    check("its place", both[1]["standings"][0]["place"] == places["random"], both)
+
+
 def mistakes():
     for path in ("", "x", "ladders/nix", "ladders/", "/ladders", "bots/nix", "games/nix",
                  "games/nix/record", "ladders/pairs/x", "ladders/pairs/games/x/y",
-                 "games/..%2f..%2fsecret/record", "games/%2e%2e/record", "a" * 2000):
+                 "games/..%2f..%2fsecret/record", "games/%2e%2e/record", "a" * 2000,
+                 "ladders/%ff", "bots/%ff%fe", "games/%c3", "games/%ff/record", "%01/%7f"):
         code, _, text = ask(path)
         check(path, code == 404 and "error" in json.loads(text), (code, text))
     check("POST", ask("ladders", "POST")[0] == 405)
-    for limit in ("0", "-1", "x", "99999999999", "5x"):
-        check("limit " + limit, len(get("ladders/pairs/games?limit=" + limit)) <= 50)
+    check("games of no ladder", ask("ladders/nix/games")[0] == 404)
+    for limit in ("0", "-1", "x", "99999999999", "5x", "", "%ff"):
+        for path in ("ladders/pairs/games", "ladders/pairs", "bots", "bots/greedy"):
+            code, _, text = ask(f"{path}?limit={limit}")
+            check(path + " limit " + limit, code == 400 and
+                  json.loads(text)["error"].startswith("limit must be 1 to 1000, not \""), text)
+    check("after", ask("ladders/pairs?after=x")[0] == 400)
+
+
+def another():
+    """Someone at another address asks."""
+    c = http.client.HTTPConnection("127.0.0.1", door, timeout=20,
+                                   source_address=("127.0.0.2", 0))
+    c.request("GET", "/api/ladders")
+    code = c.getresponse().status
+    c.close()
+    return code
 
 
 def crowds():
-    """Many questions get an excuse, and the daemon stays well."""
+    """Who asks much gets an excuse, others do not, and the daemon stays well."""
     c = http.client.HTTPConnection("127.0.0.1", door, timeout=20)
     codes = set()
     for _ in range(300):
         c.request("GET", "/api/bots/greedy?limit=1000")
         r = c.getresponse()
         r.read()
+        if r.status == 503 and 503 not in codes:
+            check("someone else", another() == 200)
         codes.add(r.status)
     c.request("GET", "/healthz")
     check("crowds", codes <= {200, 503} and c.getresponse().status == 200, codes)
@@ -198,6 +241,7 @@ wait_for(nothing_under_way)
 wait_for(rated)
 records(pages())
 tables()
+parts()
 mistakes()
 crowds()
 check("stop", command("stop").returncode == 0)

@@ -271,6 +271,97 @@ Test(archive, a_move_that_fails_is_made_up_for)
     cr_assert(has(PLACE "g1.rec"));
 }
 
+/* Closed and opened again: what make_up tells. */
+static const char *make_up(void)
+{
+    buf_release(&told);
+    buf_init(&told, 1 << 16);
+    cr_assert(archive_make_up(archive, &news, &err), "%s", err.text);
+    return told.text;
+}
+
+static void take_game_of(const char *id, const char *start)
+{
+    struct brief b = game_of(id, "anna bob", "1 2");
+
+    snprintf(b.start, sizeof b.start, "%s", start);
+    put_record(id, &b);
+    cr_assert(take_one(id), "%s", err.text);
+}
+
+static void copy_file(const char *from, const char *to)
+{
+    char bytes[4096];
+    int in = open(from, O_RDONLY), out = open(to, O_WRONLY | O_CREAT, 0600);
+    ssize_t n;
+
+    cr_assert(in != -1 && out != -1);
+    while ((n = read(in, bytes, sizeof bytes)) > 0)
+        cr_assert_eq(write(out, bytes, (size_t)n), n);
+    close(in);
+    close(out);
+}
+
+/* Three games of two days, of which the index on the disk has the first. */
+static void lose_two_games(void)
+{
+    char kept[512];
+
+    cr_assert_str_eq(make_up(), "");
+    take_game_of("g1", "2026-11-16T10:00:00Z");
+    archive_close(archive);
+    snprintf(kept, sizeof kept, "%s/kept.db", folder);
+    copy_file(in_data("index.db"), kept);
+    open_archive();
+    take_game_of("g2", "2026-11-15T23:00:00Z");
+    take_game_of("g3", "2026-11-17T01:00:00Z");
+    archive_close(archive);
+    cr_assert_eq(rename(kept, in_data("index.db")), 0);
+}
+
+Test(archive, a_power_failure_takes_no_game_from_the_index)
+{
+    char *lost;
+
+    lose_two_games();
+    unlink(in_data("clean"));
+    open_archive();
+    cr_assert_eq(games_in_index(), 1);
+    write_file(in_data("records/a file"), "");
+    write_file(in_data(PLACE "g9.rec"), "record 1\n");
+    lost = strdup(make_up());
+    cr_assert(strstr(lost, "g9.rec damaged: "), "%s", lost);
+    cr_assert(strstr(lost, "g2;") && strstr(lost, "g3;"), "%s", lost);
+    cr_assert(!strstr(lost, "g1;"), "%s", lost);
+    cr_assert_eq(games_in_index(), 3);
+    free(lost);
+    archive_close(archive);
+    open_archive();
+    cr_assert_str_eq(make_up(), "", "and it is asked once only");
+}
+
+Test(archive, who_closed_it_leaves_nothing_to_look_for)
+{
+    lose_two_games();
+    cr_assert(has("clean"));
+    open_archive();
+    cr_assert(!has("clean"), "from here on the power may fail");
+    cr_assert_str_eq(make_up(), "");
+    cr_assert_eq(games_in_index(), 1);
+}
+
+Test(archive, who_did_not_look_says_nothing)
+{
+    lose_two_games();
+    unlink(in_data("clean"));
+    open_archive();
+    archive_close(archive);
+    cr_assert(!has("clean"));
+    open_archive();
+    make_up();
+    cr_assert_eq(games_in_index(), 3);
+}
+
 Test(archive, it_has_one_user)
 {
     cr_assert(archive_is_locked(data));

@@ -574,8 +574,101 @@ Test(index, versions_of_a_bot_have_opponents_in_common)
     add_game("g3", "bob/2 anna/2", "1 2");
     add_game("g4", "anna/1 anna/2", "1 2");
     buf_init(&told, 1000);
-    cr_assert(index_opponents(idx, "main", "anna", tell_opponent, NULL, &err));
+    cr_assert(
+        index_opponents(idx, "main", "anna", 9, tell_opponent, NULL, &err));
     cr_assert_str_eq(told.text, "bob 3+1=1;carl 1+1=0;");
+}
+
+static bool tell_bot(void *arg, const char *bot, const char *ladder)
+{
+    buf_add(&told, "%s on %s;", bot, ladder);
+    return true;
+}
+
+Test(index, bots_are_told_with_their_ladders)
+{
+    struct brief b = game_of("g2", "anna carl", "1 2");
+
+    add_game("g1", "anna/1 bob", "1 2");
+    add_game("g3", "anna/2 bob", "1 2");
+    strcpy(b.event, "a ladder");
+    add(idx, b);
+    buf_init(&told, 1000);
+    cr_assert(index_bots(idx, "", tell_bot, NULL, &err));
+    cr_assert_str_eq(told.text, "anna on a ladder;anna on main;bob on main;"
+                                "carl on a ladder;");
+    buf_reset(&told);
+    cr_assert(index_bots(idx, "anna", tell_bot, NULL, &err));
+    cr_assert_str_eq(told.text, "bob on main;carl on a ladder;");
+    buf_reset(&told);
+    cr_assert(
+        index_ladders_of(idx, "anna", "a ladder", 9, tell_bot, NULL, &err));
+    cr_assert_str_eq(told.text, "anna on main;");
+}
+
+/* Which version is the latest does not depend on the order of arrival. */
+Test(index, a_game_that_comes_late_changes_no_latest_version)
+{
+    struct brief late = game_of("g2", "anna/1 bob", "1 2");
+
+    add_game("g1", "anna/2 bob", "1 2");
+    strcpy(late.start, "2026-11-16T09:00:00Z");
+    add(idx, late);
+    buf_init(&told, 1000);
+    cr_assert(index_latest(idx, "main", 0, 1, tell_standing, NULL, &err));
+    cr_assert_str_eq(told.text,
+                     "anna/2* 1 1.000 1.00 9.00 0 " TIME " " TIME "\n");
+}
+
+static int64_t size_of(const char *name)
+{
+    struct stat st;
+
+    return stat(name, &st) == 0 ? st.st_size : -1;
+}
+
+/* Commits leave the database alone; who copies the log makes it short. */
+Test(index, its_log_is_copied_by_somebody_else)
+{
+    int64_t size = size_of(path);
+    char id[16];
+    int pages = 0;
+
+    index_keep_log(idx);
+    for (int i = 0; pages < INDEX_LOG_PAGES; i++) {
+        snprintf(id, sizeof id, "g%d", i);
+        add_game(id, "anna bob", "1 2");
+        cr_assert_gt(index_log_pages(idx), pages);
+        pages = index_log_pages(idx);
+    }
+    add_game("more", "anna bob", "1 2");
+    cr_assert_eq(size_of(path), size);
+    cr_assert_eq(index_copy_log(path), 0);
+    cr_assert_gt(size_of(path), size);
+    add_game("after", "anna bob", "1 2");
+    cr_assert_lt(index_log_pages(idx), pages / 2);
+}
+
+Test(index, who_asks_for_too_much_is_stopped)
+{
+    char id[16];
+
+    for (int i = 0; i < 100; i++) {
+        snprintf(id, sizeof id, "g%d", i);
+        add_game(id, "anna bob", "1 2");
+    }
+    buf_init(&told, 1 << 16);
+    index_budget(idx, 300);
+    cr_assert_not(index_is_late(idx));
+    cr_assert_not(index_results(idx, "main", tell_result, NULL, &err));
+    cr_assert(index_is_late(idx));
+    cr_assert_not(index_results(idx, "main", tell_result, NULL, &err),
+                  "nor is there more for the next question");
+    index_budget(idx, 1000000);
+    cr_assert(index_results(idx, "main", tell_result, NULL, &err));
+    index_budget(idx, 0);
+    cr_assert(index_results(idx, "main", tell_result, NULL, &err));
+    cr_assert_not(index_is_late(idx));
 }
 
 static bool tell_ladder(void *arg, const struct index_ladder *l)

@@ -318,6 +318,31 @@ Test(reindex, gives_the_tables_that_the_daemon_made)
     free(after);
 }
 
+static void put_text(const char *name, const char *text)
+{
+    FILE *file = fopen(in_data(name), "w");
+
+    cr_assert(file, "%s", name);
+    fputs(text, file);
+    fclose(file);
+}
+
+Test(reindex, what_was_about_to_begin_is_not_over_and_not_damaged)
+{
+    struct brief b = game_of("g3", "anna bob", "1 2");
+    struct reindex_sums sums;
+
+    mkdir(in_data("records"), 0700);
+    mkdir(in_data("running"), 0700);
+    put_text("running/g1.rec", "");
+    put_text("running/g2.rec", "record 1\ngame ron");
+    put("running/g3.rec", &b, true);
+    sums = reindex();
+    cr_assert(sums.running == 2 && sums.wrong == 1 && sums.games == 0, "%s",
+              said.text);
+    cr_assert(strstr(said.text, "running/g3.rec"), "%s", said.text);
+}
+
 Test(reindex, takes_all_that_is_closed_and_names_what_is_not)
 {
     struct brief b = game_of("g1", "anna bob", "1 2");
@@ -441,9 +466,77 @@ Test(report, tells_ladders_with_standings)
     cr_assert_str_eq(text(json_array_get(rows, 2), "bot"), "bob");
     cr_assert_eq(number(json_array_get(rows, 2), "place"), 2);
     json_decref(all);
-    all = ask(report_ladder(idx, "none", &err));
+    all = ask(report_ladder(idx, "none", NULL, &err));
     cr_assert(json_is_null(all));
     json_decref(all);
+}
+
+/* The rows of the whole whose version is the current one. */
+static json_t *current_rows(const json_t *whole)
+{
+    json_t *rows = json_array(), *row;
+    size_t i;
+
+    json_array_foreach(json_object_get(whole, "standings"), i, row)
+    {
+        if (json_is_true(json_object_get(row, "current")))
+            json_array_append(rows, row);
+    }
+    return rows;
+}
+
+/* Old versions, two bots of equal strength, one that is not rated. */
+static void play_on_a_full_ladder(void)
+{
+    play(3, "anna/1 bob/1", "1 2");
+    play(3, "anna/2 bob/1", "2 1");
+    play(2, "carl dora", "1 1");
+    play(1, "bob/2 emil", "2 1");
+    cr_assert(
+        rate_ladder(idx, "main", &(struct rate_anchor){"bob", 1500}, 9, &err));
+    play(1, "fred bob/3", "1 2");
+}
+
+Test(report, pages_make_up_the_whole)
+{
+    json_t *whole, *current, *page, *seen = json_array();
+
+    play_on_a_full_ladder();
+    whole = ask(report_ladder(idx, "main", NULL, &err));
+    current = current_rows(whole);
+    cr_assert_eq(json_array_size(current), 6);
+    for (int after = 0; after < 8; after += 2) {
+        struct report_page two = {after, 2};
+
+        page = ask(report_ladder(idx, "main", &two, &err));
+        cr_assert(json_equal(json_object_get(page, "rating"),
+                             json_object_get(whole, "rating")));
+        json_array_extend(seen, json_object_get(page, "standings"));
+        json_decref(page);
+    }
+    cr_assert(json_equal(seen, current));
+    json_decref(seen);
+    json_decref(current);
+    json_decref(whole);
+}
+
+Test(report, a_bot_has_the_place_it_has_among_all)
+{
+    json_t *whole, *current, *row, *bot;
+    size_t i;
+
+    play_on_a_full_ladder();
+    whole = ask(report_ladder(idx, "main", NULL, &err));
+    current = current_rows(whole);
+    json_array_foreach(current, i, row)
+    {
+        bot = ask(report_bot(idx, "main", text(row, "bot"), 1, &err));
+        cr_assert(json_equal(
+            json_array_get(json_object_get(bot, "standings"), 0), row));
+        json_decref(bot);
+    }
+    json_decref(current);
+    json_decref(whole);
 }
 
 Test(report, tells_all_about_a_bot)
