@@ -43,13 +43,14 @@ static bool read_about(struct brief *b, const struct record *r)
 static bool read_seat(struct brief_seat *seat, const char *line)
 {
     const char *version = strstr(line, " version=");
-    size_t digest;
+    size_t len;
+    const char *digest = about_find(line, "digest", &len);
 
     if (!copy_value(line, "name", seat->name, sizeof seat->name) ||
         seat->name[0] == '\0')
         return false;
-    if (about_find(line, "digest", &digest) &&
-        (!version || about_find(line, "digest", &digest) < version))
+    seat->has_digest = digest && (!version || digest < version);
+    if (seat->has_digest)
         return copy_value(line, "digest", seat->version, sizeof seat->version);
     if (!version)
         return true;

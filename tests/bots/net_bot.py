@@ -4,7 +4,7 @@
     net_bot.py ADDRESS NAME TOKEN_FILE [MODE]
 
 ADDRESS is HOST:PORT or unix:PATH. It prints what happens to it, a line each.
-MODE is
+NET_BOT_VERSION is what it calls its version. MODE is
     play        until the server hangs up
     slow:MS     the same, with a pause before each move
     cut:K       hang up when the move after K moves is due, and come back
@@ -24,7 +24,7 @@ ANSWERS = {
     "protocol_version": "2",
     "list_commands": "",
     "name": "net-bot",
-    "version": "1",
+    "version": os.environ.get("NET_BOT_VERSION", "1"),
     "new_game": "",
     "legal_moves": "",
     "game_over": "",

@@ -339,5 +339,23 @@ hasnt "changed: stays" "$(records stays | head -n 1)" "void|^leave"
 "$referee" reindex data >out 2>&1
 same "changed: reindex" 0 $?
 
+rm -rf data
+
+# A version is free text: one that reads like a digest is none, and the game of
+# such a bot goes on after a break.
+config "rate-every = 0" "grace = 60s" "stop-limit = 0"
+ladder free rondo 2 "join = anna" "bots = a" "time = move:60s"
+serve
+NET_BOT_VERSION="1 digest=0" bot anna slow:300
+until_true "s['moves'] >= 4"
+ended "version like a digest" TERM
+serve
+hasnt "version like a digest" log "is void"
+has "version like a digest" log "rondo goes on on free"
+NET_BOT_VERSION="1 digest=0" bot anna
+until_true "s['games']['done'] > 0"
+ended "version like a digest, again" TERM
+hasnt "version like a digest" "$(records free | head -n 1)" "void|^leave"
+
 echo "$count checks, $failed failed"
 [ "$failed" = 0 ]
