@@ -124,15 +124,6 @@ static void look_at_empty(struct server *s, const char *id)
     remember(s->revival, id, before);
 }
 
-static bool has_broken(const struct brief *b)
-{
-    for (int i = 0; i < b->seats; i++)
-        if (b->seat[i].why[0] &&
-            words_find("resign|illegal|refuse", b->seat[i].why) < 0)
-            return true;
-    return false;
-}
-
 static void look_at_closed(struct server *s, const char *id,
                            const struct brief *b)
 {
@@ -143,8 +134,8 @@ static void look_at_closed(struct server *s, const char *id,
         s->revival->count--;
     snprintf(game.id, sizeof game.id, "%s", id);
     game_closed(s, &game);
-    if (b->status != BRIEF_FINISHED || b->part == b->parts || has_broken(b))
-        return;
+    if (b->status != BRIEF_FINISHED || b->part == b->parts || b->has_seed)
+        return; /* nobody plays a deal that is known */
     part_id(b->unit, b->part + 1, next);
     remember(s->revival, next, id);
 }
@@ -315,6 +306,8 @@ static struct member member_of(struct unit *u, const struct brief_seat *seat,
     if (!m.player || is_gone) {
         m.net = net_expect(u->server, m.name, u);
         m.name = m.net->name;
+        snprintf(m.net->talk.version, sizeof m.net->talk.version, "%s",
+                 seat->version); /* if it does not come to say so itself */
     }
     if (is_gone)
         m.net->why_gone = "it has left its game";

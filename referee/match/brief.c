@@ -128,14 +128,17 @@ static bool read_body(struct brief *b, struct record *r, struct err *err)
     return false;
 }
 
-static bool hash_holds(struct record *r, struct err *err)
+/* Between the result and the hash there may be the seed. */
+static bool hash_holds(struct brief *b, struct record *r, struct err *err)
 {
     struct record_line line;
 
-    do
+    do {
         if (!record_next(r, &line, err))
             return false;
-    while (line.number && strncmp(line.text, "hash ", 5) != 0);
+        b->has_seed =
+            b->has_seed || (line.number && strncmp(line.text, "seed ", 5) == 0);
+    } while (line.number && strncmp(line.text, "hash ", 5) != 0);
     return (line.number && strcmp(line.text + 5, r->hash) == 0) ||
            record_wrong(r, &line, err,
                         "\"hash %s\": it was changed after it was written",
@@ -163,5 +166,5 @@ bool brief_read(struct brief *b, const char *name, char *text, size_t len,
                         name, i + 1);
     if (!r.has_hash || r.cut)
         return true;
-    return read_body(b, &r, err) && hash_holds(&r, err);
+    return read_body(b, &r, err) && hash_holds(b, &r, err);
 }

@@ -39,6 +39,7 @@ struct brief {
     struct brief_seat seat[SEATS_MAX];
     char reason[BRIEF_WORD_MAX + 1]; /* why it ended, or is void */
     int moves;
+    bool has_seed; /* it reveals it */
 };
 
 /* `text` is borrowed, cut in place, and has room for a NUL at len. */

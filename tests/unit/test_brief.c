@@ -79,6 +79,15 @@ Test(brief, a_version_is_no_digest)
     cr_assert_str_eq(brief.seat[1].version, "");
 }
 
+Test(brief, tells_whether_the_seed_is_known)
+{
+    cr_assert(read_text(HEAD ABOUT BOTS BODY RESULT, NULL), "%s", err.text);
+    cr_assert_not(brief.has_seed);
+    cr_assert(read_text(HEAD ABOUT BOTS BODY RESULT "seed 00\n", NULL), "%s",
+              err.text);
+    cr_assert(brief.has_seed);
+}
+
 Test(brief, void_games_have_no_ranks)
 {
     cr_assert(read_text(HEAD BOTS "result void reason=disk\n", NULL));
