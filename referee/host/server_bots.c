@@ -1,4 +1,4 @@
-/* The local bots of a unit: started, between games, sent home. */
+/* The local bots of a unit: started for each of its games, and sent home. */
 
 #include "host/server_state.h"
 
@@ -44,12 +44,7 @@ static void send_home(struct generation *g, struct bot *bot)
         bot_quit(bot);
 }
 
-static bool is_fit(const struct member *m)
-{
-    return m->bot && m->bot->phase == RUNNING && !m->bot->lost;
-}
-
-void bot_dismiss(struct unit *u, struct member *m)
+static void bot_dismiss(struct unit *u, struct member *m)
 {
     if (m->bot)
         send_home(u->generation, m->bot);
@@ -68,30 +63,15 @@ static void set_log(struct unit *u, struct member *m)
         bot_set_log(m->bot, "");
 }
 
-static void on_lost_between(void *owner, struct bot *bot, enum why why,
-                            const char *detail)
-{
-    /* It is replaced when the next game begins. */
-}
-
-static void on_ended_between(void *owner, struct bot *bot)
-{
-}
-
-static const struct bot_owner between_games = {
-    on_bot_line, on_bot_sent, on_lost_between, on_ended_between};
-
+/* A new one for every game: who has played a deal must not remember it. */
 static bool start_bot(struct unit *u, struct member *m, struct err *err)
 {
-    if (!is_fit(m) || m->player->restart)
-        bot_dismiss(u, m);
-    if (!m->bot) {
-        m->bot = bot_new(&u->server->loop, &m->player->bot, err);
-        if (!m->bot)
-            return false;
-        u->server->bots_alive++;
-        u->generation->bots++;
-    }
+    bot_dismiss(u, m);
+    m->bot = bot_new(&u->server->loop, &m->player->bot, err);
+    if (!m->bot)
+        return false;
+    u->server->bots_alive++;
+    u->generation->bots++;
     set_log(u, m);
     bot_listen(m->bot, NULL, NULL);
     return true;
@@ -109,9 +89,8 @@ bool bots_start(struct unit *u, struct err *err)
     return true;
 }
 
-void bots_rest(struct unit *u)
+void bots_dismiss(struct unit *u)
 {
     for (int i = 0; i < u->config->setup.seats; i++)
-        if (u->member[i].bot)
-            bot_listen(u->member[i].bot, &between_games, NULL);
+        bot_dismiss(u, &u->member[i]);
 }

@@ -436,7 +436,7 @@ void on_start(evutil_socket_t fd, short what, void *arg)
     int64_t now = loop_now(&s->loop), next = INT64_MAX;
     struct guests g = {0};
 
-    s->first_ladder++;
+    s->first_ladder = s->ladders ? (s->first_ladder + 1) % s->ladders : 0;
     for (int i = 0; i < s->ladders && can_start(s); i++) {
         struct server_ladder *l = s->ladder[(i + s->first_ladder) % s->ladders];
         int64_t at;

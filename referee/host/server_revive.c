@@ -124,15 +124,6 @@ static void look_at_empty(struct server *s, const char *id)
     remember(s->revival, id, before);
 }
 
-static bool has_broken(const struct brief *b)
-{
-    for (int i = 0; i < b->seats; i++)
-        if (b->seat[i].why[0] &&
-            words_find("resign|illegal|refuse", b->seat[i].why) < 0)
-            return true;
-    return false;
-}
-
 static void look_at_closed(struct server *s, const char *id,
                            const struct brief *b)
 {
@@ -143,8 +134,8 @@ static void look_at_closed(struct server *s, const char *id,
         s->revival->count--;
     snprintf(game.id, sizeof game.id, "%s", id);
     game_closed(s, &game);
-    if (b->status != BRIEF_FINISHED || b->part == b->parts || has_broken(b))
-        return;
+    if (b->status != BRIEF_FINISHED || b->part == b->parts || b->has_seed)
+        return; /* nobody plays a deal that is known */
     part_id(b->unit, b->part + 1, next);
     remember(s->revival, next, id);
 }
@@ -259,14 +250,6 @@ static const struct player *local_bot(const struct ladder_config *c,
     return NULL;
 }
 
-/* Local bots have a digest in the record, those of the network have none. */
-static bool is_local(const struct record *record, int seat)
-{
-    size_t len;
-
-    return about_find(record->seat[seat], "digest", &len) != NULL;
-}
-
 static bool has_bots(const struct server *s, const struct ladder_config *c,
                      const struct record *record, const struct brief *b,
                      struct err *why)
@@ -277,7 +260,7 @@ static bool has_bots(const struct server *s, const struct ladder_config *c,
 
         if (!record->seat[i] || !name[0])
             return fail(why, "it does not say who plays");
-        if (!is_local(record, i)) {
+        if (!b->seat[i].has_digest) { /* it came over the network */
             if (!may_join(c, name) || is_revoked(s, name))
                 return fail(why, "%s may not play there any more", name);
         } else if (!p) {
@@ -309,21 +292,22 @@ static bool can_go_on(struct server *s, const struct record *record,
 
 /* Going on. */
 
-static struct member member_of(struct unit *u, const struct record *record,
-                               const struct brief_seat *seat, int i,
+static struct member member_of(struct unit *u, const struct brief_seat *seat,
                                bool is_gone)
 {
     struct member m = {.name = seat->name};
 
     m.entrant =
         ladder_enter(u->ladder->memory, seat->name, seat->version, now_us());
-    if (is_local(record, i)) {
+    if (seat->has_digest) {
         m.player = local_bot(u->config, seat->name);
         m.name = m.player->bot.name;
     }
     if (!m.player || is_gone) {
         m.net = net_expect(u->server, m.name, u);
         m.name = m.net->name;
+        snprintf(m.net->talk.version, sizeof m.net->talk.version, "%s",
+                 seat->version); /* if it does not come to say so itself */
     }
     if (is_gone)
         m.net->why_gone = "it has left its game";
@@ -331,8 +315,8 @@ static struct member member_of(struct unit *u, const struct record *record,
 }
 
 /* `part` is that of the record. */
-static struct unit *make_unit(struct server *s, const struct record *record,
-                              const struct brief *b, const char *const *why)
+static struct unit *make_unit(struct server *s, const struct brief *b,
+                              const char *const *why)
 {
     struct unit *u = unit_new(s, ladder_named(s, b->event), b->unit);
 
@@ -342,7 +326,7 @@ static struct unit *make_unit(struct server *s, const struct record *record,
             why[i] && words_find("resign|illegal|refuse", why[i]) < 0;
         int m = (i + b->seats - (b->part - 1) % b->seats) % b->seats;
 
-        u->member[m] = member_of(u, record, &b->seat[i], i, is_gone);
+        u->member[m] = member_of(u, &b->seat[i], is_gone);
     }
     return u;
 }
@@ -451,7 +435,7 @@ static void go_on(struct server *s, const char *id, const struct brief *b)
         put_aside(s, id, &err);
         return;
     }
-    u = make_unit(s, &r->replay.record, b, r->replay.why);
+    u = make_unit(s, b, r->replay.why);
     if (r->bytes.len == 0)
         unit_begin(u, b->part);
     else if (!unit_resume(u, b->part, &r->replay, &r->told, &r->bytes, &err))
@@ -469,7 +453,7 @@ static void follow(struct server *s, const char *id, const struct brief *b)
     copy_bytes(r);
     if (replay_open(&r->replay, id, r->scratch.text, r->scratch.len, &err) &&
         can_go_on(s, &r->replay.record, b, &err)) {
-        unit_begin(make_unit(s, &r->replay.record, b, nobody), b->part + 1);
+        unit_begin(make_unit(s, b, nobody), b->part + 1);
         return;
     }
     log_line(&s->log, LOG_WARNING, id, "its group does not go on: %s",

@@ -265,8 +265,7 @@ void units_break_off(struct server *server);
 
 /* server_bots.c: local bots. */
 bool bots_start(struct unit *unit, struct err *err) MUST_CHECK;
-void bots_rest(struct unit *unit); /* between two games */
-void bot_dismiss(struct unit *unit, struct member *member);
+void bots_dismiss(struct unit *unit);
 
 /* server_store.c: records and the index. */
 bool can_start(const struct server *server);

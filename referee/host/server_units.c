@@ -92,11 +92,10 @@ static void unit_end(struct unit *u, int unplayed)
     int entrant[SEATS_MAX];
 
     take_from_list(u);
-    for (int i = 0; i < seats_of(u); i++) {
+    bots_dismiss(u);
+    for (int i = 0; i < seats_of(u); i++)
         if (u->member[i].net)
             release_net(s, u->member[i].net);
-        bot_dismiss(u, &u->member[i]);
-    }
     entrants_of(u, entrant);
     ladder_rest(u->ladder->memory, entrant, seats_of(u));
     ladder_forget(u->ladder->memory, entrant, seats_of(u), unplayed);
@@ -221,24 +220,20 @@ static void unlink_record(const struct unit *u)
     unlink(path);
 }
 
-/* Its bots may be on their way back from before the break. */
+/* Its bots may be on their way back, from before the break or a part ago. */
 static int64_t start_limit(const struct unit *u)
 {
     const struct serve_config *c = u->generation->config;
     int64_t limit = u->config->start_us;
 
-    for (int i = 0; i < seats_of(u); i++)
-        if (u->was_broken_off && u->member[i].net && limit < c->grace_us)
-            limit = c->grace_us + 1000000;
-    return limit;
-}
+    for (int i = 0; i < seats_of(u); i++) {
+        const struct net *net = u->member[i].net;
 
-static bool is_all_local(const struct unit *u)
-{
-    for (int i = 0; i < seats_of(u); i++)
-        if (u->member[i].net)
-            return false;
-    return true;
+        if (net && (u->was_broken_off || net->phase == NET_AWAY) &&
+            limit < c->grace_us)
+            limit = c->grace_us + 1000000;
+    }
+    return limit;
 }
 
 static void fill_config(const struct unit *u, struct match_config *m)
@@ -252,13 +247,11 @@ static void fill_config(const struct unit *u, struct match_config *m)
                                .deal = c->game->deal ? u->deal.text : NULL,
                                .seed = u->seed,
                                .reveal_seed = u->part == u->parts,
-                               .reveal_if_broken = true,
                                .holds_end = true,
                                .start_us = start_limit(u),
                                .none_us = c->none_us,
                                .lenience_us = c->lenience_us,
-                               .retries = c->retries,
-                               .restarts = is_all_local(u)};
+                               .retries = c->retries};
     for (int i = 0; i < c->setup.seats; i++) {
         const struct member *member = &u->member[member_at(u, i)];
 
@@ -266,6 +259,18 @@ static void fill_config(const struct unit *u, struct match_config *m)
         m->time[i] = c->time;
         if (member->player)
             m->digest[i] = member->player->digest;
+    }
+}
+
+/* Or who likes a deal for one seat only would go before it has another. */
+static void forfeit_gone(struct unit *u)
+{
+    for (int i = 0; i < seats_of(u); i++) {
+        struct net *net = u->member[i].net;
+
+        if (net && net->why_gone)
+            net->peer.calls->on_lost(net->peer.owner, &net->peer, WHY_EXIT,
+                                     net->why_gone);
     }
 }
 
@@ -296,26 +301,7 @@ static void open_table(struct unit *u, struct replay *replay,
     s->metrics.games_running++;
     u->table =
         table_new(&s->loop, match, peers, seats_of(u), record, &table_calls, u);
-}
-
-/* Has somebody gone since the last part? */
-static bool has_gone(const struct unit *u)
-{
-    for (int i = 0; i < seats_of(u); i++)
-        if (u->member[i].net && u->member[i].net->why_gone)
-            return true;
-    return false;
-}
-
-static void end_early(struct unit *u)
-{
-    log_line(&u->server->log, LOG_INFO, u->game,
-             "a bot has gone; the rest of its group is not played");
-    close(u->record);
-    u->record = -1;
-    unlink_record(u);
-    hand_in(u);
-    unit_end(u, u->parts - u->part + 1);
+    forfeit_gone(u);
 }
 
 /* A unit that has not begun goes; the rest of another waits. */
@@ -331,24 +317,23 @@ static void give_up(struct unit *u, const struct err *err)
 }
 
 /*
- * Play the part. Its file comes first, and only then the part before goes to
- * the index: so whoever finds the one or the other knows that the unit goes on.
+ * The file of a part comes first, and only then the part before goes to the
+ * index: so whoever finds the one or the other knows that the unit goes on.
  */
+static bool open_part(struct unit *u, struct err *err)
+{
+    if (u->record == -1 && !open_record(u, 0, err))
+        return false;
+    hand_in(u);
+    return true;
+}
+
 static void play(struct unit *u)
 {
     struct server *s = u->server;
     struct err err;
 
-    if (u->record == -1 && !open_record(u, 0, &err)) {
-        give_up(u, &err);
-        return;
-    }
-    hand_in(u);
-    if (has_gone(u)) {
-        end_early(u);
-        return;
-    }
-    if (!bots_start(u, &err)) {
+    if (!open_part(u, &err) || !bots_start(u, &err)) {
         give_up(u, &err);
         return;
     }
@@ -364,7 +349,7 @@ static void close_table(struct unit *u)
     table_free(u->table);
     u->table = NULL;
     u->server->metrics.games_running--;
-    bots_rest(u);
+    bots_dismiss(u);
 }
 
 /* An empty file says that the unit goes on with this part. */
@@ -372,9 +357,10 @@ static void mark_next_part(struct unit *u)
 {
     struct err err;
 
-    if (u->record == -1 && !open_record(u, 0, &err))
-        log_line(&u->server->log, LOG_WARNING, u->game,
-                 "the rest of its group is lost: %s", err.text);
+    if (open_part(u, &err))
+        return;
+    log_line(&u->server->log, LOG_WARNING, u->game,
+             "the rest of its group is lost: %s", err.text);
     hand_in(u);
 }
 
@@ -501,14 +487,6 @@ static void log_result(const struct unit *u)
     buf_release(&text);
 }
 
-static bool has_broken(const struct unit *u)
-{
-    for (int i = 0; i < seats_of(u); i++)
-        if (match_is_broken(table_match(u->table), i))
-            return true;
-    return false;
-}
-
 /*
  * A network bot says which version it is when its first game begins. Until the
  * index has the game, others may be chosen: they must not count it as unknown.
@@ -531,37 +509,49 @@ static void learn_versions(struct unit *u)
         ladder_move(memory, from, to, seats_of(u), u->parts - u->part + 1);
 }
 
-/* A bot went out at the door while the others came in: once more. */
-static void begin_again(struct unit *u)
+/* A local bot that had left before a break is started again like the others. */
+static void replace_gone(struct unit *u)
 {
-    log_line(&u->server->log, LOG_INFO, u->game,
-             "a bot has ended between two games; it is started again");
-    close_table(u);
+    for (int i = 0; i < seats_of(u); i++) {
+        struct member *m = &u->member[i];
+
+        if (!m->player || !m->net)
+            continue;
+        m->name = m->player->bot.name;
+        net_unseat(m->net);
+        m->net = NULL;
+    }
+}
+
+/* What is over is handed in even if the next part has to wait. */
+static void prepare_next_part(struct unit *u)
+{
+    struct err err;
+
+    replace_gone(u);
+    name_part(u, u->part + 1);
+    if (!open_part(u, &err))
+        give_up(u, &err);
     event_active(u->go, 0, 0);
 }
 
+/* Every part is played, whoever has failed: a group is worth nothing else. */
 static void on_over(void *owner, struct table *table)
 {
     struct unit *u = owner;
-    bool broken = has_broken(u);
 
-    if (match_is_spoiled(table_match(table))) {
-        begin_again(u);
-        return;
-    }
     count_result(u);
     log_result(u);
     learn_versions(u);
     close_table(u);
     u->was_broken_off = false;
     snprintf(u->closed, sizeof u->closed, "%s", u->game);
-    if (u->part == u->parts || broken) {
-        hand_in(u);
-        unit_end(u, u->parts - u->part);
+    if (u->part < u->parts) {
+        prepare_next_part(u);
         return;
     }
-    name_part(u, u->part + 1);
-    event_active(u->go, 0, 0);
+    hand_in(u);
+    unit_end(u, 0);
 }
 
 void units_break_off(struct server *s)

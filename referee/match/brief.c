@@ -43,13 +43,14 @@ static bool read_about(struct brief *b, const struct record *r)
 static bool read_seat(struct brief_seat *seat, const char *line)
 {
     const char *version = strstr(line, " version=");
-    size_t digest;
+    size_t len;
+    const char *digest = about_find(line, "digest", &len);
 
     if (!copy_value(line, "name", seat->name, sizeof seat->name) ||
         seat->name[0] == '\0')
         return false;
-    if (about_find(line, "digest", &digest) &&
-        (!version || about_find(line, "digest", &digest) < version))
+    seat->has_digest = digest && (!version || digest < version);
+    if (seat->has_digest)
         return copy_value(line, "digest", seat->version, sizeof seat->version);
     if (!version)
         return true;
@@ -127,14 +128,17 @@ static bool read_body(struct brief *b, struct record *r, struct err *err)
     return false;
 }
 
-static bool hash_holds(struct record *r, struct err *err)
+/* Between the result and the hash there may be the seed. */
+static bool hash_holds(struct brief *b, struct record *r, struct err *err)
 {
     struct record_line line;
 
-    do
+    do {
         if (!record_next(r, &line, err))
             return false;
-    while (line.number && strncmp(line.text, "hash ", 5) != 0);
+        b->has_seed =
+            b->has_seed || (line.number && strncmp(line.text, "seed ", 5) == 0);
+    } while (line.number && strncmp(line.text, "hash ", 5) != 0);
     return (line.number && strcmp(line.text + 5, r->hash) == 0) ||
            record_wrong(r, &line, err,
                         "\"hash %s\": it was changed after it was written",
@@ -162,5 +166,5 @@ bool brief_read(struct brief *b, const char *name, char *text, size_t len,
                         name, i + 1);
     if (!r.has_hash || r.cut)
         return true;
-    return read_body(b, &r, err) && hash_holds(&r, err);
+    return read_body(b, &r, err) && hash_holds(b, &r, err);
 }

@@ -22,6 +22,7 @@ enum brief_status { BRIEF_UNCLOSED, BRIEF_FINISHED, BRIEF_VOID };
 struct brief_seat {
     char name[BRIEF_NAME_MAX + 1];
     char version[BRIEF_WORD_MAX + 1]; /* digest of its files, or its word */
+    bool has_digest;                  /* a local bot: the version is that */
     char why[BRIEF_NAME_MAX + 1];     /* it left; "": it stayed */
     int rank, score;                  /* if finished */
 };
@@ -38,6 +39,7 @@ struct brief {
     struct brief_seat seat[SEATS_MAX];
     char reason[BRIEF_WORD_MAX + 1]; /* why it ended, or is void */
     int moves;
+    bool has_seed; /* it reveals it */
 };
 
 /* `text` is borrowed, cut in place, and has room for a NUL at len. */

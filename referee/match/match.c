@@ -127,14 +127,6 @@ static const char **whys(const struct match *m, const char *why[SEATS_MAX])
     return why;
 }
 
-static bool has_broken(const struct match *m)
-{
-    for (int i = 0; i < m->seats; i++)
-        if (m->seat[i].broken)
-            return true;
-    return false;
-}
-
 void match_tell_end(struct match *m)
 {
     for (int i = 0; m->end[0] && i < m->seats; i++)
@@ -161,8 +153,6 @@ static void finish(struct match *m)
     buf_init(&text, END_MAX);
     result_write(&m->result, m->seats, whys(m, why), &text);
     assert(buf_ok(&text));
-    if (m->config.reveal_if_broken && has_broken(m))
-        m->config.reveal_seed = true;
     for (int i = 0; i < m->seats; i++)
         m->seat[i].talk->has_played = true;
     end_with(m, text.text);

@@ -49,8 +49,7 @@ struct match_config {
     const char *deal;              /* NULL if the game has none */
     const uint8_t *seed;           /* what the deal follows from, or NULL */
     bool seed_is_chosen;           /* then there is no commitment */
-    bool reveal_seed;              /* when the game is over ... */
-    bool reveal_if_broken;         /* ... or only if a bot is broken then */
+    bool reveal_seed;              /* when the game is over */
     bool holds_end;                /* until match_tell_end() */
     const char *name[SEATS_MAX];   /* of the bots */
     const char *digest[SEATS_MAX]; /* of their programs, or NULL */

@@ -4,11 +4,13 @@
     net_bot.py ADDRESS NAME TOKEN_FILE [MODE]
 
 ADDRESS is HOST:PORT or unix:PATH. It prints what happens to it, a line each.
-MODE is
+NET_BOT_VERSION is what it calls its version. MODE is
     play        until the server hangs up
     slow:MS     the same, with a pause before each move
     cut:K       hang up when the move after K moves is due, and come back
     leave:K     hang up then, and stay away
+    leave_over  hang up when the first game is over
+    rubbish_over  say what is no answer then
     mute        never answer genmove
     quiet       log in, and answer nothing more
 """
@@ -24,7 +26,7 @@ ANSWERS = {
     "protocol_version": "2",
     "list_commands": "",
     "name": "net-bot",
-    "version": "1",
+    "version": os.environ.get("NET_BOT_VERSION", "1"),
     "new_game": "",
     "legal_moves": "",
     "game_over": "",
@@ -65,6 +67,10 @@ def talk(sock, name, token, mode, number):
             moves = args
         elif command == "game_over":
             print("game_over", *args, flush=True)
+            if mode == "leave_over":
+                return False
+            if mode == "rubbish_over":
+                sock.sendall(b"rubbish\n")
         elif command == "genmove":
             if mode == "mute":
                 print("mute", flush=True)

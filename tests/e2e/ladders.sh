@@ -222,31 +222,103 @@ count=$((count + 1))
 same "groups: axiom" 0 "$(($(records two | wc -l) % 2))"
 rm -rf data
 
-# A bot that breaks down ends its group, whose seed is revealed then; one that
-# ends between games, or is started anew for each, does not.
+# A group is played to its end, whatever its bots do: local ones are started
+# anew for every part, so that they remember nothing, and the seed is revealed
+# by the last part only.
 config "rate-every = 0"
 cat >>ref.ini <<END
 [bot crashes]
 command = $bad crash 9 3
 [bot leaves]
 command = $bad exit_over 8
-[bot anew]
-command = $bad none 7
-restart = yes
+[bot counts]
+command = sh -c 'echo one >>$work/starts; exec "$bad" none 7'
 END
 ladder broken rondo 2 "join = none" "bots = a, crashes" "duplicate = yes" \
     "meetings = 6"
-ladder anew rondo 2 "join = none" "bots = leaves, anew" "duplicate = yes" \
+ladder anew rondo 2 "join = none" "bots = leaves, counts" "duplicate = yes" \
     "meetings = 6"
 serve
-until_true "[l['done'] for l in s['ladders']] == [5, 6]"
+until_true "[l['done'] for l in s['ladders']] == [6, 6]"
 ended "broken" TERM
-same "broken: left" 5 "$(cat $(records broken) | grep -c '^leave . exit')"
-same "broken: seeds" 5 "$(cat $(records broken) | grep -c '^seed ')"
-same "broken: parts" 0 "$(records broken | grep -c -- '-2.rec')"
+same "broken: left" 6 "$(cat $(records broken) | grep -c '^leave . exit')"
+same "broken: seeds" 3 "$(cat $(records broken) | grep -c '^seed ')"
+same "broken: seeds early" 0 "$(cat $(records broken | grep -- '-1.rec') |
+    grep -c '^seed ')"
+same "broken: parts" 3 "$(records broken | grep -c -- '-2.rec')"
 same "anew: left" 0 "$(cat $(records anew) | grep -c '^leave')"
 same "anew: parts" 3 "$(records anew | grep -c -- '-2.rec')"
 same "anew: seeds" 3 "$(cat $(records anew) | grep -c '^seed ')"
+same "anew: starts" 6 "$(wc -l <starts)"
+rm -rf data
+
+# A bot of the network that goes after its last move, or in a game, does not get
+# rid of the other seats: it forfeits them if it does not come back.
+config "rate-every = 0" "grace = 1s"
+ladder flight rondo 2 "join = anna" "bots = a" "duplicate = yes" "meetings = 2"
+serve
+bot anna leave_over
+until_true "s['games']['done'] == 2"
+ended "flight" TERM
+same "flight: left, first" 0 "$(cat $(records flight | grep -- '-1.rec') |
+    grep -c '^leave')"
+same "flight: left, second" 1 "$(cat $(records flight | grep -- '-2.rec') |
+    grep -c '^leave . exit')"
+same "flight: version" 2 "$(cat $(records flight) |
+    grep -c '^seat . name=anna version=1$')"
+rm -rf data
+
+# A bot that sends rubbish after its last move is cut off, and forfeits as well.
+serve
+bot anna rubbish_over
+until_true "s['games']['done'] == 2"
+ended "rubbish" TERM
+same "rubbish: seeds" "0 1" "$(grep -c '^seed ' $(records flight) |
+    cut -d: -f2 | xargs)"
+same "rubbish: left" "0 1" "$(grep -cE '^leave . (exit|protocol)' $(records flight) |
+    cut -d: -f2 | xargs)"
+rm -rf data
+
+# A part that is over is there at once, though the next one has to wait.
+config "rate-every = 0"
+printf '[bot slow]\ncommand = %s slow 5 20\n' "$bad" >>ref.ini
+ladder pause rondo 2 "join = none" "bots = a, slow" "duplicate = yes" \
+    "meetings = 2"
+serve
+await log "rondo starts on"
+"$referee" pause --control control >out 2>&1
+until_true "s['games']['done'] == 1 and s['games']['closing'] == 0"
+same "paused: it is there" 1 "$(records pause | wc -l)"
+same "paused: the next one waits" 1 "$(ls data/running | wc -l)"
+"$referee" resume --control control >out 2>&1
+until_true "s['games']['done'] == 2"
+ended "paused" TERM
+rm -rf data
+
+# A group whose deal is known does not go on after a break.
+config "rate-every = 0" "stop-limit = 0"
+printf '[bot slow]\ncommand = %s slow 5 20\n' "$bad" >>ref.ini
+ladder known rondo 2 "join = none" "bots = a, slow" "duplicate = yes" \
+    "meetings = 0"
+serve
+await log "rondo starts on"
+"$referee" pause --control control >out 2>&1
+until_true "s['games']['done'] == 1 and s['games']['closing'] == 0"
+ended "known" TERM
+rm -rf data/running/*
+known=$(records known)
+sed -i '/^hash /d' "$known"
+printf 'seed %064d\n' 0 >>"$known"
+printf 'hash %s\n' "$(sha256sum <"$known" | cut -d' ' -f1)" >>"$known"
+mv "$known" data/running
+rm -rf data/index.db* data/records
+serve
+await log "rondo starts on"
+same "known: the group" 0 "$(find data -name "$(basename "$known" 1.rec)2.rec" |
+    wc -l)"
+kill -9 $daemon
+wait $daemon 2>/dev/null
+daemon=''
 rm -rf data
 
 # Local bots with those of the network, and not without them.
@@ -338,6 +410,24 @@ done
 hasnt "changed: stays" "$(records stays | head -n 1)" "void|^leave"
 "$referee" reindex data >out 2>&1
 same "changed: reindex" 0 $?
+
+rm -rf data
+
+# A version is free text: one that reads like a digest is none, and the game of
+# such a bot goes on after a break.
+config "rate-every = 0" "grace = 60s" "stop-limit = 0"
+ladder free rondo 2 "join = anna" "bots = a" "time = move:60s"
+serve
+NET_BOT_VERSION="1 digest=0" bot anna slow:300
+until_true "s['moves'] >= 4"
+ended "version like a digest" TERM
+serve
+hasnt "version like a digest" log "is void"
+has "version like a digest" log "rondo goes on on free"
+NET_BOT_VERSION="1 digest=0" bot anna
+until_true "s['games']['done'] > 0"
+ended "version like a digest, again" TERM
+hasnt "version like a digest" "$(records free | head -n 1)" "void|^leave"
 
 echo "$count checks, $failed failed"
 [ "$failed" = 0 ]

@@ -58,6 +58,7 @@ Test(brief, tells_who_played_and_how_it_ended)
     cr_assert_str_eq(brief.reason, "forfeit");
     cr_assert_str_eq(brief.seat[0].name, "anna");
     cr_assert_str_eq(brief.seat[0].version, "abc");
+    cr_assert(brief.seat[0].has_digest && !brief.seat[1].has_digest);
     cr_assert_str_eq(brief.seat[0].why, "time");
     cr_assert(brief.seat[0].rank == 2 && brief.seat[0].score == -3);
     cr_assert_str_eq(brief.seat[1].name, "bob");
@@ -74,7 +75,17 @@ Test(brief, a_version_is_no_digest)
                         NULL),
               "%s", err.text);
     cr_assert_str_eq(brief.seat[0].version, "1 digest=x");
+    cr_assert_not(brief.seat[0].has_digest);
     cr_assert_str_eq(brief.seat[1].version, "");
+}
+
+Test(brief, tells_whether_the_seed_is_known)
+{
+    cr_assert(read_text(HEAD ABOUT BOTS BODY RESULT, NULL), "%s", err.text);
+    cr_assert_not(brief.has_seed);
+    cr_assert(read_text(HEAD ABOUT BOTS BODY RESULT "seed 00\n", NULL), "%s",
+              err.text);
+    cr_assert(brief.has_seed);
 }
 
 Test(brief, void_games_have_no_ranks)

@@ -257,22 +257,21 @@ Test(match, an_end_that_is_held_is_told_when_the_owner_says_so)
     arena_close(&a);
 }
 
-Test(match, a_seed_is_revealed_early_only_if_a_bot_is_broken)
+Test(match, no_way_to_leave_reveals_a_seed_early)
 {
     for (int broken = 0; broken < 2; broken++) {
         struct arena a;
 
         open_rondo(&a);
         a.config.reveal_seed = false;
-        a.config.reveal_if_broken = true;
         arena_begin(&a);
         if (broken)
             arena_gone(&a, 0, WHY_EXIT);
         else
             arena_answer(&a, 0, "resign");
         cr_assert(match_is_over(a.match));
-        cr_expect_eq(strstr(a.record.text, "\nseed ") != NULL, broken);
-        cr_expect_eq(strstr(a.said[1].text, " seed=") != NULL, broken);
+        cr_expect_null(strstr(a.record.text, "\nseed "));
+        cr_expect_null(strstr(a.said[1].text, " seed="));
         arena_close(&a);
     }
 }
