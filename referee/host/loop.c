@@ -1,8 +1,12 @@
 #include "host/loop.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/timerfd.h>
 #include <time.h>
+#include <unistd.h>
 
 /* An epoll_wait() that returns sooner than this had its events waiting. */
 enum { AT_ONCE_US = 20 };
@@ -13,6 +17,58 @@ int64_t now_us(void)
 
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
+}
+
+/* Ring at the next step of the grid, so that a crowd rings together. */
+static void set_clock(struct loop *loop, int64_t us)
+{
+    int64_t due = (us / ALARM_STEP_US + 1) * ALARM_STEP_US;
+    struct itimerspec at = {
+        .it_value = {due / 1000000, due % 1000000 * 1000}
+    };
+
+    if (us == INT64_MAX) {
+        loop->rings_us = us;
+        return;
+    }
+    loop->rings_us = due;
+    timerfd_settime(event_get_fd(loop->clock), TFD_TIMER_ABSTIME, &at, NULL);
+    event_add(loop->clock, NULL); /* a loop without alarms does not wait */
+}
+
+static void on_clock(evutil_socket_t fd, short what, void *arg)
+{
+    struct loop *loop = arg;
+    struct alarm *alarm, *next;
+    int64_t now = loop_now(loop), first = INT64_MAX;
+    uint64_t rings;
+    ssize_t ignored = read(fd, &rings, sizeof rings);
+
+    (void)ignored;
+    for (alarm = TAILQ_FIRST(&loop->alarms); alarm; alarm = next) {
+        next = TAILQ_NEXT(alarm, link);
+        if (alarm->due_us <= now) {
+            loop_alarm(loop, alarm, INT64_MAX);
+            loop_later(loop, &alarm->errand);
+        } else if (alarm->due_us < first) {
+            first = alarm->due_us;
+        }
+    }
+    set_clock(loop, first);
+}
+
+static void open_clock(struct loop *loop)
+{
+    int fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+
+    if (fd == -1) {
+        fprintf(stderr, "referee: no timer: %s\n", strerror(errno));
+        abort();
+    }
+    loop->clock =
+        event_new(loop->base, fd, EV_READ | EV_PERSIST, on_clock, loop);
+    loop->rings_us = INT64_MAX;
+    TAILQ_INIT(&loop->alarms);
 }
 
 void loop_init(struct loop *loop)
@@ -28,12 +84,15 @@ void loop_init(struct loop *loop)
         abort();
     }
     TAILQ_INIT(&loop->errands);
+    open_clock(loop);
     kin_init(&loop->kin, loop->base);
 }
 
 void loop_release(struct loop *loop)
 {
     kin_release(&loop->kin);
+    close(event_get_fd(loop->clock));
+    event_free(loop->clock);
     event_base_free(loop->base);
     loop->base = NULL;
 }
@@ -51,6 +110,25 @@ void loop_cancel(struct loop *loop, struct errand *errand)
     if (errand->waits)
         TAILQ_REMOVE(&loop->errands, errand, link);
     errand->waits = false;
+}
+
+void alarm_init(struct alarm *alarm, void (*run)(void *arg), void *arg)
+{
+    *alarm = (struct alarm){
+        .errand = {.run = run, .arg = arg},
+          .due_us = INT64_MAX
+    };
+}
+
+void loop_alarm(struct loop *loop, struct alarm *alarm, int64_t due_us)
+{
+    if (due_us == INT64_MAX && alarm->due_us != INT64_MAX)
+        TAILQ_REMOVE(&loop->alarms, alarm, link);
+    if (due_us != INT64_MAX && alarm->due_us == INT64_MAX)
+        TAILQ_INSERT_TAIL(&loop->alarms, alarm, link);
+    alarm->due_us = due_us;
+    if (due_us < loop->rings_us)
+        set_clock(loop, due_us);
 }
 
 static void run_errands(struct loop *loop)

@@ -29,10 +29,9 @@ struct table {
     int record;
     const struct table_owner *calls;
     void *owner;
-    struct event *timer;
+    struct alarm alarm; /* for the next deadline, or earlier */
     struct errand pump; /* at the end of the turn */
     struct errand over; /* behind it, when the game is over */
-    int64_t timer_us;   /* when it goes off, or NEVER */
     int64_t store_us;   /* when the record must be stored, or NEVER */
     size_t written;     /* of the bytes that the record holds */
     bool in_trouble;    /* the owner knows that it cannot be written */
@@ -140,13 +139,12 @@ static const struct peer_owner peer_calls = {on_line, on_sent, on_lost, on_away,
                                              on_back};
 
 /* Before a seat is called late its pipe is read once more. */
-static void on_timer(evutil_socket_t fd, short what, void *arg)
+static void on_alarm(void *arg)
 {
     struct table *t = arg;
     int64_t now = loop_now(t->loop);
     seat_set late = match_late(t->match, now);
 
-    t->timer_us = NEVER;
     for (int i = 0; i < t->seats; i++)
         if (late & SEAT(i))
             t->peer[i]->kind->look(t->peer[i]);
@@ -315,22 +313,15 @@ void table_stored(struct table *t, int error)
     pump_later(t);
 }
 
-/* A timer that goes off too early does no harm: it is set again then. */
-static void set_timer(struct table *t)
+/* An alarm that rings too early does no harm: it is set again then. */
+static void set_alarm(struct table *t)
 {
-    int64_t deadline = match_deadline(t->match), wait;
-    struct timeval tv;
+    int64_t deadline = match_deadline(t->match);
 
     if (t->store_us < deadline)
         deadline = t->store_us;
-    if (deadline >= t->timer_us)
-        return;
-    wait = deadline - now_us();
-    if (wait < 0)
-        wait = 0;
-    tv = (struct timeval){wait / 1000000, wait % 1000000};
-    event_add(t->timer, &tv);
-    t->timer_us = deadline;
+    if (deadline < t->alarm.due_us)
+        loop_alarm(t->loop, &t->alarm, deadline);
 }
 
 /* A bot that nobody waits for must not take time from the others. */
@@ -366,7 +357,7 @@ static void pump(void *arg)
     if (t->ending == STORED)
         loop_later(t->loop, &t->over);
     else
-        set_timer(t);
+        set_alarm(t);
 }
 
 struct table *table_new(struct loop *loop, struct match *match,
@@ -388,11 +379,10 @@ struct table *table_new(struct loop *loop, struct match *match,
         .owner = owner,
         .pump = {.run = pump,    .arg = t},
         .over = {.run = on_over, .arg = t},
-        .timer_us = NEVER,
         .store_us = NEVER
     };
     match_record(match)->off = record == -1;
-    t->timer = evtimer_new(loop->base, on_timer, t);
+    alarm_init(&t->alarm, on_alarm, t);
     for (int i = 0; i < seats; i++) {
         t->peer[i] = peers[i];
         t->counts_cpu[i] = match_counts_cpu(match, i);
@@ -406,6 +396,8 @@ void table_free(struct table *t)
 {
     loop_cancel(t->loop, &t->pump);
     loop_cancel(t->loop, &t->over);
+    loop_cancel(t->loop, &t->alarm.errand);
+    loop_alarm(t->loop, &t->alarm, NEVER);
     for (int i = 0; i < t->seats; i++) {
         watch_cpu(t, i, false);
         peer_listen(t->peer[i], NULL, NULL);
@@ -413,7 +405,6 @@ void table_free(struct table *t)
     store_record(t);
     if (t->record != -1)
         close(t->record);
-    event_free(t->timer);
     match_free(t->match);
     free(t);
 }
