@@ -241,9 +241,6 @@ static bool open_doors(struct server *s, struct err *err)
 {
     const struct serve_config *c = config_of(s);
 
-    if (mkdir(c->data, 0700) != 0 && errno != EEXIST)
-        return fail(err, "the folder %s cannot be made: %s", c->data,
-                    strerror(errno));
     s->control = control_new(s->loop.base, c->control, &control_calls, s, err);
     if (!s->control)
         return false;
@@ -258,12 +255,22 @@ static bool open_doors(struct server *s, struct err *err)
     return listeners_open(s, err);
 }
 
+/* Its lock comes first: another daemon of the same data keeps its sockets. */
+static bool open_archive(struct server *s, struct err *err)
+{
+    const char *data = config_of(s)->data;
+
+    if (mkdir(data, 0700) != 0 && errno != EEXIST)
+        return fail(err, "the folder %s cannot be made: %s", data,
+                    strerror(errno));
+    s->archive = archive_open(data, err);
+    return s->archive != NULL;
+}
+
 /* What is over goes to the index first, for the ladders learn from there. */
 static bool open_store(struct server *s, struct err *err)
 {
-    s->archive = archive_open(config_of(s)->data, err);
-    return s->archive && session_open(s, err) && revival_open(s, err) &&
-           ladders_read(s, err);
+    return session_open(s, err) && revival_open(s, err) && ladders_read(s, err);
 }
 
 static void watch_signals(struct server *s)
@@ -356,10 +363,12 @@ static int serve(struct server *s)
     struct err err;
     int code = 0;
 
-    if (!open_doors(s, &err))
+    if (!open_archive(s, &err)) /* a full disk is worth another start */
+        code = archive_is_locked(config_of(s)->data) ? 2 : 1;
+    else if (!open_doors(s, &err))
         code = 2;
     else if (!open_store(s, &err))
-        code = 1; /* a full disk, perhaps: worth another start */
+        code = 1;
     if (code) {
         fprintf(stderr, "referee: %s\n", err.text);
         return code;

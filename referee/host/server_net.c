@@ -351,12 +351,27 @@ void listeners_wake(struct server *s)
         }
 }
 
+/* Does somebody listen there? A socket that a kill has left does not. */
+static bool is_answered(const struct sockaddr_un *a)
+{
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    bool answered =
+        fd != -1 && (connect(fd, (const struct sockaddr *)a, sizeof *a) == 0 ||
+                     errno == EAGAIN);
+
+    if (fd != -1)
+        close(fd);
+    return answered;
+}
+
 static bool bind_unix(struct server_listener *l, struct err *err)
 {
     struct sockaddr_un a = {.sun_family = AF_UNIX};
     mode_t mask;
 
     snprintf(a.sun_path, sizeof a.sun_path, "%s", l->config.address);
+    if (is_answered(&a))
+        return fail(err, "somebody already listens on %s", l->config.address);
     unlink(l->config.address);
     mask = umask(0177);
     l->listener =
@@ -367,6 +382,7 @@ static bool bind_unix(struct server_listener *l, struct err *err)
     if (!l->listener)
         return fail(err, "no socket at %s: %s", l->config.address,
                     strerror(errno));
+    lstat(l->config.address, &l->file);
     return true;
 }
 
@@ -455,6 +471,16 @@ bool listeners_open(struct server *s, struct err *err)
     return true;
 }
 
+/* Another daemon may have put its own there since. */
+static void remove_socket(const struct server_listener *l)
+{
+    struct stat now;
+
+    if (lstat(l->config.address, &now) == 0 && now.st_dev == l->file.st_dev &&
+        now.st_ino == l->file.st_ino)
+        unlink(l->config.address);
+}
+
 void listeners_close(struct server *s)
 {
     for (int i = 0; i < s->listeners; i++) {
@@ -464,7 +490,7 @@ void listeners_close(struct server *s)
             evconnlistener_free(l->listener);
         SSL_CTX_free(l->tls);
         if (l->listener && l->config.kind == LISTEN_UNIX)
-            unlink(l->config.address);
+            remove_socket(l);
         free(l);
     }
     s->listeners = 0;

@@ -20,6 +20,7 @@
 
 #include <event2/listener.h>
 #include <openssl/ssl.h>
+#include <sys/stat.h>
 
 enum server_phase {
     SERVER_STARTING, /* games of the last run are being taken up */
@@ -117,6 +118,7 @@ struct server_listener {
     char name[BOT_NAME_MAX + 1];
     char address[256];
     struct evconnlistener *listener;
+    struct stat file; /* of a Unix socket */
     SSL_CTX *tls;
     bool rests; /* no descriptor was left; on_tick() wakes it */
 };

@@ -464,8 +464,12 @@ clients="$clients $!"
 await bob.out "game_over"
 SERVE_MARK=$mark timeout 20 "$referee" serve ref.ini >out 2>&1
 same "a second daemon" 2 $?
-has "a second daemon" out "another referee already uses"
+has "a second daemon" out "another referee uses"
 same "a second daemon: still there" running "$(status "s['state']")"
+sed 's/^control = .*/control = other/' ref.ini >other.ini
+SERVE_MARK=$mark timeout 20 "$referee" serve other.ini >out 2>&1
+same "a second daemon, by another control socket" 2 $?
+same "a second daemon leaves the socket of the first" door "$(ls door)"
 ended "killed and started again" TERM
 same "mode of the records" 600 "$(stat -c %a $records | sort -u)"
 record=$(ls data/records/duel/*/$id.rec)
