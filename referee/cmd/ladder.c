@@ -226,6 +226,30 @@ static void write_view(const json_t *list, struct buf *out)
         ladders_as_text(list, versions, colour, out);
 }
 
+static int count_lines(const char *text)
+{
+    int lines = 0;
+
+    for (; *text; text++)
+        lines += *text == '\n';
+    return lines;
+}
+
+/* As many lines as the screen has; the last one says what is not there. */
+static void print_screen(const char *text)
+{
+    int rows = term_rows(stdout), lines = count_lines(text);
+    const char *end = text;
+
+    if (rows < 3 || lines < rows) {
+        fputs(text, stdout);
+        return;
+    }
+    for (int i = 0; i < rows - 2; i++)
+        end = strchr(end, '\n') + 1;
+    printf("%.*s... and %d more\n", (int)(end - text), text, lines - rows + 2);
+}
+
 static void print_view(const json_t *list, const char *before)
 {
     struct buf out;
@@ -238,7 +262,10 @@ static void print_view(const json_t *list, const char *before)
     buf_init(&out, OUT_BYTES);
     write_view(list, &out);
     fputs(before, stdout);
-    fwrite(out.text, 1, out.len, stdout);
+    if (before[0])
+        print_screen(out.text);
+    else
+        fwrite(out.text, 1, out.len, stdout);
     buf_release(&out);
 }
 

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 enum { BAR = 40 };
@@ -12,6 +13,13 @@ bool term_colours(FILE *stream)
 
     return isatty(fileno(stream)) && (!no || !*no) && term &&
            strcmp(term, "dumb") != 0;
+}
+
+int term_rows(FILE *stream)
+{
+    struct winsize size;
+
+    return ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 ? size.ws_row : 0;
 }
 
 void progress_begin(struct progress *p, const char *what, size_t of)

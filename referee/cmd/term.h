@@ -12,6 +12,9 @@
 /* May this stream carry colours? A terminal, and NO_COLOR is not set. */
 bool term_colours(FILE *stream);
 
+/* How many lines the terminal has; 0: it is none, or does not say. */
+int term_rows(FILE *stream);
+
 /*
  * A bar on stderr: "replay  [#####.....]  512 of 1000". Nothing unless stderr
  * is a terminal. progress_done() wipes it.

@@ -25,7 +25,7 @@ enum {
     LADDERS_SHOWN = 16, /* of a bot */
     ROWS_MAX = 1000,
     PLACE_MAX = 1000000,
-    STEPS_MAX = 400000, /* of SQLite for one answer: about 20 ms */
+    STEPS_MAX = 200000, /* of SQLite for one answer: about 20 ms */
     SHARE_US = 100000,  /* of each second, for an address ... */
     ALL_US = 250000,    /* ... and for all together */
     SECOND_US = 1000000,

@@ -12,6 +12,7 @@ import re
 import sqlite3
 import struct
 import sys
+import termios
 import time
 
 HOSTILE = ["=1+1", "<script>alert('x')</script>", "a,b \"c\" & 'd'", "-2+3",
@@ -290,6 +291,24 @@ def watch(referee, path, by_signal=None):
     assert "\033[1m" in first, "no colours on a terminal"
     shown = last.rpartition("\033[H\033[2J")[2]
     assert "main" in shown and "cup" in shown, last
+
+
+def watch_small(referee, path):
+    """A terminal of six lines: five are drawn, and the rest is counted."""
+    with open(path, "a+") as file:
+        lock(file)
+        child, terminal = pty.fork()
+        if child == 0:
+            os.environ.update(TERM="xterm", NO_COLOR="1")
+            fcntl.ioctl(1, termios.TIOCSWINSZ, struct.pack("4H", 6, 80, 0, 0))
+            os.execv(referee, [referee, "ladder", "data", "--watch"])
+        first = read_until(terminal, b" more\r\n")
+    whole = read_until(terminal, None).rpartition("\033[H\033[2J")[2]
+    assert os.waitpid(child, 0)[1] == 0
+    drawn = first.rpartition("\033[H\033[2J")[2].splitlines()
+    lines = whole.splitlines()
+    assert len(drawn) == 5 and drawn[:4] == lines[:4], first
+    assert drawn[4] == f"... and {len(lines) - 4} more", first
 
 
 globals()[sys.argv[1]](*sys.argv[2:])

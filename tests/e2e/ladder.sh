@@ -151,6 +151,7 @@ says out "main: second-chance"
 wait $holder
 python watch "$referee" data/lock
 python watch "$referee" data/lock ctrl-c
+python watch_small "$referee" data/lock
 
 # Damage is named, and costs nobody else a game.
 printf 'x' | dd of=mixed/records/main/20261116/m-03.rec bs=1 seek=60 \
