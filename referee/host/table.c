@@ -34,14 +34,20 @@ static int seat_of(const struct table *t, const struct peer *peer)
     return seat;
 }
 
+static int64_t cpu_us(struct table *t, int seat)
+{
+    struct peer *peer = t->peer[seat];
+
+    return t->counts_cpu[seat] ? peer->kind->cpu_us(peer) : 0;
+}
+
 static struct stamp stamp_of(struct table *t, int seat)
 {
     struct stamp stamp = {.now_us = loop_now(t->loop)};
 
     stamp.lag_us = loop_lag(t->loop, stamp.now_us);
     stamp.travel_us = t->peer[seat]->kind->travel_us(t->peer[seat]);
-    if (t->counts_cpu[seat])
-        stamp.cpu_us = t->peer[seat]->kind->cpu_us(t->peer[seat]);
+    stamp.cpu_us = cpu_us(t, seat);
     return stamp;
 }
 
@@ -137,7 +143,8 @@ static void flush_seats(struct table *t)
     for (int i = 0; i < t->seats; i++)
         if (talk_unsent(t->peer[i]->talk) > 0 &&
             t->peer[i]->kind->flush(t->peer[i])) {
-            struct stamp stamp = stamp_of(t, i);
+            struct stamp stamp = {.now_us = loop_now(t->loop),
+                                  .cpu_us = cpu_us(t, i)};
 
             match_sent(t->match, i, &stamp);
         }
@@ -172,7 +179,7 @@ static void store_record(struct table *t)
 static void keep_record(struct table *t)
 {
     size_t len = match_record(t->match)->text.len;
-    int64_t now;
+    int64_t now = loop_turn(t->loop);
 
     if (len == 0)
         return;
@@ -180,7 +187,6 @@ static void keep_record(struct table *t)
         store_record(t);
         return;
     }
-    now = now_us();
     if (t->store_us == NEVER)
         t->store_us = now + STORE_WITHIN_US;
     else if (now >= t->store_us)
