@@ -62,17 +62,13 @@ char *buf_grow(struct buf *buf, size_t len)
     return buf->text + buf->len;
 }
 
-void buf_int(struct buf *buf, long long value)
+void buf_number(struct buf *buf, long long value)
 {
     char digits[24];
     size_t at = sizeof digits;
     unsigned long long rest =
         value < 0 ? 0 - (unsigned long long)value : (unsigned long long)value;
 
-    if (value >= 0 && value < 10) {
-        buf_char(buf, (char)('0' + value));
-        return;
-    }
     do
         digits[--at] = (char)('0' + rest % 10);
     while ((rest /= 10) != 0);

@@ -68,7 +68,15 @@ static inline void buf_char(struct buf *buf, char c)
     buf->len++;
 }
 
-void buf_int(struct buf *buf, long long value);
+void buf_number(struct buf *buf, long long value);
+
+static inline void buf_int(struct buf *buf, long long value)
+{
+    if (value >= 0 && value < 10)
+        buf_char(buf, (char)('0' + value));
+    else
+        buf_number(buf, value);
+}
 
 /* ... and the comfortable one. */
 void buf_add(struct buf *buf, const char *fmt, ...) PRINTF_LIKE(2, 3);

@@ -120,7 +120,7 @@ static int max_moves(const struct setup *setup)
 {
     struct pieces pieces;
 
-    load_pieces(&pieces, setup);
+    pieces_skim(&pieces, pieces_text(setup));
     return parts_of(setup->seats) * setup->seats * (1 + pieces.puzzles / 2);
 }
 
@@ -128,7 +128,7 @@ static bool accepts(const struct setup *setup, struct err *err)
 {
     struct pieces pieces;
 
-    load_pieces(&pieces, setup);
+    pieces_skim(&pieces, pieces_text(setup));
     if (pieces.starts < setup->seats)
         return fail(err, "start cards: %d, but %d seats need one each",
                     pieces.starts, setup->seats);
@@ -177,14 +177,12 @@ static void dealt(const struct state *s, struct buf *out)
     }
 }
 
-static void set_up(struct state *s, const struct setup *setup)
+static void set_up(struct state *s, const struct setup *setup,
+                   const struct pieces *pieces)
 {
-    struct pieces pieces;
-
-    load_pieces(&pieces, setup);
-    s->cards = pieces.count;
-    s->puzzles = pieces.puzzles;
-    memcpy(s->piece, pieces.piece, (size_t)s->cards * sizeof *s->piece);
+    s->cards = pieces->count;
+    s->puzzles = pieces->puzzles;
+    memcpy(s->piece, pieces->piece, (size_t)s->cards * sizeof *s->piece);
     s->seats = setup->seats;
     s->parts = parts_of(setup->seats);
     s->full_ends_round = strcmp(option(setup, FULL_END), "round") == 0;
@@ -193,8 +191,10 @@ static void set_up(struct state *s, const struct setup *setup)
 static void deal(const struct setup *setup, struct rng *rng, struct buf *out)
 {
     struct state *s = game_state(size(setup));
+    struct pieces pieces;
 
-    set_up(s, setup);
+    pieces_skim(&pieces, pieces_text(setup));
+    set_up(s, setup, &pieces);
     for (int part = 0; part < s->parts; part++)
         shuffle_part(s, part, rng);
     dealt(s, out);
@@ -518,7 +518,10 @@ static void settle(struct state *s, struct lines *events)
 static bool start(struct state *s, const struct setup *setup, const char *text,
                   struct lines *events, struct err *err)
 {
-    set_up(s, setup);
+    struct pieces pieces;
+
+    load_pieces(&pieces, setup);
+    set_up(s, setup, &pieces);
     if (!read_deal(s, text, err))
         return false;
     tell_pieces(s, events);

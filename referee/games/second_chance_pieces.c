@@ -176,18 +176,21 @@ void piece_rows(const struct piece *piece, int turn, char rows[ROWS_TEXT])
     rows[-1] = '\0';
 }
 
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
 bool card_take(const char **at, const char *kinds, char *kind, int *number)
 {
     const char *c = *at;
-    int which, tens, ones;
+    int which;
 
-    if (!take_one_of(&c, kinds, &which) ||
-        !take_one_of(&c, "0123456789", &tens) ||
-        !take_one_of(&c, "0123456789", &ones))
+    if (!take_one_of(&c, kinds, &which) || !is_digit(c[0]) || !is_digit(c[1]))
         return false;
     *kind = "PS"[which % 2];
-    *number = 10 * tens + ones;
-    *at = c;
+    *number = 10 * (c[0] - '0') + c[1] - '0';
+    *at = c + 2;
     return true;
 }
 
@@ -401,6 +404,22 @@ bool pieces_load(struct pieces *pieces, const char *text, struct err *err)
             "at least",
             pieces->puzzles);
     return true;
+}
+
+void pieces_skim(struct pieces *pieces, const char *text)
+{
+    pieces->count = pieces->puzzles = pieces->starts = 0;
+    while (text && *text) {
+        struct piece *piece = &pieces->piece[pieces->count++];
+        int number = 0;
+
+        *piece = (struct piece){0};
+        card_take(&text, "PS", &piece->kind, &number);
+        piece->number = (uint8_t)number;
+        *(piece->kind == 'P' ? &pieces->puzzles : &pieces->starts) += 1;
+        text = strchr(text, ';');
+        text += text != NULL;
+    }
 }
 
 static void warn_piece(const struct pieces *pieces, int i, struct buf *out)

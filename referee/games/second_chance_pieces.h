@@ -58,6 +58,9 @@ extern const char default_pieces[];
 bool pieces_load(struct pieces *pieces, const char *text,
                  struct err *err) MUST_CHECK;
 
+/* Only which cards there are, where the text has been checked. */
+void pieces_skim(struct pieces *pieces, const char *text);
+
 /* Say, one line each, how the set differs from the printed one. */
 void pieces_warn(const struct pieces *pieces, struct buf *out);
 

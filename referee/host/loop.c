@@ -173,6 +173,11 @@ int64_t loop_now(struct loop *loop)
     return now;
 }
 
+int64_t loop_turn(struct loop *loop)
+{
+    return loop->woke_us ? loop->woke_us : loop_now(loop);
+}
+
 int64_t loop_lag(const struct loop *loop, int64_t now)
 {
     int64_t lag = now - loop->woke_us;

@@ -79,6 +79,7 @@ int64_t now_us(void);
 
 /* The time, and the lag of something that waited since `since_us` at most. */
 int64_t loop_now(struct loop *loop);
+int64_t loop_turn(struct loop *loop); /* about now: when this turn began */
 int64_t loop_lag(const struct loop *loop, int64_t now);
 
 #endif

@@ -168,7 +168,7 @@ static void flush_seat(struct table *t, int seat)
     t->heard_us[seat] = 0; /* what comes now may be an answer to this */
     if (!t->peer[seat]->kind->flush(t->peer[seat]))
         return;
-    stamp = stamp_of(t, seat, cpu_us);
+    stamp = (struct stamp){.now_us = loop_now(t->loop), .cpu_us = cpu_us};
     match_sent(t->match, seat, &stamp);
 }
 
@@ -238,7 +238,7 @@ static void store_record(struct table *t)
 static void keep_record(struct table *t)
 {
     size_t len = match_record(t->match)->text.len;
-    int64_t now;
+    int64_t now = loop_turn(t->loop);
 
     if (len == 0 || (t->in_trouble && now_us() < t->store_us))
         return;
@@ -246,7 +246,6 @@ static void keep_record(struct table *t)
         store_record(t);
         return;
     }
-    now = now_us();
     if (t->store_us == NEVER)
         t->store_us = now + STORE_WITHIN_US;
     else if (now >= t->store_us)

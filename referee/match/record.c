@@ -24,23 +24,23 @@ void record_release(struct record_writer *w)
 void audience_write(seat_set to, int seats, struct buf *out)
 {
     const seat_set all = SEATS(seats) | WATCHERS;
-    char comma = '@';
+    char text[2 * SEATS_MAX + 3], comma = '@';
+    size_t n = 0;
 
     if ((to & all) == all)
         return;
     for (int seat = 0; seat < seats; seat++)
         if (to & SEAT(seat)) {
-            buf_char(out, comma);
-            buf_int(out, seat + 1);
+            text[n++] = comma;
+            text[n++] = (char)('1' + seat);
             comma = ',';
         }
-    if (to & WATCHERS) {
-        buf_char(out, comma);
-        buf_char(out, 'w');
-    } else if (comma == '@') {
-        buf_str(out, "@-");
+    if (to & WATCHERS || n == 0) {
+        text[n++] = comma;
+        text[n++] = to & WATCHERS ? 'w' : '-';
     }
-    buf_char(out, ' ');
+    text[n++] = ' ';
+    buf_put(out, text, n);
 }
 
 void record_line(struct record_writer *w, seat_set to, const char *text)

@@ -195,7 +195,9 @@ static bool clean(char *line, size_t len)
     bool plain = true;
     size_t to = 0;
 
-    for (size_t i = 0; i < len; i++) {
+    while (to < len && line[to] >= ' ' && line[to] <= '~')
+        to++; /* as nearly all lines are */
+    for (size_t i = to; i < len; i++) {
         unsigned char c = (unsigned char)line[i];
 
         if (c == '\t')
