@@ -77,6 +77,7 @@ void buf_number(struct buf *buf, long long value)
     buf_put(buf, digits + at, sizeof digits - at);
 }
 
+PRINTF_LIKE(2, 0)
 static void add_with_vsnprintf(struct buf *buf, const char *fmt, va_list ap)
 {
     va_list again;

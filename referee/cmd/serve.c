@@ -4,6 +4,7 @@
 #include "cmd/serve_config.h"
 #include "host/server.h"
 
+#include <signal.h>
 #include <stdio.h>
 
 static bool only_check, help_config;
@@ -65,6 +66,8 @@ static int run(int argc, char **argv)
         return show_help();
     if (argc != 1)
         return complain("serve takes one file: referee serve CONFIG");
+    if (!only_check)
+        signal(SIGHUP, SIG_IGN); /* there is nothing to reload yet */
     config = read_config(argv[0]);
     if (!config)
         return 2;

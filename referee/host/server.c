@@ -15,10 +15,27 @@ static const struct timeval one_second = {1, 0};
 
 /* Starting and stopping. */
 
+/* Records under way hold the deal, and nothing keeps files from their owner. */
+static void warn_of_local_bots(struct server *s)
+{
+    const struct serve_config *c = config_of(s);
+
+    for (int i = 0; i < c->ladders; i++)
+        if (c->ladder[i].bots > 0 && c->ladder[i].game->deal) {
+            log_line(&s->log, LOG_WARNING, NULL,
+                     "local bots run as the user of this daemon and could read "
+                     "deals in %s: whom you do not trust belongs into a "
+                     "sandbox, see BOTS AND PROCESSES in referee(1)",
+                     c->data);
+            return;
+        }
+}
+
 void server_ready(struct server *s)
 {
     s->phase = SERVER_RUNNING;
     listeners_wake(s);
+    warn_of_local_bots(s);
     log_line(&s->log, LOG_INFO, NULL, "ready");
     ladders_changed(s);
     units_wake(s);
