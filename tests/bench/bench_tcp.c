@@ -37,8 +37,9 @@ static void write_config(const struct daemon *d, const struct played *p)
         die("%s cannot be written", path);
     fprintf(out,
             "[server]\ndata = %s/data\nkeys = %s/keys\ncontrol = off\n"
-            "plain-tokens = yes\nstop-limit = 1s\n"
-            "[listen local]\nport = 0\n[lobby bench]\ngame = %s\nseats = 2\n",
+            "plain-tokens = yes\nstop-limit = 1s\nrate-every = 0\n"
+            "[listen local]\nport = 0\n"
+            "[ladder bench]\ngame = %s\nseats = 2\nmeetings = 0\n",
             d->folder, d->folder, p->name);
     if (p->set)
         fprintf(out, "set = %s\n", p->set);
@@ -136,10 +137,11 @@ static void stop(struct daemon *d)
 /* The first record that is complete, under the name that others expect. */
 static void take_record(const struct daemon *d)
 {
-    char pattern[TEXT_MAX + 32], name[TEXT_MAX + 32];
+    char pattern[TEXT_MAX + 48], name[TEXT_MAX + 32];
     glob_t found;
 
-    snprintf(pattern, sizeof pattern, "%s/data/*-000001.rec", d->folder);
+    snprintf(pattern, sizeof pattern, "%s/data/records/bench/*/*-000001.rec",
+             d->folder);
     if (glob(pattern, 0, NULL, &found) != 0 || found.gl_pathc != 1)
         die("%s: there is no such record", pattern);
     snprintf(name, sizeof name, "%s/game-000001.rec", d->folder);

@@ -10,6 +10,8 @@
 
 void randombytes_buf(void *bytes, size_t size);
 uint32_t randombytes_uniform(uint32_t bound);
+int crypto_auth_hmacsha256(unsigned char *out, const unsigned char *text,
+                           unsigned long long len, const unsigned char *key);
 
 void randombytes_buf(void *bytes, size_t size)
 {
@@ -19,4 +21,15 @@ void randombytes_buf(void *bytes, size_t size)
 uint32_t randombytes_uniform(uint32_t bound)
 {
     return bound - 1;
+}
+
+/* Seeds follow from a secret and the id of a game. */
+int crypto_auth_hmacsha256(unsigned char *out, const unsigned char *text,
+                           unsigned long long len, const unsigned char *key)
+{
+    (void)text;
+    (void)len;
+    (void)key;
+    memset(out, 7, 32);
+    return 0;
 }
