@@ -176,7 +176,7 @@ void bench_moves(void)
 
 /* Many at once. */
 
-static void measure_crowd(const struct played *p, int at_once, double one_kib)
+static void measure_crowd(const struct played *p, int at_once)
 {
     int count = at_once == 1 ? p->games : recorded;
     struct cost floor =
@@ -192,7 +192,7 @@ static void measure_crowd(const struct played *p, int at_once, double one_kib)
     sample("crowd", row, "cpu/floor", c.cpu_us / floor.cpu_us);
     if (at_once >= 50) {
         sample("crowd", row, "MiB", c.rss_kib / 1024);
-        sample("crowd", row, "KiB/game", (c.rss_kib - one_kib) / (at_once - 1));
+        sample("crowd", row, "KiB/game", c.rss_kib / at_once);
     }
 }
 
@@ -201,13 +201,10 @@ void bench_crowd(void)
     static const int crowds[] = {1, 2, 50, 100, 500, 1000};
 
     for (int g = 0; g < GAMES; g++) {
-        double one_kib;
-
         if (!measured[g])
             continue;
-        one_kib = play(&played[g], 2, 1, RECORD).rss_kib;
         for (size_t k = 0; k < sizeof crowds / sizeof *crowds; k++)
             for (int i = 0; i < rounds_or(3); i++)
-                measure_crowd(&played[g], crowds[k], one_kib);
+                measure_crowd(&played[g], crowds[k]);
     }
 }

@@ -124,15 +124,13 @@ struct cost cost_between(pid_t pid, uint64_t first, uint64_t last)
                          to.moves - from.moves, 0};
 }
 
-double finish(pid_t pid, const char *name)
+void finish(pid_t pid, const char *name)
 {
-    struct rusage usage;
     int status;
 
-    wait4(pid, &status, 0, &usage);
+    waitpid(pid, &status, 0);
     if (status != 0)
         die("%s failed", name);
-    return (double)usage.ru_maxrss;
 }
 
 struct cost run(struct command *c, const char *output, enum cores cores,
@@ -141,7 +139,9 @@ struct cost run(struct command *c, const char *output, enum cores cores,
     pid_t pid = launch(c, output, cores);
     struct cost cost = cost_between(pid, first, last);
 
-    cost.rss_kib = finish(pid, c->argv[0]);
+    /* Not ru_maxrss, which remembers what we ourselves had before exec. */
+    cost.rss_kib = proc_kib(pid, "status", "VmHWM:");
+    finish(pid, c->argv[0]);
     return cost;
 }
 

@@ -37,8 +37,8 @@ pid_t launch(struct command *command, const char *output, enum cores cores);
 /* What it costs from now on, or until it ends, to make so many moves. */
 struct cost cost_between(pid_t pid, uint64_t first, uint64_t last);
 
-/* Its highest memory; dies with a sentence if it failed. */
-double finish(pid_t pid, const char *name);
+/* Wait for its end; dies with a sentence if it failed. */
+void finish(pid_t pid, const char *name);
 
 /* All of this: the cost between two numbers of moves, or of everything. */
 struct cost run(struct command *command, const char *output, enum cores cores,
