@@ -1,5 +1,7 @@
 #include "base/buf.h"
 
+#include "base/alloc.h"
+
 #include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -36,11 +38,6 @@ void buf_cut(struct buf *buf, size_t len)
     }
 }
 
-bool buf_ok(const struct buf *buf)
-{
-    return !buf->full;
-}
-
 char *buf_grow(struct buf *buf, size_t len)
 {
     size_t cap = buf->cap ? buf->cap : 64;
@@ -53,11 +50,7 @@ char *buf_grow(struct buf *buf, size_t len)
         cap *= 2;
     if (cap > buf->max + 1)
         cap = buf->max + 1;
-    buf->text = realloc(buf->cap ? buf->text : NULL, cap);
-    if (!buf->text) {
-        fputs("referee: out of memory\n", stderr);
-        abort();
-    }
+    buf->text = must_alloc(realloc(buf->cap ? buf->text : NULL, cap));
     buf->cap = cap;
     return buf->text + buf->len;
 }

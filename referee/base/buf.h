@@ -29,7 +29,11 @@ void buf_init(struct buf *buf, size_t max);
 void buf_release(struct buf *buf);
 void buf_reset(struct buf *buf);
 void buf_cut(struct buf *buf, size_t len); /* keep only so much */
-bool buf_ok(const struct buf *buf);
+
+static inline bool buf_ok(const struct buf *buf)
+{
+    return !buf->full;
+}
 
 /* Where len more bytes and a NUL fit, or NULL if that is over the limit. */
 char *buf_grow(struct buf *buf, size_t len);

@@ -1,8 +1,9 @@
 #include "base/lines.h"
 
+#include "base/alloc.h"
+
 #include <assert.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,12 +28,6 @@ void lines_reset(struct lines *lines)
     lines->count = 0;
 }
 
-const char *lines_text(const struct lines *lines, size_t i)
-{
-    assert(i < lines->count);
-    return lines->text.text + lines->line[i].at;
-}
-
 void lines_drop(struct lines *lines, size_t count)
 {
     struct buf *text = &lines->text;
@@ -49,26 +44,11 @@ void lines_drop(struct lines *lines, size_t count)
     text->len -= bytes;
 }
 
-struct buf *tell_begin(struct lines *lines, seat_set to)
+void lines_widen(struct lines *lines)
 {
-    if (lines->count == lines->cap) {
-        lines->cap = lines->cap ? 2 * lines->cap : 16;
-        lines->line = realloc(lines->line, lines->cap * sizeof *lines->line);
-        if (!lines->line) {
-            fputs("referee: out of memory\n", stderr);
-            abort();
-        }
-    }
-    lines->line[lines->count++] =
-        (struct line){.to = to, .at = (uint32_t)lines->text.len};
-    return &lines->text;
-}
-
-/* A line that did not fit is our mistake: the limit holds a whole step. */
-void tell_end(struct lines *lines)
-{
-    buf_char(&lines->text, '\0');
-    assert(buf_ok(&lines->text));
+    lines->cap = lines->cap ? 2 * lines->cap : 16;
+    lines->line =
+        must_alloc(realloc(lines->line, lines->cap * sizeof *lines->line));
 }
 
 void lines_append(struct lines *to, const struct lines *from)

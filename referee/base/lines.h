@@ -15,6 +15,7 @@
 
 #include "base/buf.h"
 
+#include <assert.h>
 #include <stdint.h>
 
 enum { SEATS_MAX = 6, LINE_MAX_BYTES = 8192 };
@@ -43,9 +44,22 @@ struct lines {
 void lines_init(struct lines *lines, size_t max_bytes);
 void lines_release(struct lines *lines);
 void lines_reset(struct lines *lines);
+void lines_widen(struct lines *lines); /* room for more of them */
 void lines_append(struct lines *to, const struct lines *from);
-const char *lines_text(const struct lines *lines, size_t i);
 void lines_drop(struct lines *lines, size_t count); /* the first ones */
+
+static inline const char *lines_text(const struct lines *lines, size_t i)
+{
+    assert(i < lines->count);
+    return lines->text.text + lines->line[i].at;
+}
+
+static inline size_t lines_len(const struct lines *lines, size_t i)
+{
+    size_t end = i + 1 < lines->count ? lines->line[i + 1].at : lines->text.len;
+
+    return end - lines->line[i].at - 1;
+}
 
 /* Add one line for one audience. */
 void tell(struct lines *lines, seat_set to, const char *fmt, ...)
@@ -55,7 +69,20 @@ void tell(struct lines *lines, seat_set to, const char *fmt, ...)
  * The same without a format, for lines that are long or hot: begin, append to
  * the buffer that it returns with buf_str() and friends, end.
  */
-struct buf *tell_begin(struct lines *lines, seat_set to);
-void tell_end(struct lines *lines);
+static inline struct buf *tell_begin(struct lines *lines, seat_set to)
+{
+    if (lines->count == lines->cap)
+        lines_widen(lines);
+    lines->line[lines->count++] =
+        (struct line){.to = to, .at = (uint32_t)lines->text.len};
+    return &lines->text;
+}
+
+/* A line that did not fit is our mistake: the limit holds a whole step. */
+static inline void tell_end(struct lines *lines)
+{
+    buf_char(&lines->text, '\0');
+    assert(buf_ok(&lines->text));
+}
 
 #endif

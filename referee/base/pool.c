@@ -1,6 +1,7 @@
 #include "base/pool.h"
 
-#include <stdio.h>
+#include "base/alloc.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,12 +12,8 @@ struct pool_piece {
 
 void *pool_take(struct pool *pool, size_t size)
 {
-    struct pool_piece *piece = calloc(1, sizeof *piece + size);
+    struct pool_piece *piece = must_alloc(calloc(1, sizeof *piece + size));
 
-    if (!piece) {
-        fputs("referee: out of memory\n", stderr);
-        abort();
-    }
     piece->before = pool->last;
     pool->last = piece;
     return piece->bytes;

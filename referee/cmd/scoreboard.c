@@ -1,5 +1,7 @@
 #include "cmd/scoreboard.h"
 
+#include "base/alloc.h"
+
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
@@ -27,12 +29,8 @@ void scoreboard_init(struct scoreboard *b, const struct contest_config *config,
                              .sprt = sprt,
                              .start_us = now_us(),
                              .live = isatty(STDERR_FILENO)};
-    b->stats = calloc((size_t)n, sizeof *b->stats);
-    b->unit = calloc((size_t)units, sizeof *b->unit);
-    if (!b->stats || !b->unit) {
-        fputs("referee: out of memory\n", stderr);
-        abort();
-    }
+    b->stats = must_alloc(calloc((size_t)n, sizeof *b->stats));
+    b->unit = must_alloc(calloc((size_t)units, sizeof *b->unit));
     plackett_init(&b->games, n);
 }
 

@@ -2,6 +2,7 @@
 
 #include "cmd/tournament.h"
 
+#include "base/alloc.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
 
@@ -185,11 +186,8 @@ static void tournament_init(struct tournament *t,
     *t = (struct tournament){.config = config};
     schedule_init(&t->schedule, &config->schedule);
     plackett_init(&t->games, config->schedule.entrants);
-    t->stats = calloc((size_t)config->schedule.entrants, sizeof *t->stats);
-    if (!t->stats) {
-        fputs("referee: out of memory\n", stderr);
-        abort();
-    }
+    t->stats =
+        must_alloc(calloc((size_t)config->schedule.entrants, sizeof *t->stats));
 }
 
 static void tournament_release(struct tournament *t)

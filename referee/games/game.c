@@ -1,5 +1,6 @@
 #include "games/game.h"
 
+#include "base/alloc.h"
 #include "base/text.h"
 
 #include <assert.h>
@@ -174,15 +175,6 @@ bool game_accepts(const struct game *game, const struct setup *setup,
                     game->min_seats, game->max_seats, setup->seats);
     }
     return !game->accepts || game->accepts(setup, err);
-}
-
-static void *must_alloc(void *memory)
-{
-    if (!memory) {
-        fputs("referee: out of memory\n", stderr);
-        abort();
-    }
-    return memory;
 }
 
 /* A state knows how long it is. */

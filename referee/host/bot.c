@@ -1,5 +1,7 @@
 #include "host/bot.h"
 
+#include "base/alloc.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -15,15 +17,6 @@ enum {
     KILL_LIMIT_US = 3000000,  /* for the guard to end everything */
     LAST_READS = 128,         /* of stderr, when it ends */
 };
-
-static void *must_alloc(void *memory)
-{
-    if (!memory) {
-        fputs("referee: out of memory\n", stderr);
-        abort();
-    }
-    return memory;
-}
 
 static void set_timer(struct bot *b, int64_t us)
 {

@@ -1,5 +1,6 @@
 #include "host/kin.h"
 
+#include "base/alloc.h"
 #include "host/tree.h"
 
 #include <signal.h>
@@ -137,11 +138,8 @@ void kin_add(struct kin *k, pid_t pid)
 
     if (k->count == k->room) {
         k->room = k->room ? 2 * k->room : 16;
-        k->member = realloc(k->member, (size_t)k->room * sizeof *k->member);
-        if (!k->member) {
-            fputs("referee: out of memory\n", stderr);
-            abort();
-        }
+        k->member =
+            must_alloc(realloc(k->member, (size_t)k->room * sizeof *k->member));
     }
     place = place_of(k, pid);
     memmove(k->member + place + 1, k->member + place,

@@ -1,5 +1,7 @@
 #include "host/ladder.h"
 
+#include "base/alloc.h"
+
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,13 +30,7 @@ struct ladder {
 
 static void *grab(void *old, size_t count, size_t size)
 {
-    void *memory = realloc(old, count * size);
-
-    if (!memory) {
-        fputs("referee: out of memory\n", stderr);
-        abort();
-    }
-    return memory;
+    return must_alloc(realloc(old, count * size));
 }
 
 struct ladder *ladder_new(void)

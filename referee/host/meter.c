@@ -1,5 +1,6 @@
 #include "host/meter.h"
 
+#include "base/alloc.h"
 #include "host/tree.h"
 
 #include <errno.h>
@@ -330,23 +331,13 @@ static int64_t counted_us(int counter)
 
 static void *room_for(size_t count)
 {
-    void *room = calloc(count, sizeof(struct sight));
-
-    if (!room) {
-        fputs("referee: out of memory\n", stderr);
-        abort();
-    }
-    return room;
+    return must_alloc(calloc(count, sizeof(struct sight)));
 }
 
 struct meter *meter_new(void)
 {
-    struct meter *m = calloc(1, sizeof *m);
+    struct meter *m = must_alloc(calloc(1, sizeof *m));
 
-    if (!m) {
-        fputs("referee: out of memory\n", stderr);
-        abort();
-    }
     m->counter = -1;
     return m;
 }

@@ -1,5 +1,7 @@
 #include "host/net.h"
 
+#include "base/alloc.h"
+
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <stdio.h>
@@ -236,12 +238,8 @@ static void open_link(struct net *n, int fd, struct bufferevent *tls)
 static struct net *make_net(struct loop *loop, const struct net_owner *calls,
                             void *owner)
 {
-    struct net *n = calloc(1, sizeof *n);
+    struct net *n = must_alloc(calloc(1, sizeof *n));
 
-    if (!n) {
-        fputs("referee: out of memory\n", stderr);
-        abort();
-    }
     n->peer = (struct peer){.kind = &connection, .talk = &n->talk};
     n->loop = loop;
     n->calls = calls;

@@ -1,5 +1,6 @@
 #include "host/relay.h"
 
+#include "base/alloc.h"
 #include "base/text.h"
 #include "match/login.h"
 
@@ -601,12 +602,8 @@ static void on_limit(evutil_socket_t fd, short what, void *arg)
 struct relay *relay_new(struct loop *loop, const struct relay_config *config,
                         const struct relay_owner *calls, void *owner)
 {
-    struct relay *r = calloc(1, sizeof *r);
+    struct relay *r = must_alloc(calloc(1, sizeof *r));
 
-    if (!r) {
-        fputs("referee: out of memory\n", stderr);
-        abort();
-    }
     r->config = config;
     r->loop = loop;
     r->calls = calls;

@@ -1,22 +1,16 @@
 #include "league/plackett.h"
 
+#include "base/alloc.h"
 #include "league/plackett_rows.h"
 #include "league/share.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 void *plackett_grab(void *old, size_t n, size_t size)
 {
-    void *memory = realloc(old, (n ? n : 1) * size);
-
-    if (!memory) {
-        fputs("referee: out of memory\n", stderr);
-        abort();
-    }
-    return memory;
+    return must_alloc(realloc(old, (n ? n : 1) * size));
 }
 
 void plackett_init(struct plackett *games, int bots)

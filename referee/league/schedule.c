@@ -1,9 +1,9 @@
 #include "league/schedule.h"
 
+#include "base/alloc.h"
 #include "league/schedule_parts.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -136,11 +136,8 @@ struct pairing *add_pairing(struct schedule *s, int round, const int *entrants,
 
     if (s->pairings == s->room) {
         s->room = s->room ? 2 * s->room : 64;
-        s->pairing = realloc(s->pairing, (size_t)s->room * sizeof *s->pairing);
-        if (!s->pairing) {
-            fputs("referee: out of memory\n", stderr);
-            abort();
-        }
+        s->pairing = must_alloc(
+            realloc(s->pairing, (size_t)s->room * sizeof *s->pairing));
     }
     p = &s->pairing[s->pairings++];
     *p = (struct pairing){.round = round, .seats = seats};

@@ -1,5 +1,6 @@
 #include "match/match_state.h"
 
+#include "base/alloc.h"
 #include "base/text.h"
 
 #include <assert.h>
@@ -370,12 +371,9 @@ static struct match *new_match(const struct match_config *config,
                                struct talk *const *talks, int64_t now_us)
 {
     size_t seats = (size_t)config->setup.seats;
-    struct match *m = calloc(1, sizeof *m + seats * sizeof *m->seat);
+    struct match *m =
+        must_alloc(calloc(1, sizeof *m + seats * sizeof *m->seat));
 
-    if (!m) {
-        fputs("referee: out of memory\n", stderr);
-        abort();
-    }
     m->config = *config;
     m->seats = config->setup.seats;
     m->start_deadline_us = plus(now_us, config->start_us);

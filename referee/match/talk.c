@@ -1,5 +1,6 @@
 #include "match/talk.h"
 
+#include "base/alloc.h"
 #include "base/text.h"
 
 #include <assert.h>
@@ -87,12 +88,8 @@ void talk_sent(struct talk *t, size_t n)
 static void widen(struct talk *t)
 {
     uint32_t cap = t->open_cap ? 2 * t->open_cap : 64;
-    uint8_t *open = malloc(cap);
+    uint8_t *open = must_alloc(malloc(cap));
 
-    if (!open) {
-        fputs("referee: out of memory\n", stderr);
-        abort();
-    }
     for (uint32_t i = 0; i < t->open_count; i++)
         open[i] = t->open[(t->open_first + i) & (t->open_cap - 1)];
     free(t->open);
