@@ -53,17 +53,21 @@ uint32_t rng_uniform(struct rng *rng, uint32_t k)
     return (uint32_t)(word % k);
 }
 
+static void swap(char *a, char *b, size_t size)
+{
+    for (; size-- > 0; a++, b++) {
+        char hold = *a;
+
+        *a = *b;
+        *b = hold;
+    }
+}
+
 void rng_shuffle(struct rng *rng, void *items, size_t n, size_t size)
 {
     char *base = items;
-    char hold[64];
 
-    assert(size <= sizeof hold);
-    for (size_t i = n; i-- > 1;) {
-        size_t j = rng_uniform(rng, (uint32_t)(i + 1));
-
-        memcpy(hold, base + i * size, size);
-        memmove(base + i * size, base + j * size, size);
-        memcpy(base + j * size, hold, size);
-    }
+    for (size_t i = n; i-- > 1;)
+        swap(base + i * size, base + rng_uniform(rng, (uint32_t)(i + 1)) * size,
+             size);
 }

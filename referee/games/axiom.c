@@ -106,12 +106,28 @@ static uint64_t stir(uint64_t x)
 }
 
 /* A sum does not care in which slots equal pieces are. */
-static void add_piece(struct print *print, int cell, unsigned what)
+static void add_piece(struct print *print, int cell, unsigned what, int times)
 {
     uint64_t piece = (uint64_t)cell << 16 | what;
 
-    print->high += stir(piece + UINT64_C(0x9e3779b97f4a7c15));
-    print->low += stir(piece ^ UINT64_C(0xd1b54a32d192ed03));
+    if (cell == NOWHERE)
+        return;
+    print->high += (uint64_t)times * stir(piece + UINT64_C(0x9e3779b97f4a7c15));
+    print->low += (uint64_t)times * stir(piece ^ UINT64_C(0xd1b54a32d192ed03));
+}
+
+static void add_cube(struct print *print, const struct position *p, int i,
+                     int times)
+{
+    add_piece(print, p->cube[i], p->domes[i] | (unsigned)cube_owner(i) << 8,
+              times);
+}
+
+static void add_sceptre(struct print *print, const struct position *p, int i,
+                        int times)
+{
+    add_piece(print, p->sceptre[i],
+              p->face[i] | (unsigned)sceptre_owner(i) << 8 | 1u << 9, times);
 }
 
 static struct print print_of(const struct position *p)
@@ -119,13 +135,26 @@ static struct print print_of(const struct position *p)
     struct print print = {0, 0};
 
     for (int i = 0; i < CUBES; i++)
-        if (p->cube[i] != NOWHERE)
-            add_piece(&print, p->cube[i],
-                      p->domes[i] | (unsigned)cube_owner(i) << 8);
+        add_cube(&print, p, i, 1);
     for (int i = 0; i < SCEPTRES; i++)
-        if (p->sceptre[i] != NOWHERE)
-            add_piece(&print, p->sceptre[i],
-                      p->face[i] | (unsigned)sceptre_owner(i) << 8 | 1u << 9);
+        add_sceptre(&print, p, i, 1);
+    return print;
+}
+
+/* The print of `p`, from that of the position before. */
+static struct print print_after(struct print print, const struct position *was,
+                                const struct position *p)
+{
+    for (int i = 0; i < CUBES; i++)
+        if (p->cube[i] != was->cube[i] || p->domes[i] != was->domes[i]) {
+            add_cube(&print, was, i, -1);
+            add_cube(&print, p, i, 1);
+        }
+    for (int i = 0; i < SCEPTRES; i++)
+        if (p->sceptre[i] != was->sceptre[i] || p->face[i] != was->face[i]) {
+            add_sceptre(&print, was, i, -1);
+            add_sceptre(&print, p, i, 1);
+        }
     return print;
 }
 
@@ -416,14 +445,17 @@ static void keep_move(struct ply *ply, const struct move *move)
 static void apply(struct state *s, int seat, const struct move *move,
                   struct lines *events)
 {
-    keep_move(&s->ply[s->plies++], move);
+    const struct position was = s->now;
+    struct ply *ply = &s->ply[s->plies++];
+
+    keep_move(ply, move);
     tell_play(s, seat, move, events);
     if (move->part[KIND] == SCEPTRE)
         move_sceptre(s, seat, move, events);
     else
         move_cube(&s->now, move);
     s->now.turn = !seat;
-    s->ply[s->plies].print = print_of(&s->now);
+    s->ply[s->plies].print = print_after(ply->print, &was, &s->now);
     if (s->end == END_NOT)
         end_by_position(s, seat);
 }

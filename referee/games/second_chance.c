@@ -87,28 +87,18 @@ static const char *option(const struct setup *setup, int i)
     return setup->option[i] ? setup->option[i] : options[i].preset;
 }
 
-static const char *pieces_text(const struct setup *setup)
+static const struct pieces *pieces_in(const struct setup *setup)
 {
     const char *text = option(setup, PIECES);
 
-    return strcmp(text, "default") == 0 ? default_pieces : text;
+    return pieces_of(strcmp(text, "default") == 0 ? default_pieces : text);
 }
 
 static size_t size(const struct setup *setup)
 {
-    size_t most = (size_t)pieces_most(pieces_text(setup));
+    size_t count = (size_t)pieces_in(setup)->count;
 
-    return sizeof(struct state) + most * sizeof(struct piece);
-}
-
-/* The texts of a setup have been checked, so they load. */
-static void load_pieces(struct pieces *pieces, const struct setup *setup)
-{
-    struct err err;
-    bool loaded = pieces_load(pieces, pieces_text(setup), &err);
-
-    assert(loaded);
-    (void)loaded;
+    return sizeof(struct state) + count * sizeof(struct piece);
 }
 
 static int parts_of(int seats)
@@ -118,29 +108,24 @@ static int parts_of(int seats)
 
 static int max_moves(const struct setup *setup)
 {
-    struct pieces pieces;
+    int rounds = pieces_in(setup)->puzzles / 2;
 
-    pieces_skim(&pieces, pieces_text(setup));
-    return parts_of(setup->seats) * setup->seats * (1 + pieces.puzzles / 2);
+    return parts_of(setup->seats) * setup->seats * (1 + rounds);
 }
 
 static bool accepts(const struct setup *setup, struct err *err)
 {
-    struct pieces pieces;
+    int starts = pieces_in(setup)->starts;
 
-    pieces_skim(&pieces, pieces_text(setup));
-    if (pieces.starts < setup->seats)
-        return fail(err, "start cards: %d, but %d seats need one each",
-                    pieces.starts, setup->seats);
+    if (starts < setup->seats)
+        return fail(err, "start cards: %d, but %d seats need one each", starts,
+                    setup->seats);
     return true;
 }
 
 static void warn(const struct setup *setup, struct buf *out)
 {
-    struct pieces pieces;
-
-    load_pieces(&pieces, setup);
-    pieces_warn(&pieces, out);
+    pieces_warn(pieces_in(setup), out);
 }
 
 /* The deal. */
@@ -191,10 +176,8 @@ static void set_up(struct state *s, const struct setup *setup,
 static void deal(const struct setup *setup, struct rng *rng, struct buf *out)
 {
     struct state *s = game_state(size(setup));
-    struct pieces pieces;
 
-    pieces_skim(&pieces, pieces_text(setup));
-    set_up(s, setup, &pieces);
+    set_up(s, setup, pieces_in(setup));
     for (int part = 0; part < s->parts; part++)
         shuffle_part(s, part, rng);
     dealt(s, out);
@@ -518,10 +501,7 @@ static void settle(struct state *s, struct lines *events)
 static bool start(struct state *s, const struct setup *setup, const char *text,
                   struct lines *events, struct err *err)
 {
-    struct pieces pieces;
-
-    load_pieces(&pieces, setup);
-    set_up(s, setup, &pieces);
+    set_up(s, setup, pieces_in(setup));
     if (!read_deal(s, text, err))
         return false;
     tell_pieces(s, events);

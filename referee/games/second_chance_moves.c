@@ -61,26 +61,17 @@ static bits legal_corners(const struct state *s, int seat, bits shape)
     return corners;
 }
 
-static bool is_among(bits shape, const bits *shapes, int count)
-{
-    for (int i = 0; i < count; i++)
-        if (shapes[i] == shape)
-            return true;
-    return false;
-}
-
 static void list_card(const struct state *s, int seat, int card,
                       struct moves *out)
 {
     const struct piece *piece = &s->piece[card];
-    bits shapes[TURNS], corners[TURNS], any = 0;
+    bits corners[TURNS], any = 0;
     int turns[TURNS], count = 0;
 
     for (int turn = 0; turn < TURNS; turn++) {
-        shapes[count] = piece_turn(piece, turn);
-        if (is_among(shapes[count], shapes, count))
+        if (piece->least[turn] != turn)
             continue;
-        corners[count] = legal_corners(s, seat, shapes[count]);
+        corners[count] = legal_corners(s, seat, piece_turn(piece, turn));
         any |= corners[count];
         turns[count++] = turn;
     }
@@ -315,6 +306,6 @@ bool second_chance_parse(const struct state *s, int seat, const char *text,
         return false;
     move->part[CARD] = card;
     move->part[CORNER] = p.corner;
-    move->part[TURN] = piece_least(&s->piece[card], p.turn);
+    move->part[TURN] = s->piece[card].least[p.turn];
     return true;
 }

@@ -1,7 +1,10 @@
 #include "games/second_chance_pieces.h"
 
+#include "base/alloc.h"
 #include "base/text.h"
 
+#include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define GRID_ROW ((bits)0x1ff)
@@ -83,28 +86,29 @@ bits piece_turn(const struct piece *piece, int turn)
         return piece->shape;
     origin -= down < 0 ? (piece->height - 1) * down : 0;
     origin -= right < 0 ? (piece->width - 1) * right : 0;
-    for (bits rest = piece->shape; rest; rest &= rest - 1) {
-        int square = bits_first(rest);
-
-        shape |= bit(origin + square / STRIDE * down + square % STRIDE * right);
-    }
+    for (bits rows = piece->shape; rows; rows >>= STRIDE, origin += down)
+        for (unsigned row = (unsigned)(rows & GRID_ROW); row; row &= row - 1)
+            shape |= bit(origin + __builtin_ctz(row) * right);
     return shape;
 }
 
-int piece_least(const struct piece *piece, int turn)
+static void find_least(struct piece *piece)
 {
-    bits shape = piece_turn(piece, turn);
-    int least = 0;
+    for (int turn = 0; turn < TURNS; turn++) {
+        bits shape = piece_turn(piece, turn);
+        uint8_t least = 0;
 
-    while (piece_turn(piece, least) != shape)
-        least++;
-    return least;
+        while (piece_turn(piece, least) != shape)
+            least++;
+        piece->least[turn] = least;
+    }
 }
 
 bool piece_fits(const struct piece *piece, bits free)
 {
     for (int turn = 0; turn < TURNS; turn++)
-        if (shape_corners(piece_turn(piece, turn), free))
+        if (piece->least[turn] == turn &&
+            shape_corners(piece_turn(piece, turn), free))
             return true;
     return false;
 }
@@ -136,22 +140,16 @@ int shape_width(bits shape)
     return width;
 }
 
-int pieces_most(const char *text)
-{
-    int most = 1;
-
-    while ((text = strchr(text, ';')) != NULL) {
-        most++;
-        text++;
-    }
-    return most;
-}
-
+/* Most sets begin with P01, P02, ... */
 int pieces_find(const struct piece *pieces, int count, char kind, int number)
 {
-    for (int i = 0; i < count; i++)
-        if (pieces[i].kind == kind && pieces[i].number == number)
-            return i;
+    int at = number > 0 && number <= count ? number - 1 : 0;
+
+    for (int i = 0; i < count; i++) {
+        if (pieces[at].kind == kind && pieces[at].number == number)
+            return at;
+        at = at + 1 < count ? at + 1 : 0;
+    }
     return -1;
 }
 
@@ -166,11 +164,15 @@ void piece_id(const struct piece *piece, char id[ID_TEXT])
 void piece_rows(const struct piece *piece, int turn, char rows[ROWS_TEXT])
 {
     bits shape = piece_turn(piece, turn);
-    int height = shape_height(shape), width = shape_width(shape);
+    bool lies = turn % 2 == 1; /* on its side */
+    int height = lies ? piece->width : piece->height;
+    int width = lies ? piece->height : piece->width;
 
-    for (int r = 0; r < height; r++) {
-        for (int c = 0; c < width; c++)
-            *rows++ = bits_has(shape, r * STRIDE + c) ? 'x' : '.';
+    for (int r = 0; r < height; r++, shape >>= STRIDE) {
+        unsigned row = (unsigned)shape;
+
+        for (int c = 0; c < width; c++, row >>= 1)
+            *rows++ = row & 1 ? 'x' : '.';
         *rows++ = '/';
     }
     rows[-1] = '\0';
@@ -358,6 +360,7 @@ static bool check_piece(struct piece *piece, const struct box *box, int size,
     piece->height = (uint8_t)box->height;
     piece->width = (uint8_t)box->width;
     piece->shape = box->shape;
+    find_least(piece);
     if (piece->kind == 'S' && !can_cover_centre(piece))
         return fail(err, "it cannot cover e5, as a start piece must");
     return true;
@@ -406,20 +409,21 @@ bool pieces_load(struct pieces *pieces, const char *text, struct err *err)
     return true;
 }
 
-void pieces_skim(struct pieces *pieces, const char *text)
+const struct pieces *pieces_of(const char *text)
 {
-    pieces->count = pieces->puzzles = pieces->starts = 0;
-    while (text && *text) {
-        struct piece *piece = &pieces->piece[pieces->count++];
-        int number = 0;
+    static struct pieces last;
+    static char *last_text;
+    struct err err;
+    bool loaded;
 
-        *piece = (struct piece){0};
-        card_take(&text, "PS", &piece->kind, &number);
-        piece->number = (uint8_t)number;
-        *(piece->kind == 'P' ? &pieces->puzzles : &pieces->starts) += 1;
-        text = strchr(text, ';');
-        text += text != NULL;
-    }
+    if (last_text && strcmp(last_text, text) == 0)
+        return &last;
+    free(last_text);
+    last_text = must_alloc(strdup(text));
+    loaded = pieces_load(&last, text, &err);
+    assert(loaded);
+    (void)loaded;
+    return &last;
 }
 
 static void warn_piece(const struct pieces *pieces, int i, struct buf *out)

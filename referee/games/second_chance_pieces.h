@@ -38,6 +38,7 @@ struct piece {
     uint8_t number; /* 1 .. 99 */
     uint8_t size;
     uint8_t height, width; /* of its box */
+    uint8_t least[TURNS];  /* the smallest turn that covers the same squares */
     bits shape;            /* in turn 0 */
 };
 
@@ -58,14 +59,14 @@ extern const char default_pieces[];
 bool pieces_load(struct pieces *pieces, const char *text,
                  struct err *err) MUST_CHECK;
 
-/* Only which cards there are, where the text has been checked. */
-void pieces_skim(struct pieces *pieces, const char *text);
+/*
+ * The set of a text that has been checked; valid until the next call. The last
+ * one is remembered, for thousands of games are played with it.
+ */
+const struct pieces *pieces_of(const char *text);
 
 /* Say, one line each, how the set differs from the printed one. */
 void pieces_warn(const struct pieces *pieces, struct buf *out);
-
-/* How many pieces a text may have at most. */
-int pieces_most(const char *text);
 
 /* The place of a card among others, or -1. */
 int pieces_find(const struct piece *pieces, int count, char kind, int number);
@@ -73,11 +74,9 @@ int pieces_find(const struct piece *pieces, int count, char kind, int number);
 /*
  * The squares of a piece in turn 4 * m + q: mirror left to right if m is 1,
  * then q quarter-turns clockwise. They are worked out when they are needed: a
- * position holds all cards, and few of them are drawn. Turns that cover the
- * same squares go by the smallest of them.
+ * position holds all cards, and few of them are drawn.
  */
 bits piece_turn(const struct piece *piece, int turn);
-int piece_least(const struct piece *piece, int turn);
 
 /* Where the corner of the box may lie so that the shape covers only `free`. */
 bits shape_corners(bits shape, bits free);
