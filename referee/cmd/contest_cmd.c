@@ -128,7 +128,8 @@ bool folder_open(const struct folder_args *args, struct contest_config *c,
         return false;
     snprintf(path, sizeof path, "%s/%s.txt", args->folder, args->kind);
     buf_init(&manifest, 1 << 20);
-    if (file_exists(path)) {
+    c->resumes = file_exists(path);
+    if (c->resumes) {
         ok = file_read(path, &manifest, err) &&
              go_on(args, c, path, &manifest, err);
     } else {

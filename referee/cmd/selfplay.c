@@ -52,7 +52,7 @@ static void begin_record(struct record_writer *record, const struct walk *walk,
     record_head(record, walk->game, &walk->setup);
     record_deal(record, walk->game->deal ? commit : NULL,
                 walk->game->deal ? walk->deal.text : NULL);
-    record_lines(record, &walk->events);
+    record_lines(record, &walk->events, 0);
 }
 
 static void end_record(struct record_writer *record, const struct walk *walk,
@@ -112,7 +112,7 @@ static bool play_one(const struct game *game, const struct setup *setup,
     begin_record(&record, &walk, seed);
     while (walk_pick(&walk, &seat, &move)) {
         walk_play(&walk, seat, &move);
-        record_lines(&record, &walk.events);
+        record_lines(&record, &walk.events, 0);
     }
     game_result(game, walk.state, &result);
     buf_init(&text, 256);

@@ -1,5 +1,6 @@
 #include "host/contest.h"
 
+#include "base/alloc.h"
 #include "host/contest_state.h"
 
 #include <assert.h>
@@ -28,10 +29,13 @@ static void give_up(struct contest *c, const struct err *err)
 static void make_deal(struct slot *s)
 {
     const struct contest_config *c = &s->contest->config;
+    crypto_auth_hmacsha256_state hash;
     struct rng rng;
 
-    crypto_auth_hmacsha256(s->seed, (const unsigned char *)s->unit.deal,
-                           strlen(s->unit.deal), c->seed);
+    hash = s->contest->keyed;
+    crypto_auth_hmacsha256_update(&hash, (const unsigned char *)s->unit.deal,
+                                  strlen(s->unit.deal));
+    crypto_auth_hmacsha256_final(&hash, s->seed);
     buf_reset(&s->deal);
     if (!c->game->deal)
         return;
@@ -273,7 +277,8 @@ static void on_over(void *owner, struct table *table)
         go[i] = must_go(s, match, i);
     s->table = NULL; /* what is over cannot be cut off */
     s->contest->running--;
-    if (!match_is_spoiled(match))
+    s->again = match_is_spoiled(match);
+    if (!s->again)
         report(s, match);
     table_free(table);
     for (int i = 0; i < seats(s); i++) {
@@ -423,19 +428,17 @@ struct contest *contest_new(struct loop *loop,
                             const struct contest_config *config,
                             const struct contest_owner *calls, void *owner)
 {
-    struct contest *c = calloc(1, sizeof *c);
-    struct slot *slots = calloc((size_t)config->concurrency, sizeof *slots);
+    struct contest *c = must_alloc(calloc(1, sizeof *c));
+    struct slot *slots =
+        must_alloc(calloc((size_t)config->concurrency, sizeof *slots));
 
-    if (!c || !slots) {
-        fputs("referee: out of memory\n", stderr);
-        abort();
-    }
     *c = (struct contest){.loop = loop,
                           .config = *config,
                           .calls = calls,
                           .owner = owner,
                           .slot = slots,
                           .slots = config->concurrency};
+    crypto_auth_hmacsha256_init(&c->keyed, config->seed, sizeof config->seed);
     replay_init(&c->replay);
     buf_init(&c->bytes, RECORD_FILE_MAX);
     for (int i = 0; i < c->slots; i++) {

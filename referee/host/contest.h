@@ -42,6 +42,7 @@ struct contest_config {
     int64_t start_us, none_us, lenience_us;
     int retries;
     const char *folder; /* for records and logs, or NULL */
+    bool resumes;       /* there may be records in it */
     const char *event;  /* the records say that they belong to it; or NULL */
 };
 

@@ -16,24 +16,34 @@ static void record_path(const struct slot *s, char *path)
     snprintf(path, PATH_BYTES, "%s/%s.rec", s->contest->config.folder, s->id);
 }
 
-bool open_record(struct slot *s, struct err *err)
+/* Only if need be: to cut a new file makes ext4 write it out at once. */
+static bool cut_record(const struct slot *s, const char *path, struct err *err)
 {
-    char path[PATH_BYTES];
     struct stat st;
 
-    s->record = -1;
-    if (!s->contest->config.folder)
-        return true;
-    record_path(s, path);
-    s->record = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-    if (s->record == -1)
-        return fail(err, "%s cannot be written: %s", path, strerror(errno));
-    /* Only if need be: to cut a new file makes ext4 write it out at once. */
     if (fstat(s->record, &st) == -1 ||
         (st.st_size > (off_t)s->old.len &&
          ftruncate(s->record, (off_t)s->old.len) == -1))
         return fail(err, "%s cannot be cut: %s", path, strerror(errno));
     return true;
+}
+
+bool open_record(struct slot *s, struct err *err)
+{
+    const struct contest_config *c = &s->contest->config;
+    int mode = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC;
+    char path[PATH_BYTES];
+
+    s->record = -1;
+    if (!c->folder)
+        return true;
+    record_path(s, path);
+    if (!c->resumes && !s->again)
+        mode |= O_EXCL;
+    s->record = open(path, mode, 0600);
+    if (s->record == -1)
+        return fail(err, "%s cannot be written: %s", path, strerror(errno));
+    return mode & O_EXCL || cut_record(s, path, err);
 }
 
 static bool read_record(const char *path, struct buf *out, struct err *err)
@@ -144,7 +154,7 @@ bool look_for_record(struct slot *s, bool *done, struct err *err)
 
     *done = false;
     buf_reset(&s->old);
-    if (!c->config.folder)
+    if (!c->config.folder || !c->config.resumes)
         return true;
     record_path(s, path);
     if (!read_record(path, &s->old, err))

@@ -16,6 +16,7 @@ struct slot {
     struct table *table;        /* NULL between games */
     int game;                   /* its number */
     bool has_game;              /* which is not over */
+    bool again;                 /* it was begun before, and came to nothing */
     uint8_t seed[SEED_BYTES];
     char id[48];
     char about[128];
@@ -35,7 +36,8 @@ struct contest {
     void *owner;
     struct slot *slot;
     int slots;
-    int running; /* games */
+    int running;                        /* games */
+    crypto_auth_hmacsha256_state keyed; /* with its seed */
     struct replay replay;
     struct buf bytes; /* for it */
     bool stopping;

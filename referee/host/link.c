@@ -49,6 +49,7 @@ static size_t take_rest(struct link *l, char *bytes)
 static void take_bytes(struct link *l, char *bytes, size_t held, size_t n)
 {
     l->loop->bytes_in += (int64_t)n;
+    l->loop->read_us = loop_now(l->loop);
     cut_lines(l, bytes, held + n);
 }
 

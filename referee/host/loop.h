@@ -39,6 +39,7 @@ struct loop {
     int64_t asked_us; /* when it last asked for events */
     int64_t woke_us;  /* when it got them; 0 before the first is handled */
     int64_t busy_us;  /* what it did between the last two, at most */
+    int64_t read_us;  /* when the lines came that are handled now */
     int64_t bytes_in, bytes_out; /* of all links, for the metrics */
     TAILQ_HEAD(, errand) errands;
     TAILQ_HEAD(, alarm) alarms; /* that are set */

@@ -1,5 +1,7 @@
 #include "host/table.h"
 
+#include "base/alloc.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,13 +65,14 @@ static int64_t cpu_at_line(struct table *t, int seat)
     return t->cpu_us[seat];
 }
 
-static struct stamp stamp_of(struct table *t, int seat, int64_t cpu_us)
+static struct stamp stamp_of(struct table *t, int seat, int64_t now_us,
+                             int64_t cpu_us)
 {
-    struct stamp stamp = {.now_us = loop_now(t->loop), .cpu_us = cpu_us};
-
-    stamp.lag_us = loop_lag(t->loop, stamp.now_us);
-    stamp.travel_us = t->peer[seat]->kind->travel_us(t->peer[seat]);
-    return stamp;
+    return (struct stamp){.now_us = now_us,
+                          .cpu_us = cpu_us,
+                          .lag_us = loop_lag(t->loop, now_us),
+                          .travel_us =
+                              t->peer[seat]->kind->travel_us(t->peer[seat])};
 }
 
 static void tell_move(struct table *t, int seat)
@@ -91,7 +94,8 @@ static void on_line(void *owner, struct peer *peer, char *line, size_t len)
 {
     struct table *t = owner;
     int seat = seat_of(t, peer);
-    struct stamp stamp = stamp_of(t, seat, cpu_at_line(t, seat));
+    struct stamp stamp =
+        stamp_of(t, seat, t->loop->read_us, cpu_at_line(t, seat));
 
     match_line(t->match, seat, line, len, &stamp);
     tell_move(t, seat);
@@ -102,7 +106,7 @@ static void on_sent(void *owner, struct peer *peer)
 {
     struct table *t = owner;
     int seat = seat_of(t, peer);
-    struct stamp stamp = stamp_of(t, seat, cpu_now(t, seat));
+    struct stamp stamp = stamp_of(t, seat, loop_now(t->loop), cpu_now(t, seat));
 
     match_sent(t->match, seat, &stamp);
     pump_later(t);
@@ -113,7 +117,7 @@ static void on_lost(void *owner, struct peer *peer, enum why why,
 {
     struct table *t = owner;
     int seat = seat_of(t, peer);
-    struct stamp stamp = stamp_of(t, seat, 0);
+    struct stamp stamp = stamp_of(t, seat, loop_now(t->loop), 0);
 
     match_gone(t->match, seat, why, detail, &stamp);
     pump_later(t);
@@ -363,12 +367,8 @@ struct table *table_new(struct loop *loop, struct match *match,
                         struct peer *const *peers, int seats, int record,
                         const struct table_owner *calls, void *owner)
 {
-    struct table *t = calloc(1, sizeof *t);
+    struct table *t = must_alloc(calloc(1, sizeof *t));
 
-    if (!t) {
-        fputs("referee: out of memory\n", stderr);
-        abort();
-    }
     *t = (struct table){
         .loop = loop,
         .match = match,

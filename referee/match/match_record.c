@@ -10,9 +10,8 @@ void note(struct match *m, const char *word, int seat, const char *text)
 
 void record_new_events(struct match *m)
 {
-    for (; m->recorded < m->log.count; m->recorded++)
-        record_line(&m->record, m->log.line[m->recorded].to,
-                    lines_text(&m->log, m->recorded));
+    record_lines(&m->record, &m->log, m->recorded);
+    m->recorded = m->log.count;
 }
 
 static void record_seats(struct match *m)

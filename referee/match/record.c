@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { AUDIENCE_TEXT = 2 * SEATS_MAX + 3 }; /* "@1,2,3,4,5,6,w " */
+
 /* Writing. */
 
 void record_init(struct record_writer *w)
@@ -21,41 +23,61 @@ void record_release(struct record_writer *w)
     buf_release(&w->text);
 }
 
-void audience_write(seat_set to, int seats, struct buf *out)
+/* Behind the text that was written. */
+static char *write_audience(seat_set to, int seats, char *at)
 {
     const seat_set all = SEATS(seats) | WATCHERS;
-    char text[2 * SEATS_MAX + 3], comma = '@';
-    size_t n = 0;
+    char comma = '@';
 
     if ((to & all) == all)
-        return;
+        return at;
     for (int seat = 0; seat < seats; seat++)
         if (to & SEAT(seat)) {
-            text[n++] = comma;
-            text[n++] = (char)('1' + seat);
+            *at++ = comma;
+            *at++ = (char)('1' + seat);
             comma = ',';
         }
-    if (to & WATCHERS || n == 0) {
-        text[n++] = comma;
-        text[n++] = to & WATCHERS ? 'w' : '-';
+    if (to & WATCHERS || comma == '@') {
+        *at++ = comma;
+        *at++ = to & WATCHERS ? 'w' : '-';
     }
-    text[n++] = ' ';
-    buf_put(out, text, n);
+    *at++ = ' ';
+    return at;
+}
+
+void audience_write(seat_set to, int seats, struct buf *out)
+{
+    char text[AUDIENCE_TEXT];
+
+    buf_put(out, text, (size_t)(write_audience(to, seats, text) - text));
+}
+
+static void put_line(struct record_writer *w, seat_set to, const char *text,
+                     size_t len)
+{
+    char *at = buf_room(&w->text, AUDIENCE_TEXT + len + 1);
+
+    if (!at)
+        return;
+    at = write_audience(to, w->seats, at);
+    memcpy(at, text, len);
+    at[len] = '\n';
+    at[len + 1] = '\0';
+    w->text.len = (size_t)(at + len + 1 - w->text.text);
 }
 
 void record_line(struct record_writer *w, seat_set to, const char *text)
 {
-    if (w->off)
-        return;
-    audience_write(to, w->seats, &w->text);
-    buf_str(&w->text, text);
-    buf_char(&w->text, '\n');
+    if (!w->off)
+        put_line(w, to, text, strlen(text));
 }
 
-void record_lines(struct record_writer *w, const struct lines *lines)
+void record_lines(struct record_writer *w, const struct lines *lines,
+                  size_t first)
 {
-    for (size_t i = 0; i < lines->count; i++)
-        record_line(w, lines->line[i].to, lines_text(lines, i));
+    for (size_t i = first; i < lines->count && !w->off; i++)
+        put_line(w, lines->line[i].to, lines_text(lines, i),
+                 lines_len(lines, i));
 }
 
 void record_head(struct record_writer *w, const struct game *game,

@@ -60,7 +60,8 @@ void record_head(struct record_writer *writer, const struct game *game,
 void record_deal(struct record_writer *writer, const char *commit,
                  const char *deal);
 void record_line(struct record_writer *writer, seat_set to, const char *text);
-void record_lines(struct record_writer *writer, const struct lines *lines);
+void record_lines(struct record_writer *writer, const struct lines *lines,
+                  size_t first); /* from this one on */
 void record_seed(struct record_writer *writer, const uint8_t seed[SEED_BYTES]);
 
 /* Add the closing hash. */

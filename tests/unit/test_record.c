@@ -202,10 +202,10 @@ static void write_game(struct buf *out, const struct game *game, int seats,
     record_head(&writer, game, &setup);
     record_deal(&writer, game->deal ? commit : NULL,
                 game->deal ? walk.deal.text : NULL);
-    record_lines(&writer, &walk.events);
+    record_lines(&writer, &walk.events, 0);
     while (walk_pick(&walk, &seat, &move)) {
         walk_play(&walk, seat, &move);
-        record_lines(&writer, &walk.events);
+        record_lines(&writer, &walk.events, 0);
         buf_put(out, writer.text.text, writer.text.len);
         record_taken(&writer);
     }
