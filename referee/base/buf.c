@@ -38,6 +38,15 @@ void buf_cut(struct buf *buf, size_t len)
     }
 }
 
+void buf_reserve(struct buf *buf, size_t cap)
+{
+    if (buf->cap)
+        return;
+    buf->cap = cap;
+    buf->text = must_alloc(malloc(cap));
+    buf->text[0] = '\0';
+}
+
 char *buf_grow(struct buf *buf, size_t len)
 {
     size_t cap = buf->cap ? buf->cap : 64;
@@ -55,19 +64,33 @@ char *buf_grow(struct buf *buf, size_t len)
     return buf->text + buf->len;
 }
 
+char *jot_number(char *at, long long value)
+{
+    unsigned long long rest = (unsigned long long)value;
+    char digits[NUMBER_TEXT];
+    size_t first = sizeof digits;
+
+    if (value < 0) {
+        *at++ = '-';
+        rest = 0 - rest;
+    }
+    if (rest < 10) {
+        *at = (char)('0' + rest);
+        return at + 1;
+    }
+    for (; rest != 0; rest /= 10)
+        digits[--first] = (char)('0' + rest % 10);
+    while (first < sizeof digits)
+        *at++ = digits[first++];
+    return at;
+}
+
 void buf_number(struct buf *buf, long long value)
 {
-    char digits[24];
-    size_t at = sizeof digits;
-    unsigned long long rest =
-        value < 0 ? 0 - (unsigned long long)value : (unsigned long long)value;
+    char *at = buf_room(buf, NUMBER_TEXT);
 
-    do
-        digits[--at] = (char)('0' + rest % 10);
-    while ((rest /= 10) != 0);
-    if (value < 0)
-        digits[--at] = '-';
-    buf_put(buf, digits + at, sizeof digits - at);
+    if (at)
+        buf_upto(buf, jot_number(at, value));
 }
 
 PRINTF_LIKE(2, 0)

@@ -28,7 +28,8 @@ struct buf {
 void buf_init(struct buf *buf, size_t max);
 void buf_release(struct buf *buf);
 void buf_reset(struct buf *buf);
-void buf_cut(struct buf *buf, size_t len); /* keep only so much */
+void buf_cut(struct buf *buf, size_t len);     /* keep only so much */
+void buf_reserve(struct buf *buf, size_t cap); /* memory, if it has none */
 
 static inline bool buf_ok(const struct buf *buf)
 {
@@ -80,6 +81,39 @@ static inline void buf_int(struct buf *buf, long long value)
         buf_char(buf, (char)('0' + value));
     else
         buf_number(buf, value);
+}
+
+/*
+ * For the hottest: ask for room once, write with jot_ functions, and say where
+ * the text ends.
+ *
+ *     char *at = buf_room(out, 8 + NUMBER_TEXT);
+ *
+ *     if (at)
+ *         buf_upto(out, jot_int(jot_text(at, " used=", 6), used));
+ */
+enum { NUMBER_TEXT = 20 }; /* of any number, at most */
+
+char *jot_number(char *at, long long value);
+
+static inline char *jot_int(char *at, long long value)
+{
+    if (value < 0 || value > 9)
+        return jot_number(at, value);
+    *at = (char)('0' + value);
+    return at + 1;
+}
+
+static inline char *jot_text(char *at, const char *text, size_t len)
+{
+    memcpy(at, text, len);
+    return at + len;
+}
+
+static inline void buf_upto(struct buf *buf, char *end)
+{
+    *end = '\0';
+    buf->len = (size_t)(end - buf->text);
 }
 
 /* ... and the comfortable one. */

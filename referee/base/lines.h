@@ -78,6 +78,23 @@ static inline struct buf *tell_begin(struct lines *lines, seat_set to)
     return &lines->text;
 }
 
+/* Begin with "WORD SEAT ", as many events do. */
+static inline struct buf *tell_of(struct lines *lines, seat_set to,
+                                  const char *word, int seat)
+{
+    struct buf *out = tell_begin(lines, to);
+    size_t len = strlen(word);
+    char *at = buf_room(out, len + 3);
+
+    if (at) {
+        at = jot_text(at, word, len);
+        at[0] = at[2] = ' ';
+        at[1] = (char)('1' + seat);
+        buf_upto(out, at + 3);
+    }
+    return out;
+}
+
 /* A line that did not fit is our mistake: the limit holds a whole step. */
 static inline void tell_end(struct lines *lines)
 {

@@ -58,32 +58,23 @@ int rota_hand(const struct state *s, int seat)
 
 void rota_marks_write(const struct player *p, struct buf *out)
 {
+    char *at = buf_room(out, COLOURS * NUMBER_TEXT);
+
+    if (!at)
+        return;
     for (int colour = 0; colour < COLOURS; colour++) {
-        if (colour > 0)
-            buf_char(out, '/');
-        buf_int(out, p->mark[colour]);
+        at = jot_int(at, p->mark[colour]);
+        *at++ = '/';
     }
-}
-
-/* Begin a line "WORD SEAT " for that audience; tell_end() ends it. */
-static struct buf *tell_seat(struct lines *events, seat_set to,
-                             const char *word, int seat)
-{
-    struct buf *line = tell_begin(events, to);
-
-    buf_str(line, word);
-    buf_char(line, ' ');
-    buf_int(line, seat + 1);
-    buf_char(line, ' ');
-    return line;
+    buf_upto(out, at - 1);
 }
 
 static void tell_hand(const struct state *s, int seat, struct lines *events)
 {
     rota_tile_write(&s->set.tile[rota_hand(s, seat)],
-                    tell_seat(events, SEAT(seat) | RECORD, "hand", seat));
+                    tell_of(events, SEAT(seat) | RECORD, "hand", seat));
     tell_end(events);
-    buf_char(tell_seat(events, ALL_BUT(seat), "hand", seat), '?');
+    buf_char(tell_of(events, ALL_BUT(seat), "hand", seat), '?');
     tell_end(events);
 }
 
@@ -141,8 +132,8 @@ static int start_turn(const struct state *s, const struct rota_tile *tile,
 
 static void lay_square(struct state *s, struct lines *events)
 {
-    static const int x[SQUARE] = {[NW] = 0, [NE] = 1, [SE] = 1, [SW] = 0};
-    static const int y[SQUARE] = {[NW] = 1, [NE] = 1, [SE] = 0, [SW] = 0};
+    static const int8_t x[SQUARE] = {[NW] = 0, [NE] = 1, [SE] = 1, [SW] = 0};
+    static const int8_t y[SQUARE] = {[NW] = 1, [NE] = 1, [SE] = 0, [SW] = 0};
     struct buf *line = tell_begin(events, EVERYONE);
 
     buf_str(line, "lay");
@@ -269,15 +260,20 @@ static bool parse(const struct state *s, int seat, const char *text,
 static void format(const struct state *s, int seat, const struct move *move,
                    struct buf *out)
 {
-    buf_int(out, move->part[X]);
-    buf_char(out, ',');
-    buf_int(out, move->part[Y]);
-    buf_char(out, ',');
-    buf_int(out, move->part[TURNED]);
+    char *at = buf_room(out, 3 * NUMBER_TEXT + 4);
+
+    if (!at)
+        return;
+    at = jot_int(at, move->part[X]);
+    *at++ = ',';
+    at = jot_int(at, move->part[Y]);
+    *at++ = ',';
+    at = jot_int(at, move->part[TURNED]);
     if (move->part[NAME]) {
-        buf_char(out, '=');
-        buf_char(out, CORNER_LETTERS[move->part[NAME] - 1]);
+        *at++ = '=';
+        *at++ = CORNER_LETTERS[move->part[NAME] - 1];
     }
+    buf_upto(out, at);
 }
 
 static void list_cell(int x, int y, int names, struct moves *out)
@@ -339,7 +335,7 @@ static void score(struct state *s, int seat, struct rota_lying laid, int name)
 static void tell_laid(const struct state *s, int seat, const struct move *move,
                       struct lines *events)
 {
-    struct buf *line = tell_seat(events, EVERYONE, "play", seat);
+    struct buf *line = tell_of(events, EVERYONE, "play", seat);
 
     format(s, seat, move, line);
     tell_end(events);
@@ -348,7 +344,7 @@ static void tell_laid(const struct state *s, int seat, const struct move *move,
     rota_lying_write(&s->board.lying[s->board.count - 1], line);
     tell_end(events);
     rota_marks_write(&s->player[seat],
-                     tell_seat(events, EVERYONE, "marks", seat));
+                     tell_of(events, EVERYONE, "marks", seat));
     tell_end(events);
 }
 
@@ -358,7 +354,7 @@ static void take_bonus(struct state *s, struct lines *events)
     s->bonus = true;
     s->supply++;
     rota_tile_write(&s->set.tile[rota_hand(s, s->turn)],
-                    tell_seat(events, EVERYONE, "bonus", s->turn));
+                    tell_of(events, EVERYONE, "bonus", s->turn));
     tell_end(events);
 }
 
@@ -400,7 +396,7 @@ static void apply(struct state *s, int seat, const struct move *move,
                   struct lines *events)
 {
     const struct rota_tile *tile = &s->set.tile[rota_hand(s, seat)];
-    struct rota_lying laid = {move->part[X], move->part[Y],
+    struct rota_lying laid = {(int8_t)move->part[X], (int8_t)move->part[Y],
                               rota_tile_turn(tile, move->part[TURNED])};
 
     score(s, seat, laid, move->part[NAME]);

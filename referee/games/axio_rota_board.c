@@ -63,6 +63,12 @@ static void add_gains(const struct rota_tile *tile,
     }
 }
 
+/* -1, 0 or 1 */
+static bool is_near(int way)
+{
+    return (unsigned)way + 1 <= 2;
+}
+
 void rota_board_gains(const struct rota_board *b, const struct rota_lying *tile,
                       int gain[COLOURS])
 {
@@ -70,17 +76,22 @@ void rota_board_gains(const struct rota_board *b, const struct rota_lying *tile,
         const struct rota_lying *other = &b->lying[i];
         int dx = other->x - tile->x, dy = other->y - tile->y;
 
-        if (dx >= -1 && dx <= 1 && dy >= -1 && dy <= 1)
+        if (is_near(dx) && is_near(dy))
             add_gains(&tile->tile, &other->tile, dx, dy, gain);
     }
 }
 
 void rota_lying_write(const struct rota_lying *lying, struct buf *out)
 {
-    buf_int(out, lying->x);
-    buf_char(out, ',');
-    buf_int(out, lying->y);
-    buf_char(out, ':');
+    char *at = buf_room(out, 2 * NUMBER_TEXT + 2);
+
+    if (!at)
+        return;
+    at = jot_int(at, lying->x);
+    *at++ = ',';
+    at = jot_int(at, lying->y);
+    *at++ = ':';
+    buf_upto(out, at);
     rota_tile_write(&lying->tile, out);
 }
 

@@ -15,7 +15,7 @@
 enum { FAR = 62 };
 
 struct rota_lying {
-    int x, y;
+    int8_t x, y;
     struct rota_tile tile; /* as it lies, turned */
 };
 

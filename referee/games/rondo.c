@@ -174,19 +174,6 @@ static void redeal(struct state *s, int viewer, struct rng *rng)
         s->colour[unseen[i]] = colour[i];
 }
 
-/* Begin a line "WORD SEAT ", to be ended with tell_end(). */
-static struct buf *tell_of(struct lines *events, seat_set to, const char *word,
-                           int seat)
-{
-    struct buf *line = tell_begin(events, to);
-
-    buf_str(line, word);
-    buf_char(line, ' ');
-    buf_int(line, seat + 1);
-    buf_char(line, ' ');
-    return line;
-}
-
 /* Drawing stones. */
 
 static void tell_draw(const struct state *s, int seat, int from,

@@ -91,14 +91,20 @@ static const struct pieces *pieces_in(const struct setup *setup)
 {
     const char *text = option(setup, PIECES);
 
-    return pieces_of(strcmp(text, "default") == 0 ? default_pieces : text);
+    return strcmp(text, "default") == 0 ? printed_pieces() : pieces_of(text);
+}
+
+static bool is_printed(const struct pieces *pieces)
+{
+    return pieces == printed_pieces();
 }
 
 static size_t size(const struct setup *setup)
 {
-    size_t count = (size_t)pieces_in(setup)->count;
+    const struct pieces *pieces = pieces_in(setup);
+    size_t own = is_printed(pieces) ? 0 : (size_t)pieces->count;
 
-    return sizeof(struct state) + count * sizeof(struct piece);
+    return sizeof(struct state) + own * sizeof(struct piece);
 }
 
 static int parts_of(int seats)
@@ -137,7 +143,7 @@ static void shuffled(const struct state *s, char kind, struct rng *rng,
     size_t count = 0;
 
     for (int i = 0; i < s->cards; i++)
-        if (s->piece[i].kind == kind)
+        if (card_piece(s, i)->kind == kind)
             cards[count++] = (uint8_t)i;
     rng_shuffle(rng, cards, count, sizeof *cards);
 }
@@ -167,7 +173,10 @@ static void set_up(struct state *s, const struct setup *setup,
 {
     s->cards = pieces->count;
     s->puzzles = pieces->puzzles;
-    memcpy(s->piece, pieces->piece, (size_t)s->cards * sizeof *s->piece);
+    if (is_printed(pieces))
+        s->printed = pieces->piece;
+    else
+        memcpy(s->own, pieces->piece, (size_t)s->cards * sizeof *s->own);
     s->seats = setup->seats;
     s->parts = parts_of(setup->seats);
     s->full_ends_round = strcmp(option(setup, FULL_END), "round") == 0;
@@ -195,7 +204,7 @@ static bool take_cards(const struct state *s, const char **at, char kind,
 
         if ((i == 0 || take_char(at, ',')) &&
             card_take(at, "PS", &read, &number) && read == kind)
-            card = pieces_find(s->piece, s->cards, kind, number);
+            card = pieces_find(card_piece(s, 0), s->cards, kind, number);
         if (card < 0)
             return fail(err, "\"%.12s\" stands where %s card %d of %d is due",
                         c, kind == 'S' ? "start" : "puzzle", i + 1, count);
@@ -245,7 +254,7 @@ static void tell_pieces(const struct state *s, struct lines *events)
         struct buf *out = tell_begin(events, EVERYONE);
         char rows[ROWS_TEXT];
 
-        piece_rows(&s->piece[i], 0, rows);
+        piece_rows(card_piece(s, i), 0, rows);
         buf_str(out, "piece ");
         second_chance_write_card(s, i, out);
         buf_char(out, ' ');
@@ -254,24 +263,11 @@ static void tell_pieces(const struct state *s, struct lines *events)
     }
 }
 
-/* "WORD SEAT", to be continued and ended by the caller. */
-static struct buf *tell_seat(struct lines *events, const char *word, int seat)
-{
-    struct buf *out = tell_begin(events, EVERYONE);
-
-    buf_str(out, word);
-    buf_char(out, ' ');
-    buf_int(out, seat + 1);
-    return out;
-}
-
 static void tell_card(const struct state *s, const char *word, int seat,
                       struct lines *events)
 {
-    struct buf *out = tell_seat(events, word, seat);
-
-    buf_char(out, ' ');
-    second_chance_write_card(s, s->card[seat], out);
+    second_chance_write_card(s, s->card[seat],
+                             tell_of(events, EVERYONE, word, seat));
     tell_end(events);
 }
 
@@ -352,12 +348,10 @@ static void fill(struct state *s, int seat, bits squares)
 static void draw(struct state *s, int seat, struct lines *events)
 {
     struct placement p = s->answer[seat];
-    struct buf *out = tell_seat(events, "play", seat);
-
-    buf_char(out, ' ');
-    second_chance_write_placement(s, p, out);
+    second_chance_write_placement(s, p,
+                                  tell_of(events, EVERYONE, "play", seat));
     tell_end(events);
-    fill(s, seat, piece_turn(&s->piece[p.card], p.turn) << p.corner);
+    fill(s, seat, piece_turn(card_piece(s, p.card), p.turn) << p.corner);
 }
 
 static void draw_all(struct state *s, struct lines *events)
@@ -373,7 +367,7 @@ static bool can_draw(const struct state *s, int seat)
     int count = cards_for(s, seat, &cards);
 
     for (int i = 0; i < count; i++)
-        if (piece_fits(&s->piece[cards[i]], s->free[seat]))
+        if (piece_fits(card_piece(s, cards[i]), s->free[seat]))
             return true;
     return false;
 }
@@ -451,10 +445,7 @@ static void write_ones(struct state *s, seat_set seats, struct lines *events)
     for (int seat = 0; seat < s->seats; seat++)
         if (seats & SEAT(seat)) {
             int square = bits_first(s->free[seat]);
-            struct buf *out = tell_seat(events, "one", seat);
-
-            buf_char(out, ' ');
-            square_write(square, out);
+            square_write(square, tell_of(events, EVERYONE, "one", seat));
             tell_end(events);
             s->one[seat] = (uint8_t)square;
             s->free[seat] &= ~bit(square);
@@ -472,8 +463,7 @@ static void settle_second(struct state *s, struct lines *events)
             draw(s, seat, events);
             continue;
         }
-        tell_seat(events, "out", seat);
-        tell_end(events);
+        tell(events, EVERYONE, "out %d", seat + 1);
         out |= SEAT(seat);
     }
     s->dropped |= out;

@@ -17,7 +17,7 @@ void second_chance_write_card(const struct state *s, int card, struct buf *out)
         buf_char(out, '-');
         return;
     }
-    piece_id(&s->piece[card], id);
+    piece_id(card_piece(s, card), id);
     buf_put(out, id, ID_TEXT - 1);
 }
 
@@ -64,7 +64,7 @@ static bits legal_corners(const struct state *s, int seat, bits shape)
 static void list_card(const struct state *s, int seat, int card,
                       struct moves *out)
 {
-    const struct piece *piece = &s->piece[card];
+    const struct piece *piece = card_piece(s, card);
     bits corners[TURNS], any = 0;
     int turns[TURNS], count = 0;
 
@@ -115,9 +115,9 @@ static struct names names_for(const struct state *s, int seat)
     const uint8_t *cards;
     int count = cards_for(s, seat, &cards);
 
-    piece_id(&s->piece[cards[0]], names.a);
+    piece_id(card_piece(s, cards[0]), names.a);
     if (count > 1)
-        piece_id(&s->piece[cards[1]], names.b);
+        piece_id(card_piece(s, cards[1]), names.b);
     return names;
 }
 
@@ -137,7 +137,7 @@ static bool bad_card(const struct state *s, int seat, char kind, int number,
 {
     struct names names = names_for(s, seat);
 
-    if (pieces_find(s->piece, s->cards, kind, number) < 0)
+    if (pieces_find(card_piece(s, 0), s->cards, kind, number) < 0)
         return fail(err, "there is no card %c%02d: draw %s%s%s", kind, number,
                     names.a, *names.b ? " or " : "", names.b);
     if (s->phase == MAIN)
@@ -154,7 +154,7 @@ static int card_for(const struct state *s, int seat, char kind, int number)
     int count = cards_for(s, seat, &cards);
 
     for (int i = 0; i < count; i++) {
-        const struct piece *piece = &s->piece[cards[i]];
+        const struct piece *piece = card_piece(s, cards[i]);
 
         if (piece->kind == kind && piece->number == number)
             return cards[i];
@@ -195,7 +195,7 @@ static bool overlaps(const struct state *s, int seat, const struct piece *piece,
 static bool is_legal(const struct state *s, int seat, struct placement p,
                      struct err *err)
 {
-    const struct piece *piece = &s->piece[p.card];
+    const struct piece *piece = card_piece(s, p.card);
     bits squares = piece_turn(piece, p.turn) << p.corner;
 
     if (squares & ~whole_grid)
@@ -300,12 +300,12 @@ bool second_chance_parse(const struct state *s, int seat, const char *text,
     if (form == ':' && !take_corner(at, &p, err))
         return false;
     if (form == '=' && (!take_squares(at, &squares, err) ||
-                        !find_turn(&s->piece[card], squares, &p, err)))
+                        !find_turn(card_piece(s, card), squares, &p, err)))
         return false;
     if (!is_legal(s, seat, p, err))
         return false;
     move->part[CARD] = card;
     move->part[CORNER] = p.corner;
-    move->part[TURN] = s->piece[card].least[p.turn];
+    move->part[TURN] = card_piece(s, card)->least[p.turn];
     return true;
 }

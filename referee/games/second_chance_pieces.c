@@ -409,20 +409,34 @@ bool pieces_load(struct pieces *pieces, const char *text, struct err *err)
     return true;
 }
 
+static void must_load(struct pieces *pieces, const char *text)
+{
+    struct err err;
+    bool loaded = pieces_load(pieces, text, &err);
+
+    assert(loaded);
+    (void)loaded;
+}
+
+const struct pieces *printed_pieces(void)
+{
+    static struct pieces printed;
+
+    if (printed.count == 0)
+        must_load(&printed, default_pieces);
+    return &printed;
+}
+
 const struct pieces *pieces_of(const char *text)
 {
     static struct pieces last;
     static char *last_text;
-    struct err err;
-    bool loaded;
 
-    if (last_text && strcmp(last_text, text) == 0)
-        return &last;
-    free(last_text);
-    last_text = must_alloc(strdup(text));
-    loaded = pieces_load(&last, text, &err);
-    assert(loaded);
-    (void)loaded;
+    if (!last_text || strcmp(last_text, text) != 0) {
+        free(last_text);
+        last_text = must_alloc(strdup(text));
+        must_load(&last, text);
+    }
     return &last;
 }
 

@@ -60,9 +60,11 @@ bool pieces_load(struct pieces *pieces, const char *text,
                  struct err *err) MUST_CHECK;
 
 /*
- * The set of a text that has been checked; valid until the next call. The last
- * one is remembered, for thousands of games are played with it.
+ * The built-in set, or that of a text that has been checked; this one is valid
+ * until the next call. Both are remembered, for thousands of games are played
+ * with them.
  */
+const struct pieces *printed_pieces(void);
 const struct pieces *pieces_of(const char *text);
 
 /* Say, one line each, how the set differs from the printed one. */

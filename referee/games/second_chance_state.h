@@ -25,7 +25,7 @@ enum phase { START, MAIN, SECOND, OVER };
 
 enum reason { FULL, NOSECOND, ALLOUT, DECK, FORFEIT };
 
-/* A card by its place in `piece`, drawn with its corner on a square. */
+/* A card by its place in the set, drawn with its corner on a square. */
 struct placement {
     uint8_t card;
     uint8_t corner;
@@ -61,8 +61,14 @@ struct state {
     /* The round that filled a square, plus 1; 0 if none did. */
     uint8_t filled[SEATS_MAX][SIDE * STRIDE];
 
-    struct piece piece[]; /* in the order of their text */
+    const struct piece *printed; /* if the cards are the built-in ones ... */
+    struct piece own[]; /* ... or else they; in the order of the text */
 };
+
+static inline const struct piece *card_piece(const struct state *s, int card)
+{
+    return (s->printed ? s->printed : s->own) + card;
+}
 
 static inline seat_set seats_in(const struct state *s)
 {

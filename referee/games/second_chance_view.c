@@ -217,7 +217,7 @@ static void show_row(const struct state *s, int seat, int row, struct pen *pen)
 static void show_card_row(const struct state *s, const char *label, int card,
                           int row, struct pen *pen)
 {
-    const struct piece *piece = &s->piece[card];
+    const struct piece *piece = card_piece(s, card);
     bits shape = piece->shape;
     char id[ID_TEXT];
 
@@ -245,7 +245,7 @@ static void show_cards(const struct state *s, const char *const *labels,
 
     for (int i = 0; i < count; i++)
         if (cards[i] != NO_CARD) {
-            int rows = shape_height(s->piece[cards[i]].shape) + 1;
+            int rows = shape_height(card_piece(s, cards[i])->shape) + 1;
 
             height = rows > height ? rows : height;
         }

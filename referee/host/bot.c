@@ -18,10 +18,14 @@ enum {
     LAST_READS = 128,         /* of stderr, when it ends */
 };
 
+static void on_timer(evutil_socket_t fd, short what, void *arg);
+
 static void set_timer(struct bot *b, int64_t us)
 {
     struct timeval t = {us / 1000000, us % 1000000};
 
+    if (!b->timer)
+        b->timer = evtimer_new(b->loop->base, on_timer, b);
     event_add(b->timer, &t);
 }
 
@@ -204,7 +208,8 @@ static void end(struct bot *b)
 {
     b->phase = ENDED;
     event_del(b->news);
-    event_del(b->timer);
+    if (b->timer)
+        event_del(b->timer);
     tell_exit(b);
     if (b->calls)
         b->calls->on_ended(b->owner, b);
@@ -376,7 +381,6 @@ struct bot *bot_new(struct loop *loop, const struct bot_config *config,
                         on_news, b);
     b->has_stderr = event_new(loop->base, b->child.error, EV_READ | EV_PERSIST,
                               on_stderr, b);
-    b->timer = evtimer_new(loop->base, on_timer, b);
     event_add(b->news, NULL);
     event_add(b->has_stderr, NULL);
     return b;
@@ -390,7 +394,8 @@ void bot_free(struct bot *b)
     link_close(&b->link);
     event_free(b->news);
     event_free(b->has_stderr);
-    event_free(b->timer);
+    if (b->timer)
+        event_free(b->timer);
     bot_set_log(b, "");
     free(b->last_words);
     child_close(&b->child);

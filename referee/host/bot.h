@@ -66,7 +66,7 @@ struct bot {
     int start_error;    /* the program could not be run */
     struct event *news; /* of the guard */
     struct event *has_stderr;
-    struct event *timer;
+    struct event *timer; /* NULL until it is set */
     struct event *has_tick; /* NULL until its CPU time is watched */
     int tick;               /* a timer, or -1 */
 

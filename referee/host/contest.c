@@ -9,7 +9,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { PATH_BYTES = 512 };
+enum { PATH_BYTES = 512, ABOUT_MAX = 256 };
 
 static const struct player *player_of(const struct slot *s, int member)
 {
@@ -41,6 +41,12 @@ static void make_deal(struct slot *s)
         return;
     rng_seed(&rng, s->seed);
     c->game->deal(&c->setup, &rng, &s->deal);
+}
+
+/* Look for the next game at the end of this turn of the loop. */
+static void go_on(struct slot *s)
+{
+    loop_later(s->contest->loop, &s->next);
 }
 
 /* Bots. */
@@ -85,7 +91,7 @@ static void on_ended(void *owner, struct bot *bot)
         if (s->bot[i] == bot)
             s->bot[i] = NULL;
     bot_free(bot);
-    event_active(s->next, 0, 0);
+    go_on(s);
 }
 
 static const struct bot_owner between_games = {on_line, on_sent, on_lost,
@@ -179,8 +185,9 @@ static void write_about(struct slot *s)
 
     gmtime_r(&now, &utc);
     strftime(start, sizeof start, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    snprintf(s->about, sizeof s->about, "id=%s event=%s start=%s", s->id,
-             s->contest->config.event, start);
+    buf_reset(&s->about);
+    buf_add(&s->about, "id=%s event=%s start=%s", s->id,
+            s->contest->config.event, start);
 }
 
 static void fill_config(struct slot *s, struct match_config *m)
@@ -191,7 +198,7 @@ static void fill_config(struct slot *s, struct match_config *m)
     *m = (struct match_config){.game = c->game,
                                .setup = c->setup,
                                .id = s->id,
-                               .about = c->event ? s->about : NULL,
+                               .about = c->event ? s->about.text : NULL,
                                .deal = c->game->deal ? s->deal.text : NULL,
                                .seed = s->seed,
                                .seed_is_chosen = c->seed_is_chosen,
@@ -256,7 +263,7 @@ static void report(struct slot *s, const struct match *match)
     c->calls->on_game(c->owner, &o);
     for (int i = 0; i < c->slots; i++)
         if (c->slot[i].waits)
-            event_active(c->slot[i].next, 0, 0);
+            go_on(&c->slot[i]);
 }
 
 /* Bots that failed, and those that are started for every game, go. */
@@ -286,7 +293,7 @@ static void on_over(void *owner, struct table *table)
         if (go[i] || is_dying(s->bot[i]))
             dismiss(s, s->bot[i], player_of(s, i)->restart);
     }
-    event_active(s->next, 0, 0);
+    go_on(s);
 }
 
 static const struct table_owner table_calls = {.on_move = on_move,
@@ -372,6 +379,12 @@ static void retire(struct slot *s)
     loop_stop(c->loop);
 }
 
+/* To look at a record may take long: the others get a turn before the next. */
+static void on_next_turn(evutil_socket_t fd, short what, void *arg)
+{
+    go_on(arg);
+}
+
 /* A record tells the game, or it begins; it may have to wait for bots to go. */
 static bool play_game(struct slot *s, struct err *err)
 {
@@ -381,7 +394,8 @@ static bool play_game(struct slot *s, struct err *err)
         return false;
     if (done) {
         report(s, NULL);
-        event_active(s->next, 0, 0);
+        event_base_once(s->contest->loop->base, -1, EV_TIMEOUT, on_next_turn, s,
+                        NULL);
         return true;
     }
     dismiss_strangers(s);
@@ -400,8 +414,7 @@ static bool is_any_busy(const struct contest *c)
     return false;
 }
 
-/* One game, or one look at a record, per turn of the loop. */
-static void on_next(evutil_socket_t fd, short what, void *arg)
+static void on_next(void *arg)
 {
     struct slot *s = arg;
     struct contest *c = s->contest;
@@ -444,11 +457,13 @@ struct contest *contest_new(struct loop *loop,
     for (int i = 0; i < c->slots; i++) {
         struct slot *s = &slots[i];
 
-        *s = (struct slot){.contest = c, .record = -1};
+        *s = (struct slot){
+            .contest = c, .record = -1, .next = {.run = on_next, .arg = s}
+        };
+        buf_init(&s->about, ABOUT_MAX);
         buf_init(&s->deal, DEAL_TEXT_MAX);
         buf_init(&s->old, RECORD_FILE_MAX);
         lines_init(&s->told, RECORD_FILE_MAX);
-        s->next = evtimer_new(loop->base, on_next, s);
     }
     return c;
 }
@@ -456,10 +471,11 @@ struct contest *contest_new(struct loop *loop,
 void contest_free(struct contest *c)
 {
     for (int i = 0; i < c->slots; i++) {
+        buf_release(&c->slot[i].about);
         buf_release(&c->slot[i].deal);
         buf_release(&c->slot[i].old);
         lines_release(&c->slot[i].told);
-        event_free(c->slot[i].next);
+        loop_cancel(c->loop, &c->slot[i].next);
     }
     replay_release(&c->replay);
     buf_release(&c->bytes);
@@ -470,7 +486,7 @@ void contest_free(struct contest *c)
 bool contest_run(struct contest *c, struct err *err)
 {
     for (int i = 0; i < c->slots; i++)
-        event_active(c->slot[i].next, 0, 0);
+        go_on(&c->slot[i]);
     loop_run(c->loop);
     if (c->failed)
         *err = c->err;
@@ -490,7 +506,7 @@ static void cut_off(struct slot *s)
         if (is_dying(s->bot[i]))
             dismiss(s, s->bot[i], false);
     }
-    event_active(s->next, 0, 0);
+    go_on(s);
 }
 
 void contest_stop(struct contest *c, bool now)
@@ -500,7 +516,7 @@ void contest_stop(struct contest *c, bool now)
         if (now)
             cut_off(&c->slot[i]);
         if (c->slot[i].waits)
-            event_active(c->slot[i].next, 0, 0);
+            go_on(&c->slot[i]);
     }
 }
 

@@ -19,14 +19,13 @@ struct slot {
     bool again;                 /* it was begun before, and came to nothing */
     uint8_t seed[SEED_BYTES];
     char id[48];
-    char about[128];
-    struct buf deal;
+    struct buf about, deal;
     struct buf old;    /* an unfinished record */
     struct lines told; /* by it */
     int record;        /* its descriptor, until the table has it */
     bool waits;        /* for a unit */
     bool retired;      /* nothing left to play */
-    struct event *next;
+    struct errand next;
 };
 
 struct contest {

@@ -146,8 +146,10 @@ void loop_run(struct loop *loop)
     int64_t woke;
 
     loop->stop = false;
-    while (!loop->stop) {
+    for (;;) {
         run_errands(loop);
+        if (loop->stop)
+            return;
         woke = loop->woke_us;
         loop->asked_us = now_us();
         loop->busy_us = woke ? loop->asked_us - woke : 0;
@@ -155,7 +157,6 @@ void loop_run(struct loop *loop)
         if (event_base_loop(loop->base, EVLOOP_ONCE) != 0)
             return;
     }
-    run_errands(loop);
 }
 
 void loop_stop(struct loop *loop)

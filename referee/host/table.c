@@ -11,6 +11,7 @@
 /* The record is stored when this much is there, or has waited so long. */
 enum {
     STORE_BYTES = 1536,
+    A_STEP = 256, /* of most games, at most */
     STORE_WITHIN_US = 100000,
     TRY_AGAIN_US = 1000000,
 };
@@ -381,6 +382,8 @@ struct table *table_new(struct loop *loop, struct match *match,
         .store_us = NEVER
     };
     match_record(match)->off = record == -1;
+    if (record != -1)
+        buf_reserve(&match_record(match)->text, STORE_BYTES + A_STEP);
     alarm_init(&t->alarm, on_alarm, t);
     for (int i = 0; i < seats; i++) {
         t->peer[i] = peers[i];

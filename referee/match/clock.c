@@ -492,18 +492,19 @@ void clock_left_write(const struct clock *clock, struct buf *out)
 
 /* The state for the record. */
 
-void clock_state_write(const struct clock *clock, struct buf *out)
+char *clock_state_jot(const struct clock *clock, char *at)
 {
-    buf_int(out, clock->main_us);
+    at = jot_int(at, clock->main_us);
     if (clock->control.system == TIME_BYOYOMI) {
-        buf_char(out, ',');
-        buf_int(out, clock->periods);
+        *at++ = ',';
+        at = jot_int(at, clock->periods);
     } else if (clock->control.system == TIME_CANADIAN) {
-        buf_char(out, ',');
-        buf_int(out, clock->block_us);
-        buf_char(out, ',');
-        buf_int(out, clock->moves);
+        *at++ = ',';
+        at = jot_int(at, clock->block_us);
+        *at++ = ',';
+        at = jot_int(at, clock->moves);
     }
+    return at;
 }
 
 static bool take_overtime(const char **at, struct clock *clock)

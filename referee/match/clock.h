@@ -155,7 +155,8 @@ void clock_left_write(const struct clock *clock, struct buf *out);
  * a clock that was initialised with its control; a text that no game under
  * this control can lead to is refused and leaves the clock as it was.
  */
-void clock_state_write(const struct clock *clock, struct buf *out);
+enum { CLOCK_STATE_TEXT = 3 * NUMBER_TEXT + 2 };
+char *clock_state_jot(const struct clock *clock, char *at);
 bool clock_state_read(struct clock *clock, const char *text) MUST_CHECK;
 
 #endif

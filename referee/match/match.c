@@ -10,7 +10,7 @@
 
 enum {
     LOG_MAX = 16 << 20,
-    FORGET_LINES = 32,        /* so many of them at once */
+    FORGET_LINES = 16,        /* so many of them at once */
     WRITE_GRACE_US = 1000000, /* a bot that does not read has a clock too */
     CPU_WALL_US = 10000000,   /* the wall behind a CPU clock: this and ... */
     CPU_WALL_FACTOR = 4,      /* ... so many times its limit */
@@ -130,50 +130,43 @@ static const char **whys(const struct match *m, const char *why[SEATS_MAX])
 
 void match_tell_end(struct match *m)
 {
-    for (int i = 0; m->end[0] && i < m->seats; i++)
-        send_game_over(m, i, m->end);
-    m->end[0] = '\0';
+    for (int i = 0; m->end.len > 0 && i < m->seats; i++)
+        send_game_over(m, i, m->end.text + strlen("result"));
+    buf_reset(&m->end);
 }
 
-/* `result` as it stands in the record. */
-static void end_with(struct match *m, const char *result)
+static void close_match(struct match *m)
 {
-    snprintf(m->end, sizeof m->end, "%s", result + strlen("result"));
+    assert(buf_ok(&m->end));
+    close_record(m, m->end.text);
     if (!m->config.holds_end)
         match_tell_end(m);
-    close_record(m, result);
 }
 
 static void finish(struct match *m)
 {
     const char *why[SEATS_MAX];
-    struct buf text;
 
     m->phase = OVER;
     game_result(m->config.game, m->state, &m->result);
-    buf_init(&text, END_MAX);
-    result_write(&m->result, m->seats, whys(m, why), &text);
-    assert(buf_ok(&text));
+    result_write(&m->result, m->seats, whys(m, why), &m->end);
     for (int i = 0; i < m->seats; i++)
         m->seat[i].talk->has_played = true;
-    end_with(m, text.text);
-    buf_release(&text);
+    close_match(m);
 }
 
 void match_void(struct match *m, const char *reason)
 {
-    char text[80];
-
     if (m->phase == OVER)
         return;
     if (m->phase == STARTING)
         lay_out(m);
     m->phase = OVER;
     m->is_void = true;
-    snprintf(text, sizeof text, "result void reason=%.40s", reason);
     for (int i = 0; i < m->seats; i++)
         m->seat[i].asked = false;
-    end_with(m, text);
+    buf_add(&m->end, "result void reason=%s", reason);
+    close_match(m);
 }
 
 void match_unrecorded(struct match *m)
@@ -379,6 +372,7 @@ static struct match *new_match(const struct match_config *config,
     m->start_deadline_us = plus(now_us, config->start_us);
     lines_init(&m->log, LOG_MAX);
     record_init(&m->record);
+    buf_init(&m->end, END_MAX);
     for (int i = 0; i < m->seats; i++) {
         m->seat[i].talk = talks[i];
         buf_init(&m->seat[i].detail, DETAIL_MAX);
@@ -459,6 +453,7 @@ void match_free(struct match *m)
     lines_release(&m->log);
     moves_release(&m->legal);
     record_release(&m->record);
+    buf_release(&m->end);
     free(m);
 }
 

@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { CLOCK_LINE_MAX = 40 + CLOCK_STATE_TEXT + 3 * NUMBER_TEXT };
+
 void note(struct match *m, const char *word, int seat, const char *text)
 {
     buf_add(&m->record.text, "@- %s %d %s\n", word, seat + 1, text);
@@ -49,25 +51,32 @@ void record_start(struct match *m)
     record_deal(&m->record, has_seed ? commit : NULL, m->config.deal);
 }
 
+static char *jot_us(char *at, const char *name, size_t len, int64_t us)
+{
+    return jot_int(jot_text(at, name, len), us);
+}
+
 void record_clock(struct match *m, int i)
 {
+    const struct seat *s = &m->seat[i];
     struct buf *out = &m->record.text;
+    char *at;
 
     if (m->record.off)
         return;
-    buf_str(out, "@- clock ");
-    buf_int(out, i + 1);
-    buf_char(out, ' ');
-    clock_state_write(&m->seat[i].clock, out);
-    buf_str(out, " used=");
-    buf_int(out, m->seat[i].used_us);
-    buf_str(out, " lag=");
-    buf_int(out, m->seat[i].lag_us);
-    if (m->seat[i].travel_us) {
-        buf_str(out, " travel=");
-        buf_int(out, m->seat[i].travel_us);
-    }
-    buf_char(out, '\n');
+    at = buf_room(out, CLOCK_LINE_MAX);
+    if (!at)
+        return;
+    at = jot_text(at, "@- clock ", 9);
+    *at++ = (char)('1' + i);
+    *at++ = ' ';
+    at = clock_state_jot(&s->clock, at);
+    at = jot_us(at, " used=", 6, s->used_us);
+    at = jot_us(at, " lag=", 5, s->lag_us);
+    if (s->travel_us)
+        at = jot_us(at, " travel=", 8, s->travel_us);
+    *at++ = '\n';
+    buf_upto(out, at);
 }
 
 void note_fault(struct match *m, int i)

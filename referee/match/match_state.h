@@ -48,7 +48,7 @@ struct match {
     bool resumed;
     struct state *state; /* NULL while STARTING, unless resumed */
     struct result result;
-    char end[END_MAX + 1]; /* what is told of it; "": nothing, or told */
+    struct buf end; /* "result ...", until it is told */
     int seats;
     int moves;
     int64_t start_deadline_us;

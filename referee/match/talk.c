@@ -87,7 +87,7 @@ void talk_sent(struct talk *t, size_t n)
 
 static void widen(struct talk *t)
 {
-    uint32_t cap = t->open_cap ? 2 * t->open_cap : 64;
+    uint32_t cap = t->open_cap ? 2 * t->open_cap : 16;
     uint8_t *open = must_alloc(malloc(cap));
 
     for (uint32_t i = 0; i < t->open_count; i++)
@@ -120,18 +120,25 @@ static enum command pop(struct talk *t)
 
 /* Commands out. */
 
-static struct buf *begin(struct talk *t, enum command command)
+/* "ID TEXT", to be continued. */
+static struct buf *begin(struct talk *t, enum command command, const char *text,
+                         size_t len)
 {
+    char *at = buf_room(&t->out, NUMBER_TEXT + 1 + len);
+
     push(t, command);
-    buf_int(&t->out, t->next_id++);
-    buf_char(&t->out, ' ');
+    if (at) {
+        at = jot_int(at, t->next_id);
+        *at++ = ' ';
+        buf_upto(&t->out, jot_text(at, text, len));
+    }
+    t->next_id++;
     return &t->out;
 }
 
 struct buf *talk_begin(struct talk *t, enum command command)
 {
-    buf_str(begin(t, command), words[command]);
-    return &t->out;
+    return begin(t, command, words[command], strlen(words[command]));
 }
 
 void talk_end(struct talk *t)
@@ -141,7 +148,7 @@ void talk_end(struct talk *t)
 
 void talk_event(struct talk *t, const char *text)
 {
-    buf_str(begin(t, EVENT), text);
+    begin(t, EVENT, text, strlen(text));
     talk_end(t);
 }
 

@@ -381,3 +381,66 @@ Test(rng, test_vector)
     rng_shuffle(&rng, items, 10, sizeof *items);
     cr_assert_arr_eq(items, shuffled, sizeof items);
 }
+
+Test(buf, jots_numbers_of_any_length)
+{
+    static const struct {
+        long long value;
+        const char *text;
+    } known[] = {
+        {0,         "0"                   },
+        {9,         "9"                   },
+        {10,        "10"                  },
+        {-1,        "-1"                  },
+        {-10,       "-10"                 },
+        {123456789, "123456789"           },
+        {LLONG_MAX, "9223372036854775807" },
+        {LLONG_MIN, "-9223372036854775808"},
+    };
+
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        char text[NUMBER_TEXT + 1];
+        struct buf buf;
+
+        *jot_int(text, known[i].value) = '\0';
+        cr_assert_str_eq(text, known[i].text);
+        buf_init(&buf, 100);
+        buf_int(&buf, known[i].value);
+        cr_assert_str_eq(buf.text, known[i].text);
+        cr_assert_eq(buf.len, strlen(known[i].text));
+        buf_release(&buf);
+    }
+}
+
+Test(buf, reserves_memory_once_and_grows_on)
+{
+    struct buf buf;
+
+    buf_init(&buf, 100);
+    buf_reserve(&buf, 10);
+    cr_assert_eq(buf.cap, 10);
+    cr_assert_str_eq(buf.text, "");
+    buf_str(&buf, "12345");
+    buf_reserve(&buf, 50);
+    cr_assert_str_eq(buf.text, "12345");
+    buf_str(&buf, "67890");
+    cr_assert_str_eq(buf.text, "1234567890");
+    cr_assert(buf_ok(&buf));
+    buf_release(&buf);
+}
+
+Test(lines, tells_of_a_seat_and_knows_lengths)
+{
+    struct lines l;
+
+    lines_init(&l, 1000);
+    buf_str(tell_of(&l, SEAT(1), "draw", 1), "RR");
+    tell_end(&l);
+    tell(&l, EVERYONE, "%s", "");
+    tell(&l, EVERYONE, "pass");
+    cr_assert_str_eq(lines_text(&l, 0), "draw 2 RR");
+    cr_assert_eq(lines_len(&l, 0), 9);
+    cr_assert_eq(lines_len(&l, 1), 0);
+    cr_assert_eq(lines_len(&l, 2), 4);
+    lines_release(&l);
+}

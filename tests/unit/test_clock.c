@@ -38,6 +38,14 @@ static struct clock clock_of(const char *text)
 typedef void write_clock(const struct clock *clock, struct buf *out);
 
 /* Good until the next call. */
+static void clock_state_write(const struct clock *clock, struct buf *out)
+{
+    char *at = buf_room(out, CLOCK_STATE_TEXT);
+
+    cr_assert(at);
+    buf_upto(out, clock_state_jot(clock, at));
+}
+
 static const char *clock_text(write_clock *write, const struct clock *clock)
 {
     static char text[TEXT];
