@@ -288,9 +288,9 @@ bool player_make(const struct bot_entry *entry, const struct time_control *time,
                                    ? (char *const *)entry->environment
                                    : NULL,
                 .quit_us = entry->quit_us,
-                .log_max = log_max_bytes},
-        .time = *time,
-        .restart = entry->restart
+                .log_max = log_max_bytes,
+                .restarts = entry->restart},
+        .time = *time
     };
     if (!can_be_run(entry, argv, err))
         return false;

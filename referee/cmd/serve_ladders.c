@@ -46,6 +46,7 @@ void check_bot(struct serve_draft *d, const struct ini_section *s)
     if (entry->command &&
         !player_make(entry, &of_the_ladder, &d->pool, player, &err))
         ini_mistake(&d->ini, ini_line(s, "command"), "%s", err.text);
+    player->bot.restarts = true;
 }
 
 /* [ladder NAME]: the game. */

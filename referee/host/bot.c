@@ -362,8 +362,12 @@ void bot_watch_cpu(struct bot *b, bool on)
 struct bot *bot_new(struct loop *loop, const struct bot_config *config,
                     struct err *err)
 {
-    const struct child_config child = {config->argv, config->directory,
-                                       config->environment, config->counts_cpu};
+    const struct child_config child = {.argv = config->argv,
+                                       .directory = config->directory,
+                                       .environment = config->environment,
+                                       .counts_cpu = config->counts_cpu,
+                                       .restarts = config->restarts &&
+                                                   !config->counts_cpu};
     struct bot *b = must_alloc(calloc(1, sizeof *b));
 
     if (!child_start(&b->child, &loop->kin, &child, err)) {

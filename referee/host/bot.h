@@ -35,6 +35,7 @@ struct bot_config {
     int64_t quit_us; /* from quit to TERM, and from TERM to KILL */
     int64_t log_max; /* bytes of stderr in one log */
     bool counts_cpu; /* a clock of it counts CPU time */
+    bool restarts;   /* for every game */
 };
 
 enum bot_phase { RUNNING, QUITTING, TERMINATED, KILLED, ENDED };
@@ -66,7 +67,7 @@ struct bot {
     int start_error;    /* the program could not be run */
     struct event *news; /* of the guard */
     struct event *has_stderr;
-    struct event *timer; /* NULL until it is set */
+    struct event *timer;    /* NULL until it is set */
     struct event *has_tick; /* NULL until its CPU time is watched */
     int tick;               /* a timer, or -1 */
 

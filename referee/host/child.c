@@ -25,7 +25,9 @@ struct message {
     int value;
 };
 
-enum order { TERMINATE = 'T', KILL = 'K' };
+enum order { TERMINATE = 'T', KILL = 'K', START = 'S' };
+
+enum { ENDS = 3 }; /* of pipes, that a bot gets */
 
 /* The guard. */
 
@@ -96,39 +98,58 @@ static void guard_wait(const sigset_t *unblocked)
     }
 }
 
-/* Room for one descriptor, behind a message. */
+/* Room for descriptors, behind a message. */
 union luggage {
-    char bytes[CMSG_SPACE(sizeof(int))];
+    char bytes[CMSG_SPACE(ENDS * sizeof(int))];
     struct cmsghdr header;
 };
 
-static void send_counter(int counter)
+static bool send_with(int to, void *message, size_t len, const int *fd,
+                      size_t count)
 {
-    struct message message = {CHILD_NOTHING, 0};
+    size_t fds = count * sizeof *fd;
     union luggage luggage = {
-        .header = {.cmsg_len = CMSG_LEN(sizeof counter),
+        .header = {.cmsg_len = CMSG_LEN(fds),
                    .cmsg_level = SOL_SOCKET,
                    .cmsg_type = SCM_RIGHTS}
     };
-    struct iovec bytes = {&message, sizeof message};
+    struct iovec bytes = {message, len};
+    struct msghdr whole = {.msg_iov = &bytes,
+                           .msg_iovlen = 1,
+                           .msg_control = &luggage,
+                           .msg_controllen = CMSG_SPACE(fds)};
+
+    memcpy(CMSG_DATA(&luggage.header), fd, fds);
+    return sendmsg(to, &whole, MSG_NOSIGNAL | MSG_DONTWAIT) > 0;
+}
+
+/* How many bytes; `count` is set to how many descriptors came with them. */
+static ssize_t receive_with(int from, int flags, void *message, size_t len,
+                            int fd[ENDS], size_t *count)
+{
+    union luggage luggage;
+    struct iovec bytes = {message, len};
     struct msghdr whole = {.msg_iov = &bytes,
                            .msg_iovlen = 1,
                            .msg_control = &luggage,
                            .msg_controllen = sizeof luggage};
-    ssize_t ignored;
+    ssize_t n = recvmsg(from, &whole, flags);
+    const struct cmsghdr *header = n > 0 ? CMSG_FIRSTHDR(&whole) : NULL;
 
-    memcpy(CMSG_DATA(&luggage.header), &counter, sizeof counter);
-    ignored = sendmsg(CONTROL_FD, &whole, MSG_NOSIGNAL | MSG_DONTWAIT);
-    (void)ignored;
+    *count = header ? (header->cmsg_len - CMSG_LEN(0)) / sizeof *fd : 0;
+    if (header)
+        memcpy(fd, CMSG_DATA(header), *count * sizeof *fd);
+    return n;
 }
 
 /* It counts the bot-to-be, and everything that is started from here. */
 static void offer_counter(void)
 {
+    struct message message = {CHILD_NOTHING, 0};
     int counter = meter_open_counter();
 
     if (counter != -1)
-        send_counter(counter);
+        send_with(CONTROL_FD, &message, sizeof message, &counter, 1);
 }
 
 static void become_bot(const struct child_config *config, const int *ends)
@@ -198,6 +219,38 @@ static bool move_descriptors(int *ends, int control)
     return true;
 }
 
+/* To copy the referee's pages once more would take a third of the start. What
+ * the bot-to-be changes in our memory, its environment, is its own. */
+static void spawn(const struct child_config *config)
+{
+    bot_pid = vfork();
+    if (bot_pid == 0)
+        become_bot(config, (const int[ENDS]){4, 5, 6});
+    if (bot_pid == -1)
+        tell_referee(CHILD_FAILED, errno);
+    close_range(0, 2, 0);
+    close_range(4, ~0u, 0);
+}
+
+/* Nobody is left. Wait for the pipes of the next bot, which go to 4, 5, 6;
+ * orders for the last one may still come. False if the referee is gone. */
+static bool wait_for_start(void)
+{
+    int fd[ENDS];
+    size_t count;
+    char order;
+
+    tell_referee(CHILD_GONE, 0);
+    do
+        if (receive_with(CONTROL_FD, 0, &order, 1, fd, &count) < 1)
+            return false;
+    while (order != START || count != ENDS);
+    for (int i = 0; i < ENDS; i++)
+        if (fcntl(fd[i], F_DUPFD, 4 + i) != 4 + i)
+            return false;
+    return true;
+}
+
 static void become_guard(const struct child_config *config, int *ends,
                          int control)
 {
@@ -209,16 +262,10 @@ static void become_guard(const struct child_config *config, int *ends,
     prctl(PR_SET_PDEATHSIG, SIGCONT); /* a bot may have stopped us before */
     if (!move_descriptors(ends, control))
         _exit(0);
-    /* To copy the referee's pages once more would take a third of the start.
-     * What the bot-to-be changes in our memory, its environment, is its own. */
-    bot_pid = vfork();
-    if (bot_pid == 0)
-        become_bot(config, (const int[]){4, 5, 6});
-    if (bot_pid == -1)
-        tell_referee(CHILD_FAILED, errno);
-    close_range(0, 2, 0);
-    close_range(4, ~0u, 0);
-    guard_wait(&unblocked);
+    do {
+        spawn(config);
+        guard_wait(&unblocked);
+    } while (config->restarts && wait_for_start());
     _exit(0);
 }
 
@@ -231,12 +278,12 @@ static void close_all(int *fd, int count)
             close(fd[i]);
 }
 
-/* fd[0..2] are the bot's ends, fd[3..5] ours, fd[6] and fd[7] the control. */
-static bool open_pipes(int fd[8])
+/* fd[0..2] are the bot's ends, fd[3..5] ours. */
+static bool open_pipes(int fd[2 * ENDS])
 {
     int in[2], out[2], error[2];
 
-    memset(fd, -1, 8 * sizeof *fd);
+    memset(fd, -1, 2 * ENDS * sizeof *fd);
     if (pipe2(in, O_CLOEXEC) == -1)
         return false;
     fd[0] = in[0], fd[3] = in[1];
@@ -249,38 +296,70 @@ static bool open_pipes(int fd[8])
     for (int i = 3; i < 6; i++)
         if (fcntl(fd[i], F_SETFL, O_NONBLOCK) == -1)
             return false;
-    return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, fd + 6) == 0;
+    return true;
+}
+
+/* A bot may have stopped it. */
+static bool wake_guard(const struct idle_guard *guard, const int *ends)
+{
+    char order = START;
+
+    kill(guard->pid, SIGCONT);
+    return send_with(guard->control, &order, 1, ends, ENDS);
+}
+
+/* An idle guard gets the bot's ends; one that does not answer is given up. */
+static bool use_idle_guard(struct kin *kin, const struct child_config *config,
+                           const int *ends, struct idle_guard *guard)
+{
+    while (config->restarts && kin_reuse(kin, config->argv, guard)) {
+        if (wake_guard(guard, ends))
+            return true;
+        kin_end_guard(kin, guard);
+    }
+    return false;
+}
+
+static bool make_guard(struct kin *kin, const struct child_config *config,
+                       int *ends, struct idle_guard *guard)
+{
+    int control[2];
+
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, control) == -1)
+        return false;
+    *guard = (struct idle_guard){.pid = fork(), .control = control[0]};
+    if (guard->pid == 0)
+        become_guard(config, ends, control[1]);
+    close(control[1]);
+    if (guard->pid == -1) {
+        close(control[0]);
+        return false;
+    }
+    kin_add(kin, guard->pid);
+    return true;
 }
 
 bool child_start(struct child *child, struct kin *kin,
                  const struct child_config *config, struct err *err)
 {
-    int fd[8];
-    pid_t guard;
+    int fd[2 * ENDS];
+    struct idle_guard guard;
 
-    if (!open_pipes(fd)) {
-        fail(err, "no pipes for %s: %s", config->argv[0], strerror(errno));
-        close_all(fd, 8);
-        return false;
-    }
-    guard = fork();
-    if (guard == 0)
-        become_guard(config, fd, fd[7]);
-    if (guard == -1) {
+    if (!open_pipes(fd) || !(use_idle_guard(kin, config, fd, &guard) ||
+                             make_guard(kin, config, fd, &guard))) {
         fail(err, "no process for %s: %s", config->argv[0], strerror(errno));
-        close_all(fd, 8);
+        close_all(fd, 2 * ENDS);
         return false;
     }
-    kin_add(kin, guard);
-    close_all(fd, 3);
-    close(fd[7]);
+    close_all(fd, ENDS);
     *child = (struct child){.kin = kin,
-                            .guard = guard,
+                            .guard = guard.pid,
                             .meter = config->counts_cpu ? meter_new() : NULL,
                             .to = fd[3],
                             .from = fd[4],
                             .error = fd[5],
-                            .control = fd[6]};
+                            .control = guard.control,
+                            .argv = config->argv};
     return true;
 }
 
@@ -299,27 +378,15 @@ static enum child_news bury_guard(struct child *child)
     return CHILD_GONE;
 }
 
-static void take_counter(struct child *child, struct msghdr *whole)
-{
-    const struct cmsghdr *header = CMSG_FIRSTHDR(whole);
-
-    if (header && child->meter)
-        memcpy(&child->meter->counter, CMSG_DATA(header), sizeof(int));
-}
-
 static ssize_t receive(struct child *child, struct message *message)
 {
-    union luggage luggage;
-    struct iovec bytes = {message, sizeof *message};
-    struct msghdr whole = {.msg_iov = &bytes,
-                           .msg_iovlen = 1,
-                           .msg_control = &luggage,
-                           .msg_controllen = sizeof luggage};
-    ssize_t n =
-        recvmsg(child->control, &whole, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+    int fd[ENDS];
+    size_t count;
+    ssize_t n = receive_with(child->control, MSG_DONTWAIT | MSG_CMSG_CLOEXEC,
+                             message, sizeof *message, fd, &count);
 
-    if (n > 0)
-        take_counter(child, &whole);
+    if (count == 1 && child->meter)
+        child->meter->counter = fd[0];
     return n;
 }
 
@@ -336,6 +403,7 @@ enum child_news child_news(struct child *child, int *error)
         child->has_exited = true;
         child->status = message.value;
     }
+    child->is_idle = message.news == CHILD_GONE;
     *error = message.value;
     return message.news;
 }
@@ -388,6 +456,11 @@ void child_close(struct child *child)
 {
     int fd[] = {child->to, child->from, child->error, child->control};
 
+    if (child->is_idle) {
+        kin_keep(child->kin, &(struct idle_guard){child->guard, child->control,
+                                                  child->argv});
+        child->guard = fd[3] = -1;
+    }
     close_all(fd, 4);
     child->to = child->from = child->error = child->control = -1;
     meter_free(child->meter);

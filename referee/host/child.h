@@ -15,6 +15,10 @@
  * them all when it is told to, or when the referee dies. The bytes of the bot
  * go through pipes straight to the referee.
  *
+ * A guard may wait for another start of its bot, which then costs no second
+ * process. It knows the configuration as it was when it was made itself, so
+ * whoever changes one ends the idle guards (kin.h).
+ *
  * If the bot kills its guard, the bot dies with it, and the kin (kin.h) end
  * what is left. If it kills the referee, the guards end all bots; only if
  * it kills both at once does what it has started live on.
@@ -33,6 +37,8 @@ struct child_config {
     char *const
         *environment; /* "NAME=VALUE" to add, NULL at the end, or NULL */
     bool counts_cpu;  /* child_cpu_us() will be asked for */
+    bool restarts;    /* the guard waits for the next bot of these `argv`;
+                       * not if CPU time counts, for it would be added up */
 };
 
 /* All descriptors are ours, do not block, and close on exec. */
@@ -45,8 +51,10 @@ struct child {
     int error;           /* its standard error */
     int control;         /* readable when there is news */
     bool has_exited;
-    int status;     /* as from waitpid(), if it has exited */
-    bool is_orphan; /* the guard was killed before the rest had ended */
+    int status;       /* as from waitpid(), if it has exited */
+    bool is_orphan;   /* the guard was killed before the rest had ended */
+    bool is_idle;     /* all is gone, and the guard waits */
+    const void *argv; /* what it can start again */
 };
 
 bool child_start(struct child *child, struct kin *kin,

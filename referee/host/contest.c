@@ -271,7 +271,7 @@ static bool must_go(const struct slot *s, const struct match *match, int member)
 {
     int seat = (member + s->game) % seats(s);
 
-    return player_of(s, member)->restart || match_is_broken(match, seat);
+    return player_of(s, member)->bot.restarts || match_is_broken(match, seat);
 }
 
 static void on_over(void *owner, struct table *table)
@@ -291,7 +291,7 @@ static void on_over(void *owner, struct table *table)
     for (int i = 0; i < seats(s); i++) {
         bot_listen(s->bot[i], &between_games, s);
         if (go[i] || is_dying(s->bot[i]))
-            dismiss(s, s->bot[i], player_of(s, i)->restart);
+            dismiss(s, s->bot[i], player_of(s, i)->bot.restarts);
     }
     go_on(s);
 }

@@ -28,7 +28,6 @@ struct player {
     struct bot_config bot;
     struct time_control time;
     const char *digest; /* of its files, or NULL */
-    bool restart;       /* for every game */
 };
 
 struct contest_config {

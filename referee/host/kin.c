@@ -4,7 +4,6 @@
 #include "host/tree.h"
 
 #include <signal.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -121,10 +120,44 @@ void kin_init(struct kin *k, struct event_base *base)
         kin_add(k, tree.pid[i]);
 }
 
+void kin_end_guard(struct kin *k, const struct idle_guard *guard)
+{
+    close(guard->control);
+    kill(guard->pid, SIGKILL);
+    waitpid(guard->pid, NULL, 0);
+    kin_remove(k, guard->pid);
+}
+
+void kin_keep(struct kin *k, const struct idle_guard *guard)
+{
+    if (k->idle_count == IDLE_GUARDS_MAX)
+        kin_end_guard(k, guard);
+    else
+        k->idle[k->idle_count++] = *guard;
+}
+
+bool kin_reuse(struct kin *k, const void *whose, struct idle_guard *guard)
+{
+    for (int i = 0; i < k->idle_count; i++)
+        if (k->idle[i].whose == whose) {
+            *guard = k->idle[i];
+            k->idle[i] = k->idle[--k->idle_count];
+            return true;
+        }
+    return false;
+}
+
+void kin_end_idle(struct kin *k)
+{
+    while (k->idle_count > 0)
+        kin_end_guard(k, &k->idle[--k->idle_count]);
+}
+
 void kin_release(struct kin *k)
 {
     bool sweeps = event_pending(k->next_round, EV_TIMEOUT, NULL);
 
+    kin_end_idle(k);
     event_free(k->next_round);
     while (sweeps && sweep(k))
         usleep((useconds_t)k->pause_us);

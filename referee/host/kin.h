@@ -14,8 +14,18 @@
  */
 
 #include <event2/event.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
+
+/* A guard without a bot; child.h. */
+struct idle_guard {
+    pid_t pid;
+    int control;
+    const void *whose; /* bots it can start */
+};
+
+enum { IDLE_GUARDS_MAX = 64 };
 
 struct kin {
     pid_t *member; /* in their order */
@@ -24,6 +34,8 @@ struct kin {
     int empty_rounds; /* at the end of this sweep */
     int64_t pause_us; /* before the next round */
     int64_t swept_us; /* spent in pauses of this sweep */
+    struct idle_guard idle[IDLE_GUARDS_MAX];
+    int idle_count;
 };
 
 void kin_init(struct kin *kin, struct event_base *base);
@@ -37,5 +49,17 @@ void kin_remove(struct kin *kin, pid_t pid);
 
 /* Somebody may be left over. */
 void kin_sweep(struct kin *kin);
+
+/* Keep a guard for later, or end it if there are too many. */
+void kin_keep(struct kin *kin, const struct idle_guard *guard);
+
+/* One that was kept for these bots; false if there is none. */
+bool kin_reuse(struct kin *kin, const void *whose, struct idle_guard *guard);
+
+/* End one below which nobody is, ... */
+void kin_end_guard(struct kin *kin, const struct idle_guard *guard);
+
+/* ... or all that are kept: what they know of their bots is out of date. */
+void kin_end_idle(struct kin *kin);
 
 #endif

@@ -77,6 +77,14 @@ static void add_generation(struct server *s, struct serve_config *config)
     s->generation = g;
 }
 
+/* Idle guards know bots of it. */
+static void free_generation(struct server *s, struct generation *g)
+{
+    kin_end_idle(&s->loop.kin);
+    s->release(g->config);
+    free(g);
+}
+
 /* Old configurations go when no game needs them. */
 static void free_old_generations(struct server *s)
 {
@@ -90,8 +98,7 @@ static void free_old_generations(struct server *s)
             continue;
         }
         *at = old->next;
-        s->release(old->config);
-        free(old);
+        free_generation(s, old);
     }
 }
 
@@ -109,8 +116,7 @@ static void drop_generation(struct server *s)
     struct generation *g = s->generation;
 
     s->generation = g->next;
-    s->release(g->config);
-    free(g);
+    free_generation(s, g);
 }
 
 static bool reload(struct server *s)
