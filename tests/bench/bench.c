@@ -8,7 +8,7 @@
  * limit, A), and with libevent's raw events (the floor). Absolute figures move
  * with the machine and the minute, ratios much less; they are taken round by
  * round. A figure is the median of the rounds, and behind it in brackets
- * stands half of their range.
+ * stands half of the way between their quartiles.
  *
  * The bots count their moves, and time is taken in the middle of a run, so
  * that starting up, which is measured on its own, is no part of a move.

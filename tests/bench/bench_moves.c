@@ -167,7 +167,7 @@ static void count_calls(const struct played *p)
 void bench_moves(void)
 {
     for (int g = 0; g < GAMES; g++) {
-        for (int i = 0; measured[g] && i < rounds_or(5); i++)
+        for (int i = 0; measured[g] && i < rounds_or(9); i++)
             measure_moves(&played[g]);
         if (measured[g])
             count_calls(&played[g]);
@@ -176,9 +176,22 @@ void bench_moves(void)
 
 /* Many at once. */
 
+enum { CROWD_MOVES = 100000 };
+
+/* Enough moves, and not only the first game of each pair of bots. */
+static int games_for(const struct played *p, int at_once)
+{
+    int count = p->games;
+
+    while (count < recorded &&
+           (count < 2 * at_once || p->upto[count] < CROWD_MOVES))
+        count++;
+    return at_once == 1 ? p->games : count;
+}
+
 static void measure_crowd(const struct played *p, int at_once)
 {
-    int count = at_once == 1 ? p->games : recorded;
+    int count = games_for(p, at_once);
     struct cost floor =
         trips(p, "pipe", "events", p->upto[count], at_once, ALL_CORES);
     struct cost c = play_moves(p, count, at_once, RECORD, ALL_CORES);
@@ -204,7 +217,7 @@ void bench_crowd(void)
         if (!measured[g])
             continue;
         for (size_t k = 0; k < sizeof crowds / sizeof *crowds; k++)
-            for (int i = 0; i < rounds_or(3); i++)
+            for (int i = 0; i < rounds_or(5); i++)
                 measure_crowd(&played[g], crowds[k]);
     }
 }

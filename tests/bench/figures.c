@@ -54,7 +54,7 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The lowest, the middle and the highest. */
+/* The quartiles and the median. */
 static void sort_out(const struct figure *f, double *low, double *median,
                      double *high)
 {
@@ -62,9 +62,9 @@ static void sort_out(const struct figure *f, double *low, double *median,
 
     memcpy(sorted, f->value, sizeof sorted);
     qsort(sorted, (size_t)f->count, sizeof *sorted, by_size);
-    *low = sorted[0];
+    *low = sorted[(f->count - 1) / 4];
     *median = sorted[f->count / 2];
-    *high = sorted[f->count - 1];
+    *high = sorted[f->count - 1 - (f->count - 1) / 4];
 }
 
 /* Three digits that count, and no more behind the point. */

@@ -14,10 +14,12 @@
 void sample(const char *table, const char *row, const char *column,
             double value);
 
-/* "11.2 (4%)": the median, and half of the range as a share of it. */
+/* "11.2 (4%)": the median, and half of the way between the quartiles as a share
+ * of it. */
 void print_table(const char *table);
 
-/* {"TABLE": {"ROW": {"COLUMN": {"median": M, "low": L, "high": H}}}} */
+/* {"TABLE": {"ROW": {"COLUMN": {"median": M, "low": L, "high": H}}}}, low and
+ * high are the quartiles. */
 void write_json(FILE *out);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-enum { ARGS_MAX = 2048, TEXT_MAX = 512 };
+enum { ARGS_MAX = 4096, TEXT_MAX = 512 };
 
 /* A command line that is put together. */
 struct command {
