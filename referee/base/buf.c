@@ -64,25 +64,32 @@ char *buf_grow(struct buf *buf, size_t len)
     return buf->text + buf->len;
 }
 
+/* 00 to 99: two digits cost one division. */
+static const char pairs[] = "00010203040506070809"
+                            "10111213141516171819"
+                            "20212223242526272829"
+                            "30313233343536373839"
+                            "40414243444546474849"
+                            "50515253545556575859"
+                            "60616263646566676869"
+                            "70717273747576777879"
+                            "80818283848586878889"
+                            "90919293949596979899";
+
 char *jot_number(char *at, long long value)
 {
     unsigned long long rest = (unsigned long long)value;
-    char digits[NUMBER_TEXT];
-    size_t first = sizeof digits;
+    char digits[NUMBER_TEXT], *end = digits + sizeof digits, *first = end;
 
     if (value < 0) {
         *at++ = '-';
         rest = 0 - rest;
     }
-    if (rest < 10) {
-        *at = (char)('0' + rest);
-        return at + 1;
-    }
-    for (; rest != 0; rest /= 10)
-        digits[--first] = (char)('0' + rest % 10);
-    while (first < sizeof digits)
-        *at++ = digits[first++];
-    return at;
+    for (; rest >= 100; rest /= 100)
+        memcpy(first -= 2, pairs + 2 * (rest % 100), 2);
+    memcpy(first -= 2, pairs + 2 * rest, 2);
+    first += *first == '0';
+    return jot_text(at, first, (size_t)(end - first));
 }
 
 void buf_number(struct buf *buf, long long value)

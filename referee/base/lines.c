@@ -53,10 +53,18 @@ void lines_widen(struct lines *lines)
 
 void lines_append(struct lines *to, const struct lines *from)
 {
+    size_t start = to->text.len;
+
+    while (to->cap < to->count + from->count)
+        lines_widen(to);
     for (size_t i = 0; i < from->count; i++) {
-        buf_str(tell_begin(to, from->line[i].to), lines_text(from, i));
-        tell_end(to);
+        struct line *line = &to->line[to->count++];
+
+        *line = from->line[i];
+        line->at += (uint32_t)start;
     }
+    buf_put(&to->text, from->text.text, from->text.len);
+    assert(buf_ok(&to->text));
 }
 
 void tell(struct lines *lines, seat_set to, const char *fmt, ...)

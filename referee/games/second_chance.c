@@ -248,7 +248,7 @@ static bool read_deal(struct state *s, const char *text, struct err *err)
 
 /* Telling. */
 
-static void tell_pieces(const struct state *s, struct lines *events)
+static void write_pieces(const struct state *s, struct lines *events)
 {
     for (int i = 0; i < s->cards; i++) {
         struct buf *out = tell_begin(events, EVERYONE);
@@ -261,6 +261,22 @@ static void tell_pieces(const struct state *s, struct lines *events)
         buf_str(out, rows);
         tell_end(events);
     }
+}
+
+/* The built-in ones are written once. */
+static void tell_pieces(const struct state *s, struct lines *events)
+{
+    static struct lines printed;
+
+    if (!s->printed) {
+        write_pieces(s, events);
+        return;
+    }
+    if (printed.count == 0) {
+        lines_init(&printed, PIECES_MAX * LINE_MAX_BYTES);
+        write_pieces(s, &printed);
+    }
+    lines_append(events, &printed);
 }
 
 static void tell_card(const struct state *s, const char *word, int seat,
