@@ -192,7 +192,7 @@ ladder four rondo 4 "bots = greedy" "local-games = no" "time = move:30s"
 serve
 order pause
 dial anna 127.0.0.1:$port --name anna --token-file anna.token -- "$bots/random"
-dial bob localhost:$tls_port --tls --ca cert.pem --name bob \
+dial bob 127.0.0.1:$tls_port --tls --ca cert.pem --name bob \
     --token-file bob.token -- "$bots/greedy_rondo"
 python3 "$src/sample-bots/python/tcp_bot.py" 127.0.0.1 $port carl carl.token \
     >carl.out 2>&1 &
@@ -237,7 +237,7 @@ rm -rf data
 
 # The same over TLS, with connect killed and started again; the game waits.
 serve
-dial anna localhost:$tls_port --tls --ca cert.pem --name anna \
+dial anna 127.0.0.1:$tls_port --tls --ca cert.pem --name anna \
     --token-file anna.token -- "$bots/random"
 bot bob slow:150
 await bob.out "new_game"
