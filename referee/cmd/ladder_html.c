@@ -11,8 +11,9 @@ static const char head[] =
     "table { border-collapse: collapse; margin: 1em 0; }\n"
     "th, td { padding: .2em .7em; text-align: right; }\n"
     "th { border-bottom: 2px solid #888; }\n"
-    "td { border-bottom: 1px solid #ddd; }\n"
+    "td { border-bottom: 1px solid #ddd; white-space: nowrap; }\n"
     "th.t, td.t { text-align: left; }\n"
+    "td.seats { white-space: normal; }\n"
     "tr.old { color: #888; }\n"
     "@media (prefers-color-scheme: dark) {\n"
     "  body { color: #ddd; background: #181818; }\n"
@@ -115,19 +116,26 @@ static void add_standings(struct buf *out, const json_t *rows)
     buf_str(out, "</table>\n");
 }
 
+static void add_game_count(struct buf *out, long long games)
+{
+    buf_add(out, games == 1 ? "%lld game" : "%lld games", games);
+}
+
 static void add_rating(struct buf *out, const json_t *ladder)
 {
     const json_t *rating = json_object_get(ladder, "rating");
     const char *anchor = view_text(rating, "anchor");
 
-    buf_add(out, "<p>%s, %lld games, %lld void. ", view_text(ladder, "game"),
-            view_int(ladder, "games"), view_int(ladder, "void"));
+    buf_add(out, "<p>%s, ", view_text(ladder, "game"));
+    add_game_count(out, view_int(ladder, "games"));
+    buf_add(out, ", %lld void. ", view_int(ladder, "void"));
     if (!json_is_object(rating)) {
         buf_str(out, "No ratings yet.</p>\n");
         return;
     }
-    buf_add(out, "Ratings of %lld games with 95 %% intervals; ",
-            view_int(rating, "games"));
+    buf_str(out, "Ratings of ");
+    add_game_count(out, view_int(rating, "games"));
+    buf_str(out, " with 95 % intervals; ");
     if (anchor[0]) {
         add_text(out, anchor);
         buf_add(out, " has %g.", view_real(rating, "anchor_elo"));
@@ -183,7 +191,7 @@ static void add_opponents(struct buf *out, const json_t *rows)
 /* "1. anna, 2. bob (time)" */
 static void add_seats(struct buf *out, const json_t *seats)
 {
-    buf_str(out, "<td class=\"t\">");
+    buf_str(out, "<td class=\"t seats\">");
     for (size_t i = 0; i < json_array_size(seats); i++) {
         const json_t *seat = json_array_get(seats, i);
 

@@ -85,6 +85,12 @@ expect 0 "$referee" ladder data --json
 python standings out standings.csv data
 expect 0 "$referee" ladder data --html
 python page out
+says out "second-chance, 6 games, 1 void. Ratings of 6 games with"
+mkdir -p one/records
+cp data/records/cup/*/*-07.rec one/records
+expect 0 "$referee" reindex --quiet one
+expect 0 "$referee" ladder one --html
+says out "second-chance, 1 game, 0 void. Ratings of 1 game with"
 expect 0 "$referee" ladder data
 python plain out
 says out "main: second-chance, 6 games and 1 void"
