@@ -22,15 +22,15 @@ int64_t now_us(void)
 /* Ring at the next step of the grid, so that a crowd rings together. */
 static void set_clock(struct loop *loop, int64_t us)
 {
-    int64_t due = (us / ALARM_STEP_US + 1) * ALARM_STEP_US;
-    struct itimerspec at = {
-        .it_value = {due / 1000000, due % 1000000 * 1000}
-    };
+    struct itimerspec at = {0};
+    int64_t due;
 
     if (us == INT64_MAX) {
         loop->rings_us = us;
         return;
     }
+    due = (us / ALARM_STEP_US + 1) * ALARM_STEP_US;
+    at.it_value = (struct timespec){due / 1000000, due % 1000000 * 1000};
     loop->rings_us = due;
     timerfd_settime(event_get_fd(loop->clock), TFD_TIMER_ABSTIME, &at, NULL);
     event_add(loop->clock, NULL); /* a loop without alarms does not wait */
