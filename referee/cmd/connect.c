@@ -322,8 +322,10 @@ static void play(struct run *run)
         event_add(run->status, &tick);
     open_seats(run);
     loop_run(&run->loop);
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
+        drop_relay(&run->seat[i]);
         event_free(run->seat[i].again);
+    }
     event_free(run->status);
     event_free(term);
     event_free(interrupt);
