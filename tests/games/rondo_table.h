@@ -74,10 +74,20 @@ static inline void keep_events(void)
     lines_reset(&events);
 }
 
+static inline void clear_table(void)
+{
+    game_free(state);
+    state = NULL;
+    lines_release(&events);
+    buf_release(&told);
+    buf_release(&text);
+}
+
 static inline void begin(int seats, const char *board, const char *first)
 {
     struct err err = {""};
 
+    clear_table();
     setup = (struct setup){.seats = seats};
     snprintf(option, sizeof option, "board=%s", board);
     cr_assert(setup_set(game, &setup, option, &err), "%s", err.text);

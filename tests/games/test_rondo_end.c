@@ -91,7 +91,6 @@ static void check_longest_game(int seats, int moves)
         cr_assert_not(strstr(told.text, "last_round"));
     }
     cr_assert_eq(played, moves);
-    game_free(state);
 }
 
 Test(rondo, bag_ends_the_longest_games)
