@@ -27,7 +27,7 @@
  *                            "waiting": ["anna"], "running": 3, "done": 801}],
  *               "connections": [{"name": "anna", "address": "10.0.0.7:4411",
  *                                "kind": "tcp|tls|unix",
- *                                "state": "login|idle|playing|away",
+ *                                "state": "login|greeting|idle|playing|away",
  *                                "rtt_us": 1234, "games": 12}]}
  *              with name "" before the login and rtt_us 0 if it is unknown;
  *              games that are closing are over, but not in the index yet

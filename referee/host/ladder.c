@@ -22,8 +22,7 @@ struct ladder {
     struct entrant *entrant;
     int entrants, entrant_cap;
     int *slot;    /* by name and version: a number, or NOBODY */
-    int *latest;  /* by name: the number of the version that played last */
-    int slot_cap; /* of both: a power of two */
+    int slot_cap; /* a power of two */
     struct meeting *meeting;
     int meetings, meeting_cap;
 };
@@ -47,7 +46,6 @@ void ladder_free(struct ladder *l)
         return;
     free(l->entrant);
     free(l->slot);
-    free(l->latest);
     free(l->meeting);
     free(l);
 }
@@ -83,16 +81,6 @@ static int find_slot(const struct ladder *l, const char *name,
     return i;
 }
 
-static int find_name(const struct ladder *l, const char *name)
-{
-    int i = (int)(name_hash(name) & (uint32_t)(l->slot_cap - 1));
-
-    while (l->latest[i] != NOBODY &&
-           strcmp(l->entrant[l->latest[i]].name, name) != 0)
-        i = (i + 1) & (l->slot_cap - 1);
-    return i;
-}
-
 static void keep_place(struct ladder *l, int number)
 {
     const struct entrant *e = &l->entrant[number];
@@ -102,19 +90,12 @@ static void keep_place(struct ladder *l, int number)
 
 static void grow_slots(struct ladder *l)
 {
-    int old_cap = l->slot_cap, *latest = l->latest;
-
-    l->slot_cap = old_cap ? 2 * old_cap : 64;
+    l->slot_cap = l->slot_cap ? 2 * l->slot_cap : 64;
     l->slot = grab(l->slot, (size_t)l->slot_cap, sizeof *l->slot);
-    l->latest = grab(NULL, (size_t)l->slot_cap, sizeof *l->latest);
     for (int i = 0; i < l->slot_cap; i++)
-        l->slot[i] = l->latest[i] = NOBODY;
+        l->slot[i] = NOBODY;
     for (int i = 0; i < l->entrants; i++)
         keep_place(l, i);
-    for (int i = 0; i < old_cap; i++)
-        if (latest[i] != NOBODY)
-            l->latest[find_name(l, l->entrant[latest[i]].name)] = latest[i];
-    free(latest);
 }
 
 static int add_entrant(struct ladder *l, const char *name, const char *version,
@@ -142,12 +123,6 @@ int ladder_enter(struct ladder *l, const char *name, const char *version,
 
     if (2 * l->entrants >= l->slot_cap)
         grow_slots(l);
-    if (!version) {
-        number = l->latest[find_name(l, name)];
-        if (number != NOBODY)
-            return number;
-        version = "";
-    }
     number = l->slot[find_slot(l, name, version)];
     return number != NOBODY ? number : add_entrant(l, name, version, now_us);
 }
@@ -248,20 +223,6 @@ void ladder_rest(struct ladder *l, const int *entrant, int seats)
         l->entrant[entrant[i]].running--;
 }
 
-void ladder_move(struct ladder *l, const int *from, const int *to, int seats,
-                 int games)
-{
-    count_games(l, from, seats, -games);
-    count_games(l, to, seats, games);
-    for (int i = 0; i < seats; i++) {
-        struct entrant *old = &l->entrant[from[i]], *new = &l->entrant[to[i]];
-
-        old->running--;
-        new->running++;
-        new->begun_us = old->begun_us;
-    }
-}
-
 static void learn(struct ladder *l, const int *entrant, const int *rank,
                   int seats)
 {
@@ -284,7 +245,6 @@ void ladder_learn(struct ladder *l, const struct brief *b, int64_t now_us)
 
         rank[i] = seat->rank;
         entrant[i] = ladder_enter(l, seat->name, seat->version, now_us);
-        l->latest[find_name(l, seat->name)] = entrant[i];
     }
     learn(l, entrant, rank, b->seats);
 }
@@ -305,8 +265,6 @@ static bool load_version(void *arg, const struct index_standing *row)
     int number = ladder_enter(l, row->name, row->text, 0);
     int old_cap = g->cap;
 
-    if (row->is_current)
-        l->latest[find_name(l, row->name)] = number;
     if (row->version >= old_cap) {
         g->cap = 2 * row->version + 64;
         g->entrant = grab(g->entrant, (size_t)g->cap, sizeof *g->entrant);

@@ -106,7 +106,8 @@ static void free_old_generations(struct server *s)
 static void end_revoked(struct server *s)
 {
     for (struct net *n = s->nets; n; n = n->next)
-        if (n->phase == NET_IDLE && is_revoked(s, n->name))
+        if ((n->phase == NET_IDLE || n->phase == NET_GREETING) &&
+            is_revoked(s, n->name))
             net_end(n, "its key was removed");
 }
 

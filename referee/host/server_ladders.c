@@ -124,7 +124,7 @@ void queue_join(struct server *s, struct net *n)
         if (s->ladder[i]->config && may_join(s->ladder[i]->config, n->name))
             s->ladder[i]->is_changed = true;
     start_games(s);
-    n->ladder = NULL; /* it may have told its version */
+    n->ladder = NULL; /* it may have said another version */
     if (n->queued)
         return;
     if (s->queue_len == s->queue_cap) {
@@ -222,9 +222,7 @@ static int entrant_of(struct server_ladder *l, struct net *n, int64_t now)
 {
     if (n->ladder != l) {
         n->ladder = l;
-        n->entrant =
-            ladder_enter(l->memory, n->name,
-                         n->talk.has_played ? n->talk.version : NULL, now);
+        n->entrant = ladder_enter(l->memory, n->name, n->talk.version, now);
     }
     return n->entrant;
 }

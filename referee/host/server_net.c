@@ -186,7 +186,7 @@ static int count_of_name(const struct server *s, const char *name,
     int count = 0;
 
     for (struct net *n = s->nets; n; n = n->next) {
-        if (n->phase == NET_LOGIN || n->why_gone || strcmp(n->name, name) != 0)
+        if (n->phase < NET_IDLE || n->why_gone || strcmp(n->name, name) != 0)
             continue;
         count++;
         if (n->phase == NET_IDLE && (!*idle || n->since_us < (*idle)->since_us))
@@ -208,17 +208,23 @@ static void keep_limit(struct server *s, struct net *net)
                                   : "replaced by a newer login");
 }
 
-static void on_ready(void *owner, struct net *net)
+static bool on_back(void *owner, struct net *net)
 {
     struct server *s = owner;
     struct net *away = find_away(s, net->name);
 
-    if (away) {
-        log_line(&s->log, LOG_INFO, ((struct unit *)away->game)->game,
-                 "%s is back from %s", net->name, net->address);
-        net_take_up(away, net);
-        return;
-    }
+    if (!away)
+        return false;
+    log_line(&s->log, LOG_INFO, ((struct unit *)away->game)->game,
+             "%s is back from %s", net->name, net->address);
+    net_take_up(away, net);
+    return true;
+}
+
+static void on_ready(void *owner, struct net *net)
+{
+    struct server *s = owner;
+
     if (s->phase == SERVER_STOPPING) {
         net_end(net, "stopping");
         return;
@@ -255,20 +261,36 @@ static void on_gone(void *owner, struct net *net, const char *why)
     net_free(net);
 }
 
-static const struct net_owner net_calls = {on_login, on_ready, on_gone};
+static const struct net_owner net_calls = {on_login, on_back, on_ready,
+                                           on_gone};
+
+/* Its program may have to be started first. */
+static int64_t greeting_limit(const struct server *s)
+{
+    const struct serve_config *c = config_of(s);
+    int64_t limit = c->login_us;
+
+    for (int i = 0; i < c->ladders; i++)
+        if (limit < c->ladder[i].start_us)
+            limit = c->ladder[i].start_us;
+    return limit;
+}
 
 static void add_net(struct server *s, struct net *net)
 {
+    net->greet_us = greeting_limit(s);
     net->next = s->nets;
     s->nets = net;
     s->net_count++;
 }
 
-struct net *net_expect(struct server *s, const char *name, struct unit *unit)
+struct net *net_expect(struct server *s, const char *name, const char *version,
+                       struct unit *unit)
 {
     struct net *net = net_new_away(&s->loop, name, config_of(s)->grace_us, unit,
                                    &net_calls, s);
 
+    snprintf(net->version, sizeof net->version, "%s", version);
     net->travel_cap_us = config_of(s)->lag_cap_us;
     add_net(s, net);
     return net;

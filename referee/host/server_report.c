@@ -87,7 +87,8 @@ static json_t *ladder_json(const struct server *s,
 static json_t *net_json(const struct net *n)
 {
     static const char *const kinds[] = {"tcp", "tls", "unix"};
-    static const char *const phases[] = {"login", "idle", "playing", "away"};
+    static const char *const phases[] = {"login", "greeting", "idle", "playing",
+                                         "away"};
 
     return json_pack("{s:s, s:s, s:s, s:s, s:I, s:i}", "name", n->name,
                      "address", n->address, "kind", kinds[n->kind], "state",

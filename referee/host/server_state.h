@@ -223,7 +223,7 @@ int connections_open(const struct server *server);
 
 /* For a member who may come back: its connection was that of another run. */
 struct net *net_expect(struct server *server, const char *name,
-                       struct unit *unit);
+                       const char *version, struct unit *unit);
 
 /* Its key is not in the file any more: it plays no more. */
 bool is_revoked(const struct server *server, const char *name);

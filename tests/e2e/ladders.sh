@@ -429,5 +429,49 @@ until_true "s['games']['done'] > 0"
 ended "version like a digest, again" TERM
 hasnt "version like a digest" "$(records free | head -n 1)" "void|^leave"
 
+rm -rf data
+
+# Who does not say its version, or only when it knows its opponent, gets no game,
+# and so loses none.
+config "rate-every = 0" "login-limit = 1s"
+ladder unsaid rondo 2 "join = anna, bob, carl" "bots = a" "local-games = no" \
+    "start-limit = 1s"
+serve
+bot anna quiet
+bot bob late
+await log "(anna|bob) from .* is gone: did not say its version in time" 2
+await anna.out "end|lost"
+await bob.out "end|lost"
+hasnt "late version" bob.out new_game
+same "late version: games" "0 0" "$(status \
+    "s['games']['running'], s['games']['done']" | tr -d '(),')"
+bot carl
+await carl.out game_over
+ended "late version" TERM
+same "late version: who played" "a carl" \
+    "$(seats "$(records unsaid | head -n 1)" | tr ' ' '\n' | sort | xargs)"
+same "late version: records of others" "" \
+    "$(grep -lE 'name=(anna|bob)' $(records unsaid))"
+rm -rf data
+
+# A game is played by the version that was said before it; what a bot says when
+# it is back in it counts from the next one on.
+for mode in cut_new cut:2; do
+    config "rate-every = 0" "grace = 60s"
+    ladder back rondo 2 "join = anna" "bots = a" "duplicate = yes" \
+        "meetings = 2"
+    serve
+    NET_BOT_VERSION_BACK=2 bot anna $mode
+    until_true "s['games']['done'] == 4"
+    ended "back as another, $mode" TERM
+    has "back as another, $mode" anna.out "hangs up"
+    same "back as another, $mode" "1 1 2 2" "$(cat $(records back) |
+        sed -n 's/^seat . name=anna version=//p' | xargs)"
+    "$referee" ladder ref.ini --versions --csv >out 2>&1
+    same "back as another, $mode: ratings" "1 2" "$(grep ',anna,' out |
+        grep -oE 'anna,[12],' | tr -dc '12\n' | sort | xargs)"
+    rm -rf data
+done
+
 echo "$count checks, $failed failed"
 [ "$failed" = 0 ]

@@ -518,11 +518,11 @@ same "one name: records" 2 "$(ls $records | wc -l)"
 same "one name: leaves" 0 "$(cat $records | grep -c '^leave')"
 rm -rf data
 serve
-bot anna quiet
+bot anna
 await log "anna is here"
-bot anna quiet anna2
+bot anna play anna2
 await log "anna is here" 2
-bot anna quiet anna3
+bot anna play anna3
 await log "anna from 127.0.0.1 is gone: replaced by a newer login"
 await anna.out "end|lost"
 same "replaced: who is there" 2 "$(status "len(s['connections'])")"
