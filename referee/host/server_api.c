@@ -16,6 +16,7 @@
 #include <event2/http.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
     WORDS_MAX = 4, /* of a path */
@@ -356,15 +357,31 @@ static int on_game(struct server *s, struct http_ask *ask,
     return json_is_null(game) ? no_game(out, word[1]) : answer_json(out, game);
 }
 
+/* A part of it that could not go on in this run will do so in another. */
+static bool has_part_under_way(const struct server *s, const char *unit)
+{
+    char id[GAME_ID_MAX + 1], path[PATH_BYTES];
+
+    for (int part = 1; part <= SEATS_MAX; part++) {
+        part_id(unit, part, id);
+        archive_running_path(s->archive, id, path, sizeof path);
+        if (access(path, F_OK) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* Does someone still play on this deal? */
 static bool is_deal_in_play(const struct server *s, const json_t *game)
 {
     const char *unit = json_string_value(json_object_get(game, "unit"));
 
-    for (const struct unit *u = s->units; u && unit; u = u->next)
+    if (!unit)
+        return false;
+    for (const struct unit *u = s->units; u; u = u->next)
         if (strcmp(u->id, unit) == 0)
             return true;
-    return false;
+    return has_part_under_way(s, unit);
 }
 
 static int send_record(struct server *s, const char *id, bool all,
