@@ -171,6 +171,7 @@ struct guests {
     int count, cap;
     int waiting; /* connections and copies, of which several are one guest */
     int nets;
+    int done;   /* left out: they have played as often as they may */
     int *place; /* by entrant: where in the list it is, + 1 */
     int places;
 };
@@ -202,7 +203,7 @@ static void clear_guests(struct guests *g, int entrants)
 {
     for (int i = 0; i < g->count; i++)
         g->place[g->offer[i].entrant] = 0;
-    g->count = g->waiting = g->nets = 0;
+    g->count = g->waiting = g->nets = g->done = 0;
     if (entrants <= g->places)
         return;
     g->place = grab(g->place, 2 * (size_t)entrants, sizeof *g->place);
@@ -246,8 +247,10 @@ static void add_nets(struct server *s, struct server_ladder *l,
         if (!may_join(l->config, n->name))
             continue;
         entrant = entrant_of(l, n, now);
-        if (is_done(l, entrant))
+        if (is_done(l, entrant)) {
+            g->done++;
             continue;
+        }
         g->waiting++;
         g->nets++;
         place = g->place[entrant] - 1;
@@ -272,6 +275,7 @@ static void add_locals(struct server_ladder *l, struct guests *g, int64_t now)
         /* Where they only play guests, a guest comes first. */
         int64_t idle_us = c->local_games ? now - e->begun_us : 0;
 
+        g->done += is_done(l, entrant);
         if (e->running >= c->copies || is_done(l, entrant) ||
             g->place[entrant] > 0)
             continue;
@@ -314,23 +318,52 @@ static int parts_of(const struct ladder_config *c)
     return c->duplicate ? c->setup.seats : 1;
 }
 
-static bool choose(struct server *s, struct server_ladder *l,
-                   const struct guests *g, int *chosen)
+static bool is_enough(const struct ladder_config *c, const struct guests *g)
+{
+    return g->count >= c->setup.seats && (c->local_games || g->nets > 0);
+}
+
+static bool choose(struct server *s, const struct server_ladder *l,
+                   const struct guests *g, int meetings_max, int *chosen)
 {
     const struct ladder_config *c = l->config;
     struct pairing_rules rules = {.policy = c->pairing,
                                   .seats = c->setup.seats,
-                                  .meetings_max = c->meetings_max};
+                                  .meetings_max = meetings_max};
     bool has_net = c->local_games;
 
-    if (g->count < c->setup.seats || (!c->local_games && g->nets == 0) ||
-        is_worth_waiting(l, g) ||
-        !ladder_choose(l->memory, &rules, parts_of(c), g->offer, g->count,
+    if (!ladder_choose(l->memory, &rules, parts_of(c), g->offer, g->count,
                        &s->rng, chosen))
         return false;
     for (int i = 0; i < c->setup.seats; i++)
         has_net = has_net || g->guest[chosen[i]].net;
     return has_net;
+}
+
+/* Nobody could be chosen: would somebody be, if it were not for `meetings`? */
+static bool is_used_up(struct server *s, const struct server_ladder *l,
+                       const struct guests *g)
+{
+    int chosen[SEATS_MAX];
+
+    if (l->running > 0 || l->config->meetings_max == 0)
+        return false;
+    return g->count == 0
+               ? g->done > 0
+               : is_enough(l->config, g) && choose(s, l, g, 0, chosen);
+}
+
+static void note_used_up(struct server *s, struct server_ladder *l,
+                         const struct guests *g)
+{
+    bool was = l->is_used_up;
+
+    l->is_used_up = is_used_up(s, l, g);
+    if (l->is_used_up && !was)
+        log_line(&s->log, LOG_INFO, NULL,
+                 "%s is used up: its bots have met as often as meetings = %d "
+                 "allows",
+                 l->name, l->config->meetings_max);
 }
 
 /* Chance decides who sits where. */
@@ -375,8 +408,14 @@ static bool start_one(struct server *s, struct server_ladder *l,
         return false;
     queue_tidy(s);
     gather(s, l, g);
-    if (!choose(s, l, g, chosen))
+    if (is_enough(l->config, g) && is_worth_waiting(l, g))
         return false;
+    if (!is_enough(l->config, g) ||
+        !choose(s, l, g, l->config->meetings_max, chosen)) {
+        note_used_up(s, l, g);
+        return false;
+    }
+    l->is_used_up = false;
     begin_unit(s, l, g, chosen);
     return true;
 }

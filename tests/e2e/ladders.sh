@@ -157,6 +157,13 @@ until_true "s['games']['done'] == 6 * 3 + 3 * 4 + 2 + 6"
 sleep 1
 same "bound: games" 38 "$(status "s['games']['done']")"
 same "bound: running" 0 "$(status "s['games']['running']")"
+until_true "all(l['used_up'] for l in s['ladders'])"
+"$referee" status --control control >out 2>&1
+same "bound: status" 4 "$(grep -c ' (used up)$' out)"
+for name in even close random alone; do
+    same "bound: log of $name" 1 "$(grep -c \
+        "$name is used up: its bots have met as often as meetings = " log)"
+done
 ended "bound" TERM
 same "bound: even" 6 "$(pairs even | grep -c '^3 ')"
 same "bound: close" 3 "$(pairs close | grep -c '^4 ')"
@@ -175,6 +182,7 @@ serve
 sleep 1
 same "bound, again: games" 0 "$(status "s['games']['done']")"
 sed -i 's/^meetings = 3/meetings = 4/' ref.ini
+until_true "all(l['used_up'] for l in s['ladders'])"
 "$referee" reload --control control >out 2>&1
 same "bound, again: reload" 0 $?
 until_true "s['games']['done'] == 6 + 2"
