@@ -120,6 +120,24 @@ static void drop_generation(struct server *s)
     free_generation(s, g);
 }
 
+static void set_rater(struct server *s)
+{
+    const struct serve_config *c = config_of(s);
+    struct buf anchors;
+
+    buf_init(&anchors, 1 << 20);
+    for (int i = 0; i < c->ladders; i++) {
+        const struct ladder_config *l = &c->ladder[i];
+
+        buf_str(&anchors, l->name);
+        if (l->anchor)
+            buf_add(&anchors, " %s %d", l->anchor, l->anchor_elo);
+        buf_char(&anchors, '\n');
+    }
+    rater_set(s->rater, c->rate_every_us, anchors.text);
+    buf_release(&anchors);
+}
+
 static bool reload(struct server *s)
 {
     struct serve_config *config = s->reread(config_of(s)->path);
@@ -140,7 +158,7 @@ static bool reload(struct server *s)
     keys_sort(config);
     end_revoked(s);
     log_level_read(config->log_level, &s->log.level);
-    rater_set_every(s->rater, config->rate_every_us);
+    set_rater(s);
     log_line(&s->log, LOG_INFO, NULL, "configuration read again");
     return true;
 }
@@ -377,8 +395,8 @@ static struct server *make_server(struct serve_config *config,
     rng_seed(&s->rng, seed);
     loop_init(&s->loop);
     s->syncer = syncer_new(&s->loop);
-    s->rater = rater_new(&s->loop, &s->log, config->path);
-    rater_set_every(s->rater, config->rate_every_us);
+    s->rater = rater_new(&s->loop, &s->log, config->data);
+    set_rater(s);
     return s;
 }
 

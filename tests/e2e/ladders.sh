@@ -379,6 +379,27 @@ ended "reload" TERM
 same "reload: old" "6 a b" "$(pairs old)"
 rm -rf data
 
+# A file that is changed on the disk changes nothing before it is read again, nor
+# the ratings.
+config "rate-every = 1s"
+ladder held rondo 2 "join = none" "bots = a, b" "meetings = 3" "anchor = a 500"
+serve
+printf '[server]\ndata = elsewhere\n[ladder held]\nanchor = b 9000\n' >ref.ini
+until_true "s['games']['done'] == 3"
+fitted() {
+    python3 -c 'import sqlite3
+for row in sqlite3.connect("file:data/index.db?mode=ro", uri=True).execute(
+        "select anchor, anchor_elo, games from fits"): print(*row)' 2>&1
+}
+for i in $(seq 100); do
+    [ "$(fitted)" = "a 500.0 3" ] && break
+    sleep 0.1
+done
+same "a changed file: what was fitted" "a 500.0 3" "$(fitted)"
+ended "a changed file" TERM
+hasnt "a changed file" log "not fitted"
+rm -rf data
+
 # Games under way whose settings are others after the start are void; those of
 # a ladder that has stayed go on.
 config "rate-every = 0" "grace = 60s" "stop-limit = 0"
