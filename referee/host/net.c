@@ -299,6 +299,7 @@ struct net *net_new(struct loop *loop, enum listener_kind kind, int fd,
 
     n->kind = kind;
     snprintf(n->address, sizeof n->address, "%s", address);
+    tcp_origin(address, n->origin);
     open_link(n, fd, tls);
     set_timer(n, login_us);
     ask_for_login(n);
@@ -368,6 +369,7 @@ void net_take_up(struct net *n, struct net *from)
     n->talk.next_id = from->talk.next_id;
     n->kind = from->kind;
     memcpy(n->address, from->address, sizeof n->address);
+    memcpy(n->origin, from->origin, sizeof n->origin);
     open_link(n, fd, tls);
     n->phase = NET_PLAYING;
     net_end(from, "taken up by its game");

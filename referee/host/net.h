@@ -22,6 +22,7 @@
 #include "host/link.h"
 #include "host/peer.h"
 #include "host/serve.h"
+#include "host/tcp.h"
 
 enum net_phase { NET_LOGIN, NET_GREETING, NET_IDLE, NET_PLAYING, NET_AWAY };
 
@@ -50,6 +51,7 @@ struct net {
     enum net_phase phase;
     enum listener_kind kind;
     char address[NET_ADDRESS_MAX];
+    char origin[ORIGIN_MAX]; /* of that address */
     char name[BOT_NAME_MAX + 1];
     char version[TALK_TITLE_MAX + 1]; /* in this game */
     char nonce[NONCE_HEX + 1];

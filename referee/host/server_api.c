@@ -24,7 +24,7 @@ enum {
     BOTS_SHOWN = 100,
     PLACES_SHOWN = 200,
     LADDERS_SHOWN = 16, /* of a bot */
-    ROWS_MAX = 1000,
+    ROWS_MAX = 200,
     PLACE_MAX = 1000000,
     STEPS_MAX = 200000, /* of SQLite for one answer: about 20 ms */
     SHARE_US = 100000,  /* of each second, for an address ... */
@@ -203,7 +203,7 @@ static int on_ladder_games(struct server *s, struct http_ask *ask,
     struct err err;
     json_t *games;
 
-    if (!take_number(ask, "limit", 1, REPORT_GAMES_MAX, &page.limit, &err))
+    if (!take_number(ask, "limit", 1, ROWS_MAX, &page.limit, &err))
         return bad_request(out, &err);
     if (!index_ladder(index, word[1], note_ladder, &is_known, &err))
         return no_index(out, &err);
@@ -298,7 +298,7 @@ static int on_bot(struct server *s, struct http_ask *ask,
     struct err err;
     bool ok;
 
-    if (!take_number(ask, "limit", 1, REPORT_GAMES_MAX, &limit, &err))
+    if (!take_number(ask, "limit", 1, ROWS_MAX, &limit, &err))
         return bad_request(out, &err);
     names = json_array();
     list = json_array();
@@ -504,15 +504,17 @@ static int answer(struct server *s, struct http_ask *ask, struct buf *out)
 static struct api_client *client_of(struct api_use *use, const char *address)
 {
     struct api_client *c = use->client;
+    char origin[ORIGIN_MAX];
 
+    tcp_origin(address, origin);
     for (; c < use->client + use->clients; c++)
-        if (strcmp(c->address, address) == 0)
+        if (strcmp(c->origin, origin) == 0)
             return c;
     if (use->clients == API_CLIENTS_MAX)
         return c - 1;
     use->clients++;
     *c = (struct api_client){0};
-    snprintf(c->address, sizeof c->address, "%s", address);
+    memcpy(c->origin, origin, sizeof c->origin);
     return c;
 }
 

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <event2/bufferevent_ssl.h>
 #include <netdb.h>
-#include <netinet/tcp.h>
 #include <openssl/err.h>
 #include <sodium.h>
 #include <stdio.h>
@@ -33,7 +32,7 @@ static void write_address(const struct sockaddr *a, char *out)
     snprintf(out, NET_ADDRESS_MAX, "%s", text);
 }
 
-static struct offender *offender_of(struct server *s, const char *address)
+static struct offender *offender_of(struct server *s, const char *origin)
 {
     int64_t now = now_us();
     struct offender *oldest = &s->offender[0];
@@ -43,35 +42,35 @@ static struct offender *offender_of(struct server *s, const char *address)
 
         if (now - o->since_us > minute_us)
             *o = (struct offender){.since_us = o->since_us};
-        if (strcmp(o->address, address) == 0)
+        if (strcmp(o->origin, origin) == 0)
             return o;
         if (o->since_us < oldest->since_us)
             oldest = o;
     }
     *oldest = (struct offender){.since_us = now};
-    snprintf(oldest->address, sizeof oldest->address, "%s", address);
+    snprintf(oldest->origin, sizeof oldest->origin, "%s", origin);
     return oldest;
 }
 
-static bool is_known_offender(struct server *s, const char *address)
+static bool is_known_offender(struct server *s, const char *origin)
 {
-    if (strcmp(address, "unix") == 0)
+    if (strcmp(origin, "unix") == 0)
         return false; /* one of them must not lock out all */
     for (int i = 0; i < OFFENDERS; i++)
-        if (strcmp(s->offender[i].address, address) == 0 &&
+        if (strcmp(s->offender[i].origin, origin) == 0 &&
             now_us() - s->offender[i].since_us <= minute_us)
             return s->offender[i].failures >= config_of(s)->failed_logins_max;
     return false;
 }
 
-/* Who is away has none. From one address, or in all. */
-static int connections_from(const struct server *s, const char *address)
+/* Who is away has none. From one place, or in all. */
+static int connections_from(const struct server *s, const char *origin)
 {
     int count = 0;
 
     for (const struct net *n = s->nets; n; n = n->next)
-        count += n->phase != NET_AWAY &&
-                 (!address || strcmp(n->address, address) == 0);
+        count +=
+            n->phase != NET_AWAY && (!origin || strcmp(n->origin, origin) == 0);
     return count;
 }
 
@@ -92,15 +91,17 @@ static bool is_full(const struct server *s)
 static const char *refusal(struct server *s, const char *address)
 {
     const struct serve_config *c = config_of(s);
+    char origin[ORIGIN_MAX];
 
+    tcp_origin(address, origin);
     if (s->phase == SERVER_STOPPING && !s->units) /* else it may be back */
         return "stopping";
     if (is_full(s))
         return "too many connections";
-    if (strcmp(address, "unix") != 0 &&
-        connections_from(s, address) >= c->connections_per_address)
+    if (strcmp(origin, "unix") != 0 &&
+        connections_from(s, origin) >= c->connections_per_address)
         return "too many connections from there";
-    if (is_known_offender(s, address))
+    if (is_known_offender(s, origin))
         return "too many failed logins from there";
     return NULL;
 }
@@ -163,7 +164,7 @@ static bool on_login(void *owner, struct net *net, const char *name,
         s->metrics.logins_ok++;
     } else {
         s->metrics.logins_failed++;
-        offender_of(s, net->address)->failures++;
+        offender_of(s, net->origin)->failures++;
         log_line(&s->log, LOG_WARNING, NULL, "wrong login as %s from %s", name,
                  net->address);
     }
@@ -298,21 +299,6 @@ struct net *net_expect(struct server *s, const char *name, const char *version,
 
 /* Listeners. */
 
-/* A peer that has vanished without a word is noticed within a minute. */
-static void set_options(int fd, enum listener_kind kind)
-{
-    int on = 1, idle_s = 30, every_s = 10, probes = 3, unread_ms = 60000;
-
-    if (kind == LISTEN_UNIX)
-        return;
-    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-    setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
-    setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle_s, sizeof idle_s);
-    setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &every_s, sizeof every_s);
-    setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &probes, sizeof probes);
-    setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &unread_ms, sizeof unread_ms);
-}
-
 static struct bufferevent *begin_tls(struct server_listener *l, int fd)
 {
     SSL *ssl = SSL_new(l->tls);
@@ -346,7 +332,8 @@ static void on_accept(struct evconnlistener *listener, evutil_socket_t fd,
         close(fd);
         return;
     }
-    set_options(fd, l->config.kind);
+    if (l->config.kind != LISTEN_UNIX)
+        tcp_set_options(fd);
     net = net_new(&s->loop, l->config.kind, tls ? -1 : fd, tls, text,
                   config_of(s)->login_us, &net_calls, s);
     add_net(s, net);

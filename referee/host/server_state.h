@@ -16,6 +16,7 @@
 #include "host/server.h"
 #include "host/syncer.h"
 #include "host/table.h"
+#include "host/tcp.h"
 #include "store/archive.h"
 
 #include <event2/listener.h>
@@ -124,9 +125,9 @@ struct server_listener {
     bool rests; /* no descriptor was left; on_tick() wakes it */
 };
 
-/* Failed logins of one address in the last minute. */
+/* Failed logins from one place in the last minute. */
 struct offender {
-    char address[NET_ADDRESS_MAX];
+    char origin[ORIGIN_MAX];
     int failures;
     int64_t since_us;
 };
@@ -139,7 +140,7 @@ enum { API_CLIENTS_MAX = 64 };
 struct api_use {
     int64_t since_us, used_us;
     struct api_client {
-        char address[64];
+        char origin[ORIGIN_MAX];
         int64_t used_us;
     } client[API_CLIENTS_MAX];
     int clients;
