@@ -18,6 +18,14 @@ struct meeting {
     int games;
 };
 
+/* Who has which number in the index, and what was read of it. */
+struct loading {
+    bool has_begun;
+    int *entrant; /* by version */
+    int cap;
+    struct index_mark mark;
+};
+
 struct ladder {
     struct entrant *entrant;
     int entrants, entrant_cap;
@@ -25,6 +33,7 @@ struct ladder {
     int slot_cap; /* a power of two */
     struct meeting *meeting;
     int meetings, meeting_cap;
+    struct loading loading;
 };
 
 static void *grab(void *old, size_t count, size_t size)
@@ -47,6 +56,7 @@ void ladder_free(struct ladder *l)
     free(l->entrant);
     free(l->slot);
     free(l->meeting);
+    free(l->loading.entrant);
     free(l);
 }
 
@@ -251,18 +261,10 @@ void ladder_learn(struct ladder *l, const struct brief *b, int64_t now_us)
 
 /* Loading. */
 
-/* Who has which number in the index. */
-struct loading {
-    struct ladder *ladder;
-    int *entrant; /* by version */
-    int cap;
-};
-
 static bool load_version(void *arg, const struct index_standing *row)
 {
-    struct loading *g = arg;
-    struct ladder *l = g->ladder;
-    int number = ladder_enter(l, row->name, row->text, 0);
+    struct ladder *l = arg;
+    struct loading *g = &l->loading;
     int old_cap = g->cap;
 
     if (row->version >= old_cap) {
@@ -271,13 +273,14 @@ static bool load_version(void *arg, const struct index_standing *row)
         for (int i = old_cap; i < g->cap; i++)
             g->entrant[i] = NOBODY;
     }
-    g->entrant[row->version] = number;
+    g->entrant[row->version] = ladder_enter(l, row->name, row->text, 0);
     return true;
 }
 
 static bool load_result(void *arg, const struct index_result *result)
 {
-    struct loading *g = arg;
+    struct ladder *l = arg;
+    const struct loading *g = &l->loading;
     int entrant[SEATS_MAX];
 
     for (int i = 0; i < result->seats; i++) {
@@ -287,19 +290,39 @@ static bool load_result(void *arg, const struct index_result *result)
             return true; /* added since the versions were asked for */
         entrant[i] = g->entrant[version];
     }
-    learn(g->ladder, entrant, result->rank, result->seats);
+    learn(l, entrant, result->rank, result->seats);
+    return true;
+}
+
+static void end_loading(struct ladder *l)
+{
+    free(l->loading.entrant);
+    l->loading = (struct loading){0};
+}
+
+bool ladder_load_part(struct ladder *l, struct index *index, const char *name,
+                      int games, bool *done, struct err *err)
+{
+    struct loading *g = &l->loading;
+
+    *done = false;
+    if (!g->has_begun && !index_standings(index, name, load_version, l, err))
+        return false;
+    g->has_begun = true;
+    if (!index_results_part(index, name, games, &g->mark, done, load_result, l,
+                            err))
+        return false;
+    if (*done)
+        end_loading(l);
     return true;
 }
 
 bool ladder_load(struct ladder *l, struct index *index, const char *name,
                  struct err *err)
 {
-    struct loading g = {.ladder = l};
-    bool ok = index_standings(index, name, load_version, &g, err) &&
-              index_results(index, name, load_result, &g, err);
+    bool done;
 
-    free(g.entrant);
-    return ok;
+    return ladder_load_part(l, index, name, INT_MAX, &done, err);
 }
 
 /* Choosing. */

@@ -35,9 +35,14 @@ struct ladder;
 struct ladder *ladder_new(void);
 void ladder_free(struct ladder *ladder);
 
-/* Learn all games that the index has of this ladder. */
+/* Learn all games that the index has of this ladder; or so many of them now,
+ * and the next ones with the next call, until it is `done`. A ladder for which
+ * this has failed is of no use. */
 bool ladder_load(struct ladder *ladder, struct index *index, const char *name,
                  struct err *err) MUST_CHECK;
+bool ladder_load_part(struct ladder *ladder, struct index *index,
+                      const char *name, int games, bool *done,
+                      struct err *err) MUST_CHECK;
 
 /* The number of an entrant, who may be new. */
 int ladder_enter(struct ladder *ladder, const char *name, const char *version,

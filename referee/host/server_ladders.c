@@ -9,6 +9,8 @@ enum {
     TURN_US = 2000,        /* so long games are started in one turn */
     LOOK_US = 1000,        /* to look in vain longer than this ... */
     LOOK_FACTOR = 20,      /* ... costs a rest of so many times that */
+    LOAD_GAMES = 1000,     /* are learnt in one turn: about 2 ms */
+    LOAD_AGAIN_US = 1000000,
 };
 
 /* Ladders. */
@@ -42,6 +44,7 @@ void ladders_tidy(struct server *s)
     s->ladders = kept;
 }
 
+/* Before the first games all at once; while games run, from turn to turn. */
 static bool add_ladder(struct server *s, const char *name, struct err *err)
 {
     struct server_ladder *l = calloc(1, sizeof *l);
@@ -49,8 +52,10 @@ static bool add_ladder(struct server *s, const char *name, struct err *err)
     if (!l)
         abort();
     l->memory = ladder_new();
+    l->is_loading = s->phase != SERVER_STARTING;
     snprintf(l->name, sizeof l->name, "%s", name);
-    if (!ladder_load(l->memory, archive_index(s->archive), name, err)) {
+    if (!l->is_loading &&
+        !ladder_load(l->memory, archive_index(s->archive), name, err)) {
         free_ladder(l);
         return false;
     }
@@ -439,11 +444,35 @@ static int64_t next_look(const struct server_ladder *l)
     return at > l->rest_us ? at : l->rest_us;
 }
 
+/* Nobody plays on it before it knows all that was played. */
+static void load_part(struct server *s, struct server_ladder *l)
+{
+    struct err err;
+    bool done;
+
+    l->is_changed = ladder_load_part(l->memory, archive_index(s->archive),
+                                     l->name, LOAD_GAMES, &done, &err);
+    if (l->is_changed) {
+        l->is_loading = !done;
+        return;
+    }
+    ladder_free(l->memory);
+    l->memory = ladder_new();
+    l->again_us = now_us() + LOAD_AGAIN_US;
+    log_line(&s->log, LOG_WARNING, NULL,
+             "the games of %s cannot be read, and are tried again: %s", l->name,
+             err.text);
+}
+
 static void look_at(struct server *s, struct server_ladder *l, struct guests *g,
                     int64_t until_us)
 {
     int64_t began = now_us();
 
+    if (l->is_loading) {
+        load_part(s, l);
+        return;
+    }
     l->is_changed = true;
     l->again_us = INT64_MAX;
     while (can_start(s) && began < until_us) {

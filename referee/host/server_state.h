@@ -39,6 +39,7 @@ struct server_ladder {
     int running;      /* units */
     int closing;      /* games that are over, but not in the index */
     int done;         /* games */
+    bool is_loading;  /* its games are being learnt from the index */
     bool is_changed;  /* since no game could be started */
     bool is_used_up;  /* all who are there have met as often as they may */
     int64_t again_us; /* when to look again all the same */
