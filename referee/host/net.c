@@ -99,7 +99,7 @@ static void on_login_line(struct net *n, char *line, size_t len)
     case GOT_ANSWER:
         if (!is_right(n, &answer))
             break;
-        if (!n->calls->on_back(n->owner, n))
+        if (n->calls->on_known(n->owner, n))
             greet(n);
         return;
     default:

@@ -35,8 +35,9 @@ struct net_owner {
     /* Is this the answer to the nonce? Fill in nothing, only judge. */
     bool (*on_login)(void *owner, struct net *net, const char *name,
                      const char *proof);
-    /* Does a game wait for this name? Then net_take_up(). */
-    bool (*on_back)(void *owner, struct net *net);
+    /* Who it is, is known. False if it is not to be greeted: a game waits for
+     * it, and net_take_up() was called; or it must go, and net_end() was. */
+    bool (*on_known)(void *owner, struct net *net);
     /* It has said its version, and may play now. */
     void (*on_ready)(void *owner, struct net *net);
     /* Connection and all: free it. */

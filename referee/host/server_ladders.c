@@ -9,7 +9,7 @@ enum {
     TURN_US = 2000,        /* so long games are started in one turn */
     LOOK_US = 1000,        /* to look in vain longer than this ... */
     LOOK_FACTOR = 20,      /* ... costs a rest of so many times that */
-    LOAD_GAMES = 1000,     /* are learnt in one turn: about 2 ms */
+    LOAD_GAMES = 1000,     /* are learnt in one turn: about 1 ms */
     LOAD_AGAIN_US = 1000000,
 };
 

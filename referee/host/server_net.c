@@ -196,6 +196,18 @@ static int count_of_name(const struct server *s, const char *name,
     return count;
 }
 
+static const char too_many[] = "too many connections of this name";
+
+/* All of them play. */
+static bool has_too_many(const struct server *s, const char *name)
+{
+    struct net *idle = NULL;
+
+    return count_of_name(s, name, &idle) >=
+               config_of(s)->connections_per_name &&
+           !idle;
+}
+
 /*
  * One too many: an idle one may be dead without our knowing, so it goes, unless
  * that is the newcomer itself. No game is lost for it.
@@ -205,21 +217,26 @@ static void keep_limit(struct server *s, struct net *net)
     struct net *idle = NULL;
 
     if (count_of_name(s, net->name, &idle) > config_of(s)->connections_per_name)
-        net_end(idle, idle == net ? "too many connections of this name"
-                                  : "replaced by a newer login");
+        net_end(idle, idle == net ? too_many : "replaced by a newer login");
 }
 
-static bool on_back(void *owner, struct net *net)
+static bool on_known(void *owner, struct net *net)
 {
     struct server *s = owner;
     struct net *away = find_away(s, net->name);
 
-    if (!away)
-        return false;
-    log_line(&s->log, LOG_INFO, ((struct unit *)away->game)->game,
-             "%s is back from %s", net->name, net->address);
-    net_take_up(away, net);
-    return true;
+    if (away) {
+        log_line(&s->log, LOG_INFO, ((struct unit *)away->game)->game,
+                 "%s is back from %s", net->name, net->address);
+        net_take_up(away, net);
+    } else if (s->phase == SERVER_STOPPING) {
+        net_end(net, "stopping");
+    } else if (has_too_many(s, net->name)) {
+        net_end(net, too_many);
+    } else {
+        return true;
+    }
+    return false;
 }
 
 static void on_ready(void *owner, struct net *net)
@@ -262,7 +279,7 @@ static void on_gone(void *owner, struct net *net, const char *why)
     net_free(net);
 }
 
-static const struct net_owner net_calls = {on_login, on_back, on_ready,
+static const struct net_owner net_calls = {on_login, on_known, on_ready,
                                            on_gone};
 
 /* Its program may have to be started first. */
