@@ -238,7 +238,8 @@ const struct subcommand cmd_status = {
     .about = "show what a running daemon does",
     .more = "Shows how long the daemon has been running, its games, its "
             "ladders with the bots\nthat wait in them, and who is connected. "
-            "Exit code 1 if it does not answer.",
+            "A ladder is used up when all who are\nthere have met as often as "
+            "its meetings allow. Exit code 1 if it does not answer.",
     .opts = status_opts,
     .run = run_status,
 };

@@ -1,5 +1,6 @@
 #include "cmd/data.h"
 
+#include "cmd/files.h"
 #include "cmd/serve_config.h"
 
 #include <stdio.h>
@@ -99,6 +100,42 @@ bool data_find(struct data_folder *data, const char *given, struct err *err)
     }
     learn_anchors(data);
     return true;
+}
+
+static bool read_anchor(struct data_folder *data, const char *line)
+{
+    char ladder[64 + 1], name[32 + 1], rest;
+    int elo = 0;
+    int words = sscanf(line, "%64s %32s %6d %c", ladder, name, &elo, &rest);
+
+    if (words != 1 && words != 3)
+        return false;
+    keep_anchor(data, ladder, words == 3 ? name : "", elo);
+    return true;
+}
+
+bool data_read_anchors(struct data_folder *data, const char *path,
+                       struct err *err)
+{
+    struct buf text;
+    bool ok;
+
+    buf_init(&text, 1 << 20);
+    ok = file_read(path, &text, err);
+    for (char *line = text.text; ok && *line;) {
+        char *feed = line + strcspn(line, "\n");
+        bool is_last = *feed == '\0';
+
+        *feed = '\0';
+        if (!read_anchor(data, line))
+            ok = fail(err,
+                      "%s: \"%.60s\" should be LADDER NAME ELO, or LADDER for "
+                      "none",
+                      path, line);
+        line = is_last ? feed : feed + 1;
+    }
+    buf_release(&text);
+    return ok;
 }
 
 void data_release(struct data_folder *data)

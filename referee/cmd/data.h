@@ -23,6 +23,13 @@ bool data_find(struct data_folder *data, const char *given,
                struct err *err) MUST_CHECK;
 void data_release(struct data_folder *data);
 
+/*
+ * Take other anchors from a file, or from standard input for "-": a line for
+ * each ladder, "LADDER NAME ELO", or "LADDER" for none.
+ */
+bool data_read_anchors(struct data_folder *data, const char *path,
+                       struct err *err) MUST_CHECK;
+
 /* The anchor of a ladder, or none. */
 struct rate_anchor data_anchor(const struct data_folder *data,
                                const char *name);

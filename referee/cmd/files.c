@@ -1,5 +1,7 @@
 #include "cmd/files.h"
 
+#include "store/disk.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -100,19 +102,6 @@ bool folder_make(const char *path, struct err *err)
     return fail(err, "the folder %s cannot be made: %s", path, strerror(errno));
 }
 
-static bool write_all(int fd, const struct buf *text)
-{
-    for (size_t done = 0; done < text->len;) {
-        ssize_t n = write(fd, text->text + done, text->len - done);
-
-        if (n == -1 && errno != EINTR)
-            return false;
-        if (n > 0)
-            done += (size_t)n;
-    }
-    return true;
-}
-
 bool file_write(const char *path, const struct buf *text, struct err *err)
 {
     char temporary[4096];
@@ -123,7 +112,7 @@ bool file_write(const char *path, const struct buf *text, struct err *err)
     fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     if (fd == -1)
         return fail(err, "%s cannot be written: %s", path, strerror(errno));
-    ok = write_all(fd, text);
+    ok = disk_put(fd, text->text, text->len);
     ok = close(fd) == 0 && ok && rename(temporary, path) == 0;
     if (!ok) {
         fail(err, "%s cannot be written: %s", path, strerror(errno));

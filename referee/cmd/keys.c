@@ -2,6 +2,7 @@
 
 #include "cmd/bots.h"
 #include "cmd/files.h"
+#include "store/disk.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -211,19 +212,6 @@ static void rewrite(struct buf *out, const char *was, const char *name,
         add_entry(out, name, key, owner);
 }
 
-static bool write_all(int fd, const struct buf *text)
-{
-    for (size_t done = 0; done < text->len;) {
-        ssize_t n = write(fd, text->text + done, text->len - done);
-
-        if (n == -1 && errno != EINTR)
-            return false;
-        if (n > 0)
-            done += (size_t)n;
-    }
-    return fsync(fd) == 0;
-}
-
 /* The server may run as another user than who makes the tokens. */
 static void keep_user(int fd, const char *path)
 {
@@ -250,7 +238,8 @@ static bool replace_file(const char *path, const struct buf *text,
     keep_user(fd, path);
     if (!buf_ok(text)) {
         fail(err, "%s would have more than %d MiB", path, KEYS_FILE_MAX >> 20);
-    } else if (!write_all(fd, text) || rename(new, path) == -1) {
+    } else if (!disk_put(fd, text->text, text->len) || fsync(fd) == -1 ||
+               rename(new, path) == -1) {
         fail(err, "%s cannot be written: %s", path, strerror(errno));
     } else {
         close(fd);

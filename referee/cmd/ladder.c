@@ -22,7 +22,7 @@ enum {
     OUT_BYTES = 256 << 20,
 };
 
-static const char *ladder, *bot;
+static const char *ladder, *bot, *anchors;
 static bool as_json, as_csv, as_html, games, versions, rate, watch;
 static int limit = 20;
 
@@ -42,9 +42,11 @@ static const struct opt opts[] = {
      0, 0},
     {"watch",                                      NULL, "draw it again and again until the daemon ends", OPT_FLAG,
      &watch, 0, 0},
-    {"rate",    NULL, "only compute the ratings that are out of date", OPT_FLAG,
+    {"anchors",    "FILE",
+     "anchors of ladders: lines of LADDER NAME ELO; - is standard input", OPT_TEXT, &anchors, 0, 0},
+    {"rate",                                      NULL, "only compute the ratings that are out of date", OPT_FLAG,
      &rate, 0, 0},
-    {0                                     },
+    {0                            },
 };
 
 /* Ratings. */
@@ -368,7 +370,10 @@ static int run(int argc, char **argv)
         return 2;
     if (!data_find(&data, argv[0], &err))
         return complain("%s", err.text);
-    code = act(&data);
+    if (anchors && !data_read_anchors(&data, anchors, &err))
+        code = complain("%s", err.text);
+    else
+        code = act(&data);
     data_release(&data);
     return code;
 }

@@ -96,6 +96,8 @@ static void add_ladders(const json_t *ladders, bool colour, struct buf *out)
                 text(ladder, "game"), number(ladder, "seats"),
                 number(ladder, "running"), number(ladder, "done"));
         add_names(out, json_object_get(ladder, "waiting"));
+        if (json_is_true(json_object_get(ladder, "used_up")))
+            buf_str(out, " (used up)");
         buf_char(out, '\n');
     }
 }

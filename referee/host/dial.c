@@ -1,12 +1,12 @@
 #include "host/dial.h"
 
 #include "base/text.h"
+#include "host/tcp.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <netdb.h>
 #include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -112,24 +112,6 @@ static void finish(struct dial *d, int fd)
     d->done(d->owner, fd, fd == -1 ? d->err.text : NULL);
 }
 
-static void set_options(int fd)
-{
-    static const struct {
-        int level, name, value;
-    } table[] = {
-        {IPPROTO_TCP, TCP_NODELAY,      1    },
-        {SOL_SOCKET,  SO_KEEPALIVE,     1    },
-        {IPPROTO_TCP, TCP_KEEPIDLE,     30   },
-        {IPPROTO_TCP, TCP_KEEPINTVL,    10   },
-        {IPPROTO_TCP, TCP_KEEPCNT,      3    },
-        {IPPROTO_TCP, TCP_USER_TIMEOUT, 60000}, /* ms, for unread bytes */
-    };
-
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        setsockopt(fd, table[i].level, table[i].name, &table[i].value,
-                   sizeof table[i].value);
-}
-
 /* Keep why the address tried last does not do. */
 static void describe(struct dial *d, const char *what)
 {
@@ -180,7 +162,7 @@ static bool begin(struct dial *d)
         socket(at->sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (d->fd != -1) {
         if (at->sa_family != AF_UNIX)
-            set_options(d->fd);
+            tcp_set_options(d->fd);
         if (connect(d->fd, at, len) == 0 || errno == EINPROGRESS)
             return true;
     }

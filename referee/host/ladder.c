@@ -18,14 +18,22 @@ struct meeting {
     int games;
 };
 
+/* Who has which number in the index, and what was read of it. */
+struct loading {
+    bool has_begun;
+    int *entrant; /* by version */
+    int cap;
+    struct index_mark mark;
+};
+
 struct ladder {
     struct entrant *entrant;
     int entrants, entrant_cap;
     int *slot;    /* by name and version: a number, or NOBODY */
-    int *latest;  /* by name: the number of the version that played last */
-    int slot_cap; /* of both: a power of two */
+    int slot_cap; /* a power of two */
     struct meeting *meeting;
     int meetings, meeting_cap;
+    struct loading loading;
 };
 
 static void *grab(void *old, size_t count, size_t size)
@@ -47,8 +55,8 @@ void ladder_free(struct ladder *l)
         return;
     free(l->entrant);
     free(l->slot);
-    free(l->latest);
     free(l->meeting);
+    free(l->loading.entrant);
     free(l);
 }
 
@@ -83,16 +91,6 @@ static int find_slot(const struct ladder *l, const char *name,
     return i;
 }
 
-static int find_name(const struct ladder *l, const char *name)
-{
-    int i = (int)(name_hash(name) & (uint32_t)(l->slot_cap - 1));
-
-    while (l->latest[i] != NOBODY &&
-           strcmp(l->entrant[l->latest[i]].name, name) != 0)
-        i = (i + 1) & (l->slot_cap - 1);
-    return i;
-}
-
 static void keep_place(struct ladder *l, int number)
 {
     const struct entrant *e = &l->entrant[number];
@@ -102,19 +100,12 @@ static void keep_place(struct ladder *l, int number)
 
 static void grow_slots(struct ladder *l)
 {
-    int old_cap = l->slot_cap, *latest = l->latest;
-
-    l->slot_cap = old_cap ? 2 * old_cap : 64;
+    l->slot_cap = l->slot_cap ? 2 * l->slot_cap : 64;
     l->slot = grab(l->slot, (size_t)l->slot_cap, sizeof *l->slot);
-    l->latest = grab(NULL, (size_t)l->slot_cap, sizeof *l->latest);
     for (int i = 0; i < l->slot_cap; i++)
-        l->slot[i] = l->latest[i] = NOBODY;
+        l->slot[i] = NOBODY;
     for (int i = 0; i < l->entrants; i++)
         keep_place(l, i);
-    for (int i = 0; i < old_cap; i++)
-        if (latest[i] != NOBODY)
-            l->latest[find_name(l, l->entrant[latest[i]].name)] = latest[i];
-    free(latest);
 }
 
 static int add_entrant(struct ladder *l, const char *name, const char *version,
@@ -142,12 +133,6 @@ int ladder_enter(struct ladder *l, const char *name, const char *version,
 
     if (2 * l->entrants >= l->slot_cap)
         grow_slots(l);
-    if (!version) {
-        number = l->latest[find_name(l, name)];
-        if (number != NOBODY)
-            return number;
-        version = "";
-    }
     number = l->slot[find_slot(l, name, version)];
     return number != NOBODY ? number : add_entrant(l, name, version, now_us);
 }
@@ -248,20 +233,6 @@ void ladder_rest(struct ladder *l, const int *entrant, int seats)
         l->entrant[entrant[i]].running--;
 }
 
-void ladder_move(struct ladder *l, const int *from, const int *to, int seats,
-                 int games)
-{
-    count_games(l, from, seats, -games);
-    count_games(l, to, seats, games);
-    for (int i = 0; i < seats; i++) {
-        struct entrant *old = &l->entrant[from[i]], *new = &l->entrant[to[i]];
-
-        old->running--;
-        new->running++;
-        new->begun_us = old->begun_us;
-    }
-}
-
 static void learn(struct ladder *l, const int *entrant, const int *rank,
                   int seats)
 {
@@ -284,42 +255,32 @@ void ladder_learn(struct ladder *l, const struct brief *b, int64_t now_us)
 
         rank[i] = seat->rank;
         entrant[i] = ladder_enter(l, seat->name, seat->version, now_us);
-        l->latest[find_name(l, seat->name)] = entrant[i];
     }
     learn(l, entrant, rank, b->seats);
 }
 
 /* Loading. */
 
-/* Who has which number in the index. */
-struct loading {
-    struct ladder *ladder;
-    int *entrant; /* by version */
-    int cap;
-};
-
 static bool load_version(void *arg, const struct index_standing *row)
 {
-    struct loading *g = arg;
-    struct ladder *l = g->ladder;
-    int number = ladder_enter(l, row->name, row->text, 0);
+    struct ladder *l = arg;
+    struct loading *g = &l->loading;
     int old_cap = g->cap;
 
-    if (row->is_current)
-        l->latest[find_name(l, row->name)] = number;
     if (row->version >= old_cap) {
         g->cap = 2 * row->version + 64;
         g->entrant = grab(g->entrant, (size_t)g->cap, sizeof *g->entrant);
         for (int i = old_cap; i < g->cap; i++)
             g->entrant[i] = NOBODY;
     }
-    g->entrant[row->version] = number;
+    g->entrant[row->version] = ladder_enter(l, row->name, row->text, 0);
     return true;
 }
 
 static bool load_result(void *arg, const struct index_result *result)
 {
-    struct loading *g = arg;
+    struct ladder *l = arg;
+    const struct loading *g = &l->loading;
     int entrant[SEATS_MAX];
 
     for (int i = 0; i < result->seats; i++) {
@@ -329,19 +290,39 @@ static bool load_result(void *arg, const struct index_result *result)
             return true; /* added since the versions were asked for */
         entrant[i] = g->entrant[version];
     }
-    learn(g->ladder, entrant, result->rank, result->seats);
+    learn(l, entrant, result->rank, result->seats);
+    return true;
+}
+
+static void end_loading(struct ladder *l)
+{
+    free(l->loading.entrant);
+    l->loading = (struct loading){0};
+}
+
+bool ladder_load_part(struct ladder *l, struct index *index, const char *name,
+                      int games, bool *done, struct err *err)
+{
+    struct loading *g = &l->loading;
+
+    *done = false;
+    if (!g->has_begun && !index_standings(index, name, load_version, l, err))
+        return false;
+    g->has_begun = true;
+    if (!index_results_part(index, name, games, &g->mark, done, load_result, l,
+                            err))
+        return false;
+    if (*done)
+        end_loading(l);
     return true;
 }
 
 bool ladder_load(struct ladder *l, struct index *index, const char *name,
                  struct err *err)
 {
-    struct loading g = {.ladder = l};
-    bool ok = index_standings(index, name, load_version, &g, err) &&
-              index_results(index, name, load_result, &g, err);
+    bool done;
 
-    free(g.entrant);
-    return ok;
+    return ladder_load_part(l, index, name, INT_MAX, &done, err);
 }
 
 /* Choosing. */

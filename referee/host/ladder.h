@@ -9,8 +9,8 @@
  * in the index and from those that ended since: so all of it can be lost.
  *
  * A unit counts when it begins, or bots could meet too often while their games
- * run. When a game of it has ended it is learnt from its record, which says
- * which versions have really played, and no longer counts as begun.
+ * run. When a game of it has ended it is learnt from its record, and no longer
+ * counts as begun.
  *
  *     ladder_begin() -- units of N games -->
  *         each game: ladder_learn(), then ladder_forget() 1 of them
@@ -35,14 +35,16 @@ struct ladder;
 struct ladder *ladder_new(void);
 void ladder_free(struct ladder *ladder);
 
-/* Learn all games that the index has of this ladder. */
+/* Learn all games that the index has of this ladder; or so many of them now,
+ * and the next ones with the next call, until it is `done`. A ladder for which
+ * this has failed is of no use. */
 bool ladder_load(struct ladder *ladder, struct index *index, const char *name,
                  struct err *err) MUST_CHECK;
+bool ladder_load_part(struct ladder *ladder, struct index *index,
+                      const char *name, int games, bool *done,
+                      struct err *err) MUST_CHECK;
 
-/*
- * The number of an entrant, who may be new. A version that is not known yet is
- * NULL: it is taken for the latest that has played.
- */
+/* The number of an entrant, who may be new. */
 int ladder_enter(struct ladder *ladder, const char *name, const char *version,
                  int64_t now_us);
 int ladder_entrants(const struct ladder *ladder);
@@ -58,10 +60,6 @@ void ladder_learn(struct ladder *ladder, const struct brief *brief,
 void ladder_forget(struct ladder *ladder, const int *entrant, int seats,
                    int games);
 void ladder_rest(struct ladder *ladder, const int *entrant, int seats);
-
-/* A unit, `games` of which still count as begun, is really played by these. */
-void ladder_move(struct ladder *ladder, const int *from, const int *to,
-                 int seats, int games);
 
 /* One who could play now. */
 struct offer {

@@ -40,13 +40,15 @@ void net_drop(struct net *n)
     n->fd = -1;
 }
 
-/* The limit for the login, or the grace, is over. */
+/* The limit for the login or the greeting, or the grace, is over. */
 static void on_timer(evutil_socket_t fd, short what, void *arg)
 {
     struct net *n = arg;
 
     if (n->phase == NET_LOGIN) {
         net_end(n, "no login in time");
+    } else if (n->phase == NET_GREETING) {
+        net_end(n, "did not say its version in time");
     } else if (n->phase == NET_AWAY) {
         if (n->peer.calls)
             n->peer.calls->on_lost(n->peer.owner, &n->peer, WHY_EXIT,
@@ -78,6 +80,15 @@ static bool is_right(struct net *n, const struct answer *answer)
     return n->calls->on_login(n->owner, n, n->name, blank + 1);
 }
 
+/* Before it knows whom it plays against, it says what it is. */
+static void greet(struct net *n)
+{
+    n->phase = NET_GREETING;
+    set_timer(n, n->greet_us);
+    talk_greet(&n->talk);
+    link_flush(&n->link);
+}
+
 static void on_login_line(struct net *n, char *line, size_t len)
 {
     struct answer answer;
@@ -88,10 +99,8 @@ static void on_login_line(struct net *n, char *line, size_t len)
     case GOT_ANSWER:
         if (!is_right(n, &answer))
             break;
-        event_del(n->timer);
-        n->phase = NET_IDLE;
-        n->since_us = now_us();
-        n->calls->on_ready(n->owner, n);
+        if (n->calls->on_known(n->owner, n))
+            greet(n);
         return;
     default:
         break;
@@ -100,12 +109,40 @@ static void on_login_line(struct net *n, char *line, size_t len)
     net_end(n, "wrong login");
 }
 
+/* Outside of games. */
+
+static void become_idle(struct net *n)
+{
+    event_del(n->timer);
+    n->phase = NET_IDLE;
+    n->since_us = now_us();
+    n->calls->on_ready(n->owner, n);
+}
+
+static void on_idle_line(struct net *n, char *line, size_t len)
+{
+    struct answer answer;
+
+    switch (talk_line(&n->talk, line, len, &answer)) {
+    case GOT_FAULT:
+        net_end(n, fault_text(answer.fault));
+        return;
+    case GOT_ANSWER:
+        if (!answer_is_ours(&answer))
+            net_end(n, fault_text(FAULT_VERSION));
+        else if (n->phase == NET_GREETING && n->talk.said_version)
+            become_idle(n);
+        return;
+    default:
+        return;
+    }
+}
+
 /* The link. */
 
 static void on_line(void *owner, char *line, size_t len)
 {
     struct net *n = owner;
-    struct answer answer;
 
     if (n->why_gone)
         return;
@@ -113,8 +150,8 @@ static void on_line(void *owner, char *line, size_t len)
         on_login_line(n, line, len);
     else if (n->peer.calls)
         n->peer.calls->on_line(n->peer.owner, &n->peer, line, len);
-    else if (talk_line(&n->talk, line, len, &answer) == GOT_FAULT)
-        net_end(n, fault_text(answer.fault));
+    else
+        on_idle_line(n, line, len);
 }
 
 static void on_sent(void *owner)
@@ -262,6 +299,7 @@ struct net *net_new(struct loop *loop, enum listener_kind kind, int fd,
 
     n->kind = kind;
     snprintf(n->address, sizeof n->address, "%s", address);
+    tcp_origin(address, n->origin);
     open_link(n, fd, tls);
     set_timer(n, login_us);
     ask_for_login(n);
@@ -296,6 +334,7 @@ void net_free(struct net *n)
 void net_seat(struct net *n, void *game)
 {
     n->phase = NET_PLAYING;
+    memcpy(n->version, n->talk.version, sizeof n->version);
     n->game = game;
     n->begun_us = now_us();
 }
@@ -308,8 +347,10 @@ void net_unseat(struct net *n)
         event_active(n->gone, 0, 0); /* it only waited for the game to end */
     else if (n->phase == NET_AWAY)
         net_end(n, "did not come back");
-    else
+    else if (n->talk.said_version)
         n->phase = NET_IDLE;
+    else
+        greet(n); /* it has only just come back */
 }
 
 /* The talk begins anew; its first id was the login's. */
@@ -328,6 +369,7 @@ void net_take_up(struct net *n, struct net *from)
     n->talk.next_id = from->talk.next_id;
     n->kind = from->kind;
     memcpy(n->address, from->address, sizeof n->address);
+    memcpy(n->origin, from->origin, sizeof n->origin);
     open_link(n, fd, tls);
     n->phase = NET_PLAYING;
     net_end(from, "taken up by its game");

@@ -4,23 +4,27 @@
 /*
  * net.h - a bot that has come over the network.
  *
- *     accepted --> LOGIN --proof--> IDLE <----> PLAYING
- *                    |               |             |
- *                    | limit, lie    | lost        | lost      back in time
- *                    v               v             v        (another login)
- *                  gone            gone          AWAY ------------> PLAYING
- *                                                  |
- *                                                  +-- grace ends --> gone
+ *     accepted --> LOGIN --proof--> GREETING --version--> IDLE <----> PLAYING
+ *                    |                 |                   |             |
+ *                    | limit, lie      | limit             | lost        | lost
+ *                    v                 v                   v             v
+ *                  gone              gone                gone           AWAY
+ *                                                                      |   |
+ *                                         PLAYING <--- another login --+   |
+ *                                                                          |
+ *                                            gone <------ grace ends ------+
  *
  * A net outlives its connection: one that breaks in a game is AWAY, and the
- * next login of the same name takes it up again.
+ * next login of the same name takes it up again. It plays as the version that
+ * it had said before it was chosen; what it says when it is back counts later.
  */
 
 #include "host/link.h"
 #include "host/peer.h"
 #include "host/serve.h"
+#include "host/tcp.h"
 
-enum net_phase { NET_LOGIN, NET_IDLE, NET_PLAYING, NET_AWAY };
+enum net_phase { NET_LOGIN, NET_GREETING, NET_IDLE, NET_PLAYING, NET_AWAY };
 
 enum { NET_ADDRESS_MAX = 64 };
 
@@ -31,7 +35,10 @@ struct net_owner {
     /* Is this the answer to the nonce? Fill in nothing, only judge. */
     bool (*on_login)(void *owner, struct net *net, const char *name,
                      const char *proof);
-    /* It may play now; or `net` has come back into its game. */
+    /* Who it is, is known. False if it is not to be greeted: a game waits for
+     * it, and net_take_up() was called; or it must go, and net_end() was. */
+    bool (*on_known)(void *owner, struct net *net);
+    /* It has said its version, and may play now. */
     void (*on_ready)(void *owner, struct net *net);
     /* Connection and all: free it. */
     void (*on_gone)(void *owner, struct net *net, const char *why);
@@ -45,17 +52,20 @@ struct net {
     enum net_phase phase;
     enum listener_kind kind;
     char address[NET_ADDRESS_MAX];
+    char origin[ORIGIN_MAX]; /* of that address */
     char name[BOT_NAME_MAX + 1];
+    char version[TALK_TITLE_MAX + 1]; /* in this game */
     char nonce[NONCE_HEX + 1];
     struct talk talk;
     struct link link;
     int fd;              /* -1 while it is away, or over TLS */
-    struct event *timer; /* for the login, or the grace */
+    struct event *timer; /* for the login, the greeting, or the grace */
     struct event *gone;  /* made active to be freed from the loop */
     struct event *away;  /* and to be parted from its connection */
     const char *why_gone;
     int64_t since_us; /* waiting, or away */
     int64_t travel_cap_us;
+    int64_t greet_us; /* how long it may take to say its version */
     int64_t grace_us; /* how long it may stay away */
     int games;
     int64_t begun_us; /* when it came, or began its last game */

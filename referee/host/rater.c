@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,7 +15,7 @@ enum { WORDS_MAX = 400 };
 struct rater {
     struct loop *loop;
     struct log *log;
-    char *path;
+    char *data, *anchors;
     int64_t every_us;
     int64_t next_us; /* not before */
     bool has_news;
@@ -67,20 +68,33 @@ static void on_words(evutil_socket_t fd, short what, void *arg)
         end(r);
 }
 
+/* As a file, for they may be more than a pipe holds; -1 if that fails. */
+static int anchors_file(const struct rater *r)
+{
+    size_t len = strlen(r->anchors);
+    int fd = memfd_create("anchors", MFD_CLOEXEC);
+
+    if (fd != -1 && pwrite(fd, r->anchors, len, 0) == (ssize_t)len)
+        return fd;
+    if (fd != -1)
+        close(fd);
+    return -1;
+}
+
 /* In the new process: it must not outlive the daemon. */
 static void become_fitter(const struct rater *r, int out, pid_t parent)
 {
-    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC), in = anchors_file(r);
 
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent)
+    if (getppid() != parent || in == -1)
         _exit(1);
     signal(SIGPIPE, SIG_DFL);
-    dup2(null, STDIN_FILENO);
+    dup2(in, STDIN_FILENO);
     dup2(null, STDOUT_FILENO);
     dup2(out, STDERR_FILENO);
-    execl("/proc/self/exe", "referee", "ladder", r->path, "--rate",
-          (char *)NULL);
+    execl("/proc/self/exe", "referee", "ladder", r->data, "--anchors", "-",
+          "--rate", (char *)NULL);
     _exit(127);
 }
 
@@ -117,12 +131,23 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
         start(r);
 }
 
-struct rater *rater_new(struct loop *loop, struct log *log, const char *path)
+static char *copy(const char *text)
+{
+    char *own = strdup(text);
+
+    if (!own)
+        abort();
+    return own;
+}
+
+struct rater *rater_new(struct loop *loop, struct log *log, const char *data)
 {
     struct rater *r = calloc(1, sizeof *r);
 
-    if (!r || !(r->path = strdup(path)))
+    if (!r)
         abort();
+    r->data = copy(data);
+    r->anchors = copy("");
     r->loop = loop;
     r->log = log;
     r->timer = evtimer_new(loop->base, on_timer, r);
@@ -141,12 +166,15 @@ void rater_free(struct rater *r)
         close(r->from);
     }
     event_free(r->timer);
-    free(r->path);
+    free(r->data);
+    free(r->anchors);
     free(r);
 }
 
-void rater_set_every(struct rater *r, int64_t every_us)
+void rater_set(struct rater *r, int64_t every_us, const char *anchors)
 {
+    free(r->anchors);
+    r->anchors = copy(anchors);
     r->every_us = every_us;
     start_when_due(r);
 }

@@ -5,8 +5,8 @@
  * rater.h - let another process fit the ratings that are published.
  *
  * The fit to all games takes long and is not for the event loop: it is the work
- * of `referee ladder CONFIG --rate`, which this starts when there are new
- * games, not too often, and one at a time.
+ * of `referee ladder DATA --rate`, which this starts when there are new games,
+ * not too often, and one at a time.
  */
 
 #include "base/log.h"
@@ -14,14 +14,16 @@
 
 struct rater;
 
-/* `path` is that of the configuration. */
-struct rater *rater_new(struct loop *loop, struct log *log, const char *path);
+struct rater *rater_new(struct loop *loop, struct log *log, const char *data);
 
 /* What runs is ended. */
 void rater_free(struct rater *rater);
 
-/* 0: never. */
-void rater_set_every(struct rater *rater, int64_t every_us);
+/*
+ * How often (0: never), and with which anchors: lines as --anchors takes them.
+ * The file of the configuration may say something else by now.
+ */
+void rater_set(struct rater *rater, int64_t every_us, const char *anchors);
 
 /* There is another rated game. */
 void rater_news(struct rater *rater);

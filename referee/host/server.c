@@ -106,7 +106,8 @@ static void free_old_generations(struct server *s)
 static void end_revoked(struct server *s)
 {
     for (struct net *n = s->nets; n; n = n->next)
-        if (n->phase == NET_IDLE && is_revoked(s, n->name))
+        if ((n->phase == NET_IDLE || n->phase == NET_GREETING) &&
+            is_revoked(s, n->name))
             net_end(n, "its key was removed");
 }
 
@@ -117,6 +118,24 @@ static void drop_generation(struct server *s)
 
     s->generation = g->next;
     free_generation(s, g);
+}
+
+static void set_rater(struct server *s)
+{
+    const struct serve_config *c = config_of(s);
+    struct buf anchors;
+
+    buf_init(&anchors, 1 << 20);
+    for (int i = 0; i < c->ladders; i++) {
+        const struct ladder_config *l = &c->ladder[i];
+
+        buf_str(&anchors, l->name);
+        if (l->anchor)
+            buf_add(&anchors, " %s %d", l->anchor, l->anchor_elo);
+        buf_char(&anchors, '\n');
+    }
+    rater_set(s->rater, c->rate_every_us, anchors.text);
+    buf_release(&anchors);
 }
 
 static bool reload(struct server *s)
@@ -139,7 +158,7 @@ static bool reload(struct server *s)
     keys_sort(config);
     end_revoked(s);
     log_level_read(config->log_level, &s->log.level);
-    rater_set_every(s->rater, config->rate_every_us);
+    set_rater(s);
     log_line(&s->log, LOG_INFO, NULL, "configuration read again");
     return true;
 }
@@ -376,8 +395,8 @@ static struct server *make_server(struct serve_config *config,
     rng_seed(&s->rng, seed);
     loop_init(&s->loop);
     s->syncer = syncer_new(&s->loop);
-    s->rater = rater_new(&s->loop, &s->log, config->path);
-    rater_set_every(s->rater, config->rate_every_us);
+    s->rater = rater_new(&s->loop, &s->log, config->data);
+    set_rater(s);
     return s;
 }
 

@@ -16,6 +16,7 @@
 #include <event2/http.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
     WORDS_MAX = 4, /* of a path */
@@ -23,7 +24,7 @@ enum {
     BOTS_SHOWN = 100,
     PLACES_SHOWN = 200,
     LADDERS_SHOWN = 16, /* of a bot */
-    ROWS_MAX = 1000,
+    ROWS_MAX = 200,
     PLACE_MAX = 1000000,
     STEPS_MAX = 200000, /* of SQLite for one answer: about 20 ms */
     SHARE_US = 100000,  /* of each second, for an address ... */
@@ -202,7 +203,7 @@ static int on_ladder_games(struct server *s, struct http_ask *ask,
     struct err err;
     json_t *games;
 
-    if (!take_number(ask, "limit", 1, REPORT_GAMES_MAX, &page.limit, &err))
+    if (!take_number(ask, "limit", 1, ROWS_MAX, &page.limit, &err))
         return bad_request(out, &err);
     if (!index_ladder(index, word[1], note_ladder, &is_known, &err))
         return no_index(out, &err);
@@ -297,7 +298,7 @@ static int on_bot(struct server *s, struct http_ask *ask,
     struct err err;
     bool ok;
 
-    if (!take_number(ask, "limit", 1, REPORT_GAMES_MAX, &limit, &err))
+    if (!take_number(ask, "limit", 1, ROWS_MAX, &limit, &err))
         return bad_request(out, &err);
     names = json_array();
     list = json_array();
@@ -356,15 +357,31 @@ static int on_game(struct server *s, struct http_ask *ask,
     return json_is_null(game) ? no_game(out, word[1]) : answer_json(out, game);
 }
 
+/* A part of it that could not go on in this run will do so in another. */
+static bool has_part_under_way(const struct server *s, const char *unit)
+{
+    char id[GAME_ID_MAX + 1], path[PATH_BYTES];
+
+    for (int part = 1; part <= SEATS_MAX; part++) {
+        part_id(unit, part, id);
+        archive_running_path(s->archive, id, path, sizeof path);
+        if (access(path, F_OK) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* Does someone still play on this deal? */
 static bool is_deal_in_play(const struct server *s, const json_t *game)
 {
     const char *unit = json_string_value(json_object_get(game, "unit"));
 
-    for (const struct unit *u = s->units; u && unit; u = u->next)
+    if (!unit)
+        return false;
+    for (const struct unit *u = s->units; u; u = u->next)
         if (strcmp(u->id, unit) == 0)
             return true;
-    return false;
+    return has_part_under_way(s, unit);
 }
 
 static int send_record(struct server *s, const char *id, bool all,
@@ -487,15 +504,17 @@ static int answer(struct server *s, struct http_ask *ask, struct buf *out)
 static struct api_client *client_of(struct api_use *use, const char *address)
 {
     struct api_client *c = use->client;
+    char origin[ORIGIN_MAX];
 
+    tcp_origin(address, origin);
     for (; c < use->client + use->clients; c++)
-        if (strcmp(c->address, address) == 0)
+        if (strcmp(c->origin, origin) == 0)
             return c;
     if (use->clients == API_CLIENTS_MAX)
         return c - 1;
     use->clients++;
     *c = (struct api_client){0};
-    snprintf(c->address, sizeof c->address, "%s", address);
+    memcpy(c->origin, origin, sizeof c->origin);
     return c;
 }
 

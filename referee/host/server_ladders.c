@@ -9,6 +9,8 @@ enum {
     TURN_US = 2000,        /* so long games are started in one turn */
     LOOK_US = 1000,        /* to look in vain longer than this ... */
     LOOK_FACTOR = 20,      /* ... costs a rest of so many times that */
+    LOAD_GAMES = 1000,     /* are learnt in one turn: about 1 ms */
+    LOAD_AGAIN_US = 1000000,
 };
 
 /* Ladders. */
@@ -42,6 +44,7 @@ void ladders_tidy(struct server *s)
     s->ladders = kept;
 }
 
+/* Before the first games all at once; while games run, from turn to turn. */
 static bool add_ladder(struct server *s, const char *name, struct err *err)
 {
     struct server_ladder *l = calloc(1, sizeof *l);
@@ -49,8 +52,10 @@ static bool add_ladder(struct server *s, const char *name, struct err *err)
     if (!l)
         abort();
     l->memory = ladder_new();
+    l->is_loading = s->phase != SERVER_STARTING;
     snprintf(l->name, sizeof l->name, "%s", name);
-    if (!ladder_load(l->memory, archive_index(s->archive), name, err)) {
+    if (!l->is_loading &&
+        !ladder_load(l->memory, archive_index(s->archive), name, err)) {
         free_ladder(l);
         return false;
     }
@@ -124,7 +129,7 @@ void queue_join(struct server *s, struct net *n)
         if (s->ladder[i]->config && may_join(s->ladder[i]->config, n->name))
             s->ladder[i]->is_changed = true;
     start_games(s);
-    n->ladder = NULL; /* it may have told its version */
+    n->ladder = NULL; /* it may have said another version */
     if (n->queued)
         return;
     if (s->queue_len == s->queue_cap) {
@@ -171,6 +176,7 @@ struct guests {
     int count, cap;
     int waiting; /* connections and copies, of which several are one guest */
     int nets;
+    int done;   /* left out: they have played as often as they may */
     int *place; /* by entrant: where in the list it is, + 1 */
     int places;
 };
@@ -202,7 +208,7 @@ static void clear_guests(struct guests *g, int entrants)
 {
     for (int i = 0; i < g->count; i++)
         g->place[g->offer[i].entrant] = 0;
-    g->count = g->waiting = g->nets = 0;
+    g->count = g->waiting = g->nets = g->done = 0;
     if (entrants <= g->places)
         return;
     g->place = grab(g->place, 2 * (size_t)entrants, sizeof *g->place);
@@ -222,9 +228,7 @@ static int entrant_of(struct server_ladder *l, struct net *n, int64_t now)
 {
     if (n->ladder != l) {
         n->ladder = l;
-        n->entrant =
-            ladder_enter(l->memory, n->name,
-                         n->talk.has_played ? n->talk.version : NULL, now);
+        n->entrant = ladder_enter(l->memory, n->name, n->talk.version, now);
     }
     return n->entrant;
 }
@@ -248,8 +252,10 @@ static void add_nets(struct server *s, struct server_ladder *l,
         if (!may_join(l->config, n->name))
             continue;
         entrant = entrant_of(l, n, now);
-        if (is_done(l, entrant))
+        if (is_done(l, entrant)) {
+            g->done++;
             continue;
+        }
         g->waiting++;
         g->nets++;
         place = g->place[entrant] - 1;
@@ -274,6 +280,7 @@ static void add_locals(struct server_ladder *l, struct guests *g, int64_t now)
         /* Where they only play guests, a guest comes first. */
         int64_t idle_us = c->local_games ? now - e->begun_us : 0;
 
+        g->done += is_done(l, entrant);
         if (e->running >= c->copies || is_done(l, entrant) ||
             g->place[entrant] > 0)
             continue;
@@ -316,23 +323,52 @@ static int parts_of(const struct ladder_config *c)
     return c->duplicate ? c->setup.seats : 1;
 }
 
-static bool choose(struct server *s, struct server_ladder *l,
-                   const struct guests *g, int *chosen)
+static bool is_enough(const struct ladder_config *c, const struct guests *g)
+{
+    return g->count >= c->setup.seats && (c->local_games || g->nets > 0);
+}
+
+static bool choose(struct server *s, const struct server_ladder *l,
+                   const struct guests *g, int meetings_max, int *chosen)
 {
     const struct ladder_config *c = l->config;
     struct pairing_rules rules = {.policy = c->pairing,
                                   .seats = c->setup.seats,
-                                  .meetings_max = c->meetings_max};
+                                  .meetings_max = meetings_max};
     bool has_net = c->local_games;
 
-    if (g->count < c->setup.seats || (!c->local_games && g->nets == 0) ||
-        is_worth_waiting(l, g) ||
-        !ladder_choose(l->memory, &rules, parts_of(c), g->offer, g->count,
+    if (!ladder_choose(l->memory, &rules, parts_of(c), g->offer, g->count,
                        &s->rng, chosen))
         return false;
     for (int i = 0; i < c->setup.seats; i++)
         has_net = has_net || g->guest[chosen[i]].net;
     return has_net;
+}
+
+/* Nobody could be chosen: would somebody be, if it were not for `meetings`? */
+static bool is_used_up(struct server *s, const struct server_ladder *l,
+                       const struct guests *g)
+{
+    int chosen[SEATS_MAX];
+
+    if (l->running > 0 || l->config->meetings_max == 0)
+        return false;
+    return g->count == 0
+               ? g->done > 0
+               : is_enough(l->config, g) && choose(s, l, g, 0, chosen);
+}
+
+static void note_used_up(struct server *s, struct server_ladder *l,
+                         const struct guests *g)
+{
+    bool was = l->is_used_up;
+
+    l->is_used_up = is_used_up(s, l, g);
+    if (l->is_used_up && !was)
+        log_line(&s->log, LOG_INFO, NULL,
+                 "%s is used up: its bots have met as often as meetings = %d "
+                 "allows",
+                 l->name, l->config->meetings_max);
 }
 
 /* Chance decides who sits where. */
@@ -377,8 +413,14 @@ static bool start_one(struct server *s, struct server_ladder *l,
         return false;
     queue_tidy(s);
     gather(s, l, g);
-    if (!choose(s, l, g, chosen))
+    if (is_enough(l->config, g) && is_worth_waiting(l, g))
         return false;
+    if (!is_enough(l->config, g) ||
+        !choose(s, l, g, l->config->meetings_max, chosen)) {
+        note_used_up(s, l, g);
+        return false;
+    }
+    l->is_used_up = false;
     begin_unit(s, l, g, chosen);
     return true;
 }
@@ -402,11 +444,35 @@ static int64_t next_look(const struct server_ladder *l)
     return at > l->rest_us ? at : l->rest_us;
 }
 
+/* Nobody plays on it before it knows all that was played. */
+static void load_part(struct server *s, struct server_ladder *l)
+{
+    struct err err;
+    bool done;
+
+    l->is_changed = ladder_load_part(l->memory, archive_index(s->archive),
+                                     l->name, LOAD_GAMES, &done, &err);
+    if (l->is_changed) {
+        l->is_loading = !done;
+        return;
+    }
+    ladder_free(l->memory);
+    l->memory = ladder_new();
+    l->again_us = now_us() + LOAD_AGAIN_US;
+    log_line(&s->log, LOG_WARNING, NULL,
+             "the games of %s cannot be read, and are tried again: %s", l->name,
+             err.text);
+}
+
 static void look_at(struct server *s, struct server_ladder *l, struct guests *g,
                     int64_t until_us)
 {
     int64_t began = now_us();
 
+    if (l->is_loading) {
+        load_part(s, l);
+        return;
+    }
     l->is_changed = true;
     l->again_us = INT64_MAX;
     while (can_start(s) && began < until_us) {

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <event2/bufferevent_ssl.h>
 #include <netdb.h>
-#include <netinet/tcp.h>
 #include <openssl/err.h>
 #include <sodium.h>
 #include <stdio.h>
@@ -33,7 +32,7 @@ static void write_address(const struct sockaddr *a, char *out)
     snprintf(out, NET_ADDRESS_MAX, "%s", text);
 }
 
-static struct offender *offender_of(struct server *s, const char *address)
+static struct offender *offender_of(struct server *s, const char *origin)
 {
     int64_t now = now_us();
     struct offender *oldest = &s->offender[0];
@@ -43,35 +42,35 @@ static struct offender *offender_of(struct server *s, const char *address)
 
         if (now - o->since_us > minute_us)
             *o = (struct offender){.since_us = o->since_us};
-        if (strcmp(o->address, address) == 0)
+        if (strcmp(o->origin, origin) == 0)
             return o;
         if (o->since_us < oldest->since_us)
             oldest = o;
     }
     *oldest = (struct offender){.since_us = now};
-    snprintf(oldest->address, sizeof oldest->address, "%s", address);
+    snprintf(oldest->origin, sizeof oldest->origin, "%s", origin);
     return oldest;
 }
 
-static bool is_known_offender(struct server *s, const char *address)
+static bool is_known_offender(struct server *s, const char *origin)
 {
-    if (strcmp(address, "unix") == 0)
+    if (strcmp(origin, "unix") == 0)
         return false; /* one of them must not lock out all */
     for (int i = 0; i < OFFENDERS; i++)
-        if (strcmp(s->offender[i].address, address) == 0 &&
+        if (strcmp(s->offender[i].origin, origin) == 0 &&
             now_us() - s->offender[i].since_us <= minute_us)
             return s->offender[i].failures >= config_of(s)->failed_logins_max;
     return false;
 }
 
-/* Who is away has none. From one address, or in all. */
-static int connections_from(const struct server *s, const char *address)
+/* Who is away has none. From one place, or in all. */
+static int connections_from(const struct server *s, const char *origin)
 {
     int count = 0;
 
     for (const struct net *n = s->nets; n; n = n->next)
-        count += n->phase != NET_AWAY &&
-                 (!address || strcmp(n->address, address) == 0);
+        count +=
+            n->phase != NET_AWAY && (!origin || strcmp(n->origin, origin) == 0);
     return count;
 }
 
@@ -92,15 +91,17 @@ static bool is_full(const struct server *s)
 static const char *refusal(struct server *s, const char *address)
 {
     const struct serve_config *c = config_of(s);
+    char origin[ORIGIN_MAX];
 
+    tcp_origin(address, origin);
     if (s->phase == SERVER_STOPPING && !s->units) /* else it may be back */
         return "stopping";
     if (is_full(s))
         return "too many connections";
-    if (strcmp(address, "unix") != 0 &&
-        connections_from(s, address) >= c->connections_per_address)
+    if (strcmp(origin, "unix") != 0 &&
+        connections_from(s, origin) >= c->connections_per_address)
         return "too many connections from there";
-    if (is_known_offender(s, address))
+    if (is_known_offender(s, origin))
         return "too many failed logins from there";
     return NULL;
 }
@@ -163,7 +164,7 @@ static bool on_login(void *owner, struct net *net, const char *name,
         s->metrics.logins_ok++;
     } else {
         s->metrics.logins_failed++;
-        offender_of(s, net->address)->failures++;
+        offender_of(s, net->origin)->failures++;
         log_line(&s->log, LOG_WARNING, NULL, "wrong login as %s from %s", name,
                  net->address);
     }
@@ -186,13 +187,25 @@ static int count_of_name(const struct server *s, const char *name,
     int count = 0;
 
     for (struct net *n = s->nets; n; n = n->next) {
-        if (n->phase == NET_LOGIN || n->why_gone || strcmp(n->name, name) != 0)
+        if (n->phase < NET_IDLE || n->why_gone || strcmp(n->name, name) != 0)
             continue;
         count++;
         if (n->phase == NET_IDLE && (!*idle || n->since_us < (*idle)->since_us))
             *idle = n;
     }
     return count;
+}
+
+static const char too_many[] = "too many connections of this name";
+
+/* All of them play. */
+static bool has_too_many(const struct server *s, const char *name)
+{
+    struct net *idle = NULL;
+
+    return count_of_name(s, name, &idle) >=
+               config_of(s)->connections_per_name &&
+           !idle;
 }
 
 /*
@@ -204,11 +217,10 @@ static void keep_limit(struct server *s, struct net *net)
     struct net *idle = NULL;
 
     if (count_of_name(s, net->name, &idle) > config_of(s)->connections_per_name)
-        net_end(idle, idle == net ? "too many connections of this name"
-                                  : "replaced by a newer login");
+        net_end(idle, idle == net ? too_many : "replaced by a newer login");
 }
 
-static void on_ready(void *owner, struct net *net)
+static bool on_known(void *owner, struct net *net)
 {
     struct server *s = owner;
     struct net *away = find_away(s, net->name);
@@ -217,8 +229,20 @@ static void on_ready(void *owner, struct net *net)
         log_line(&s->log, LOG_INFO, ((struct unit *)away->game)->game,
                  "%s is back from %s", net->name, net->address);
         net_take_up(away, net);
-        return;
+    } else if (s->phase == SERVER_STOPPING) {
+        net_end(net, "stopping");
+    } else if (has_too_many(s, net->name)) {
+        net_end(net, too_many);
+    } else {
+        return true;
     }
+    return false;
+}
+
+static void on_ready(void *owner, struct net *net)
+{
+    struct server *s = owner;
+
     if (s->phase == SERVER_STOPPING) {
         net_end(net, "stopping");
         return;
@@ -255,41 +279,42 @@ static void on_gone(void *owner, struct net *net, const char *why)
     net_free(net);
 }
 
-static const struct net_owner net_calls = {on_login, on_ready, on_gone};
+static const struct net_owner net_calls = {on_login, on_known, on_ready,
+                                           on_gone};
+
+/* Its program may have to be started first. */
+static int64_t greeting_limit(const struct server *s)
+{
+    const struct serve_config *c = config_of(s);
+    int64_t limit = c->login_us;
+
+    for (int i = 0; i < c->ladders; i++)
+        if (limit < c->ladder[i].start_us)
+            limit = c->ladder[i].start_us;
+    return limit;
+}
 
 static void add_net(struct server *s, struct net *net)
 {
+    net->greet_us = greeting_limit(s);
     net->next = s->nets;
     s->nets = net;
     s->net_count++;
 }
 
-struct net *net_expect(struct server *s, const char *name, struct unit *unit)
+struct net *net_expect(struct server *s, const char *name, const char *version,
+                       struct unit *unit)
 {
     struct net *net = net_new_away(&s->loop, name, config_of(s)->grace_us, unit,
                                    &net_calls, s);
 
+    snprintf(net->version, sizeof net->version, "%s", version);
     net->travel_cap_us = config_of(s)->lag_cap_us;
     add_net(s, net);
     return net;
 }
 
 /* Listeners. */
-
-/* A peer that has vanished without a word is noticed within a minute. */
-static void set_options(int fd, enum listener_kind kind)
-{
-    int on = 1, idle_s = 30, every_s = 10, probes = 3, unread_ms = 60000;
-
-    if (kind == LISTEN_UNIX)
-        return;
-    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-    setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
-    setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle_s, sizeof idle_s);
-    setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &every_s, sizeof every_s);
-    setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &probes, sizeof probes);
-    setsockopt(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, &unread_ms, sizeof unread_ms);
-}
 
 static struct bufferevent *begin_tls(struct server_listener *l, int fd)
 {
@@ -324,7 +349,8 @@ static void on_accept(struct evconnlistener *listener, evutil_socket_t fd,
         close(fd);
         return;
     }
-    set_options(fd, l->config.kind);
+    if (l->config.kind != LISTEN_UNIX)
+        tcp_set_options(fd);
     net = net_new(&s->loop, l->config.kind, tls ? -1 : fd, tls, text,
                   config_of(s)->login_us, &net_calls, s);
     add_net(s, net);

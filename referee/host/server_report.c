@@ -78,16 +78,18 @@ static json_t *ladder_json(const struct server *s,
     for (int i = 0; i < s->queue_len; i++)
         if (waits_for(l, s->queue[i]))
             json_array_append_new(waiting, json_string(s->queue[i]->name));
-    return json_pack("{s:s, s:s, s:i, s:o, s:i, s:i}", "name", l->name, "game",
-                     l->config ? l->config->game->name : "-", "seats",
+    return json_pack("{s:s, s:s, s:i, s:o, s:i, s:i, s:b}", "name", l->name,
+                     "game", l->config ? l->config->game->name : "-", "seats",
                      l->config ? l->config->setup.seats : 0, "waiting", waiting,
-                     "running", l->running, "done", l->done);
+                     "running", l->running, "done", l->done, "used_up",
+                     (int)l->is_used_up);
 }
 
 static json_t *net_json(const struct net *n)
 {
     static const char *const kinds[] = {"tcp", "tls", "unix"};
-    static const char *const phases[] = {"login", "idle", "playing", "away"};
+    static const char *const phases[] = {"login", "greeting", "idle", "playing",
+                                         "away"};
 
     return json_pack("{s:s, s:s, s:s, s:s, s:I, s:i}", "name", n->name,
                      "address", n->address, "kind", kinds[n->kind], "state",

@@ -304,10 +304,8 @@ static struct member member_of(struct unit *u, const struct brief_seat *seat,
         m.name = m.player->bot.name;
     }
     if (!m.player || is_gone) {
-        m.net = net_expect(u->server, m.name, u);
+        m.net = net_expect(u->server, m.name, seat->version, u);
         m.name = m.net->name;
-        snprintf(m.net->talk.version, sizeof m.net->talk.version, "%s",
-                 seat->version); /* if it does not come to say so itself */
     }
     if (is_gone)
         m.net->why_gone = "it has left its game";

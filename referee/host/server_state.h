@@ -16,6 +16,7 @@
 #include "host/server.h"
 #include "host/syncer.h"
 #include "host/table.h"
+#include "host/tcp.h"
 #include "store/archive.h"
 
 #include <event2/listener.h>
@@ -38,7 +39,9 @@ struct server_ladder {
     int running;      /* units */
     int closing;      /* games that are over, but not in the index */
     int done;         /* games */
+    bool is_loading;  /* its games are being learnt from the index */
     bool is_changed;  /* since no game could be started */
+    bool is_used_up;  /* all who are there have met as often as they may */
     int64_t again_us; /* when to look again all the same */
     int64_t rest_us;  /* but not before */
 };
@@ -123,9 +126,9 @@ struct server_listener {
     bool rests; /* no descriptor was left; on_tick() wakes it */
 };
 
-/* Failed logins of one address in the last minute. */
+/* Failed logins from one place in the last minute. */
 struct offender {
-    char address[NET_ADDRESS_MAX];
+    char origin[ORIGIN_MAX];
     int failures;
     int64_t since_us;
 };
@@ -138,7 +141,7 @@ enum { API_CLIENTS_MAX = 64 };
 struct api_use {
     int64_t since_us, used_us;
     struct api_client {
-        char address[64];
+        char origin[ORIGIN_MAX];
         int64_t used_us;
     } client[API_CLIENTS_MAX];
     int clients;
@@ -223,7 +226,7 @@ int connections_open(const struct server *server);
 
 /* For a member who may come back: its connection was that of another run. */
 struct net *net_expect(struct server *server, const char *name,
-                       struct unit *unit);
+                       const char *version, struct unit *unit);
 
 /* Its key is not in the file any more: it plays no more. */
 bool is_revoked(const struct server *server, const char *name);

@@ -103,7 +103,7 @@ static void on_game(void *arg, const struct brief *brief)
 
     if (brief->status == BRIEF_FINISHED)
         rater_news(s->rater);
-    if (l)
+    if (l && !l->is_loading)
         ladder_learn(l->memory, brief, now_us());
 }
 

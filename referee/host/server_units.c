@@ -72,7 +72,7 @@ static void release_net(struct server *s, struct net *net)
         return;
     if (is_revoked(s, net->name))
         net_end(net, "its key was removed");
-    else
+    else if (is_waiting(net))
         queue_join(s, net);
 }
 
@@ -259,6 +259,8 @@ static void fill_config(const struct unit *u, struct match_config *m)
         m->time[i] = c->time;
         if (member->player)
             m->digest[i] = member->player->digest;
+        else
+            m->version[i] = member->net->version;
     }
 }
 
@@ -487,28 +489,6 @@ static void log_result(const struct unit *u)
     buf_release(&text);
 }
 
-/*
- * A network bot says which version it is when its first game begins. Until the
- * index has the game, others may be chosen: they must not count it as unknown.
- */
-static void learn_versions(struct unit *u)
-{
-    int from[SEATS_MAX], to[SEATS_MAX];
-    struct ladder *memory = u->ladder->memory;
-
-    entrants_of(u, from);
-    for (int i = 0; i < seats_of(u); i++) {
-        struct member *m = &u->member[i];
-
-        if (!m->player && m->net)
-            m->entrant =
-                ladder_enter(memory, m->name, m->net->talk.version, now_us());
-    }
-    entrants_of(u, to);
-    if (memcmp(from, to, (size_t)seats_of(u) * sizeof *from) != 0)
-        ladder_move(memory, from, to, seats_of(u), u->parts - u->part + 1);
-}
-
 /* A local bot that had left before a break is started again like the others. */
 static void replace_gone(struct unit *u)
 {
@@ -542,7 +522,6 @@ static void on_over(void *owner, struct table *table)
 
     count_result(u);
     log_result(u);
-    learn_versions(u);
     close_table(u);
     u->was_broken_off = false;
     snprintf(u->closed, sizeof u->closed, "%s", u->game);

@@ -53,6 +53,7 @@ struct match_config {
     bool holds_end;                /* until match_tell_end() */
     const char *name[SEATS_MAX];   /* of the bots */
     const char *digest[SEATS_MAX]; /* of their programs, or NULL */
+    const char *version[SEATS_MAX]; /* or NULL: what they say themselves */
     struct time_control time[SEATS_MAX];
     int64_t start_us;    /* to be ready */
     int64_t none_us;     /* for a move under the time control `none` */

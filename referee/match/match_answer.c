@@ -120,7 +120,7 @@ static void on_protocol_version(struct match *m, int i,
                                 const struct answer *answer,
                                 const struct stamp *stamp)
 {
-    if (!answer->ok || strcmp(answer->text, "2") != 0)
+    if (!answer_is_ours(answer))
         blame(m, i, FAULT_VERSION);
 }
 

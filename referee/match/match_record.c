@@ -21,11 +21,14 @@ static void record_seats(struct match *m)
     struct buf *out = &m->record.text;
 
     for (int i = 0; i < m->seats; i++) {
+        const char *version = m->config.version[i] ? m->config.version[i]
+                                                   : m->seat[i].talk->version;
+
         buf_add(out, "seat %d name=%s", i + 1, m->config.name[i]);
         if (m->config.digest[i])
             buf_add(out, " digest=%s", m->config.digest[i]);
-        if (m->seat[i].talk->version[0])
-            buf_add(out, " version=%s", m->seat[i].talk->version);
+        if (version[0])
+            buf_add(out, " version=%s", version);
         buf_char(out, '\n');
     }
     for (int i = 0; i < m->seats; i++) {

@@ -297,6 +297,7 @@ static enum talk_got complete(struct talk *t, struct answer *answer)
         break;
     case VERSION:
         keep_title(t->version, answer);
+        t->said_version = true;
         break;
     default:
         break;
@@ -324,6 +325,12 @@ static enum talk_got take_answer(struct talk *t, char *line,
     answer->ok = line[0] == '=';
     answer->text = at + strspn(at, " ");
     return complete(t, answer);
+}
+
+bool answer_is_ours(const struct answer *answer)
+{
+    return answer->command != PROTOCOL_VERSION ||
+           (answer->ok && strcmp(answer->text, "2") == 0);
 }
 
 enum talk_got talk_line(struct talk *t, char *line, size_t len,

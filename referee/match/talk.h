@@ -72,6 +72,7 @@ struct talk {
 
     enum { OUTSIDE, INSIDE, LISTING } reading;
     bool greeted;      /* the first commands have been sent */
+    bool said_version; /* and the last of them is answered */
     bool has_played;   /* a game to its end */
     bool lists_all;    /* answered '?' to list_commands */
     unsigned lists;    /* a bit per command */
@@ -99,6 +100,9 @@ enum talk_got {
     GOT_NOTE,  /* answer->text is the note */
     GOT_FAULT, /* answer->fault says what is wrong */
 };
+
+/* False if the bot has just said that it speaks another protocol. */
+bool answer_is_ours(const struct answer *answer);
 
 void talk_init(struct talk *talk);
 void talk_release(struct talk *talk);

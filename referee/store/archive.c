@@ -11,7 +11,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { SECRET_BYTES = crypto_auth_hmacsha256_KEYBYTES, TAKE_MAX = 256 };
+enum {
+    SECRET_BYTES = crypto_auth_hmacsha256_KEYBYTES,
+    TAKE_MAX = 256,
+    LOCK_TRIES = 20,
+    LOCK_WAIT_US = 50000, /* between two of them */
+};
 
 struct archive {
     char *data;
@@ -36,9 +41,25 @@ static struct flock whole_file(short type)
     return (struct flock){.l_type = type, .l_whence = SEEK_SET};
 }
 
+/*
+ * A process that a daemon had just forked when it was killed shares the lock,
+ * until it has had a moment to close what is not its own.
+ */
+static bool take_lock(int fd)
+{
+    for (int i = 0;; i++) {
+        struct flock lock = whole_file(F_WRLCK);
+
+        if (fcntl(fd, F_OFD_SETLK, &lock) == 0)
+            return true;
+        if ((errno != EAGAIN && errno != EACCES) || i == LOCK_TRIES)
+            return false;
+        usleep(LOCK_WAIT_US);
+    }
+}
+
 int archive_lock(const char *data, struct err *err)
 {
-    struct flock lock = whole_file(F_WRLCK);
     char path[DISK_PATH_MAX];
     int fd;
 
@@ -48,7 +69,7 @@ int archive_lock(const char *data, struct err *err)
         fail(err, "%s cannot be opened: %s", path, strerror(errno));
         return -1;
     }
-    if (fcntl(fd, F_OFD_SETLK, &lock) == 0)
+    if (take_lock(fd))
         return fd;
     if (errno == EAGAIN || errno == EACCES)
         fail(err, "another referee uses %s", data);

@@ -39,17 +39,15 @@ bool disk_read(const char *path, struct buf *out, struct err *err)
     return ok;
 }
 
-static bool write_all(int fd, const char *bytes, size_t len)
+bool disk_put(int fd, const void *bytes, size_t len)
 {
-    while (len > 0) {
-        ssize_t n = write(fd, bytes, len);
+    for (size_t done = 0; done < len;) {
+        ssize_t n = write(fd, (const char *)bytes + done, len - done);
 
         if (n == -1 && errno != EINTR)
             return false;
-        if (n > 0) {
-            bytes += n;
-            len -= (size_t)n;
-        }
+        if (n > 0)
+            done += (size_t)n;
     }
     return true;
 }
@@ -80,7 +78,7 @@ static bool write_new(const char *path, const void *bytes, size_t len)
 
     if (fd == -1)
         return false;
-    ok = write_all(fd, bytes, len) && fsync(fd) == 0;
+    ok = disk_put(fd, bytes, len) && fsync(fd) == 0;
     return close(fd) == 0 && ok;
 }
 

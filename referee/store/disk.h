@@ -2,7 +2,7 @@
 #define REFEREE_DISK_H
 
 /*
- * disk.h - files and folders of the data folder; for the files of store/ only.
+ * disk.h - files and folders, most of all those of the data folder.
  */
 
 #include "base/buf.h"
@@ -11,6 +11,9 @@ enum { DISK_PATH_MAX = 1024, DISK_DEPTH_MAX = 8 };
 
 /* Append a file to a buf; `err` calls it too large if the buf is full. */
 bool disk_read(const char *path, struct buf *out, struct err *err) MUST_CHECK;
+
+/* Write all of it; errno says why not. */
+bool disk_put(int fd, const void *bytes, size_t len);
 
 /* Write a file that only its owner can read. When this returns it is on the
  * disk, whole, or not at all. */

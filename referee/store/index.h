@@ -108,6 +108,19 @@ bool index_results(struct index *index, const char *ladder,
                    index_each_result *each, void *arg,
                    struct err *err) MUST_CHECK;
 
+/* The same in parts: at most so many behind the mark, which is {0} at first and
+ * moves on; `is_end` says that there are no more. Who was failed, or has
+ * stopped it, begins anew. */
+struct index_mark {
+    char start[BRIEF_WORD_MAX + 1];
+    char game[BRIEF_WORD_MAX + 1];
+};
+
+bool index_results_part(struct index *index, const char *ladder, int most,
+                        struct index_mark *mark, bool *is_end,
+                        index_each_result *each, void *arg,
+                        struct err *err) MUST_CHECK;
+
 /* How one version did against another; either has a row about the other. */
 struct index_meeting {
     int version, opponent;

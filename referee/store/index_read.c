@@ -3,24 +3,45 @@
 #include "base/pool.h"
 #include "league/summary.h"
 
+#include <limits.h>
 #include <stdio.h>
 
-/* Seats come in order; the first seat of a game ends the one before. */
 bool index_results(struct index *x, const char *ladder, index_each_result *each,
                    void *arg, struct err *err)
 {
+    struct index_mark mark = {0};
+    bool is_end;
+
+    return index_results_part(x, ladder, INT_MAX, &mark, &is_end, each, arg,
+                              err);
+}
+
+static void read_mark(struct sql *sql, struct index_mark *mark)
+{
+    snprintf(mark->start, sizeof mark->start, "%s", sql_text(sql, RESULTS, 3));
+    snprintf(mark->game, sizeof mark->game, "%s", sql_text(sql, RESULTS, 4));
+}
+
+/* Seats come in order; the first seat of a game ends the one before. */
+bool index_results_part(struct index *x, const char *ladder, int most,
+                        struct index_mark *mark, bool *is_end,
+                        index_each_result *each, void *arg, struct err *err)
+{
     struct sql *sql = &x->sql;
     struct index_result result = {0};
+    struct index_mark last = *mark;
     bool ok = true, more = true;
 
-    sql_ask(sql, RESULTS, SQL_T(ladder));
+    sql_ask(sql, RESULTS, SQL_T(ladder), SQL_T(mark->start), SQL_T(mark->game));
     while (more && sql_row(sql, RESULTS, &ok, err)) {
         bool is_first = sql_int(sql, RESULTS, 0) == 1;
 
         if (result.seats == SEATS_MAX || (is_first && result.seats > 0)) {
-            more = each(arg, &result);
+            more = each(arg, &result) && --most > 0;
             result.seats = 0;
         }
+        if (is_first && most == 1)
+            read_mark(sql, &last);
         result.version[result.seats] =
             index_number(x, sql_int(sql, RESULTS, 1));
         result.rank[result.seats++] = (int)sql_int(sql, RESULTS, 2);
@@ -28,6 +49,8 @@ bool index_results(struct index *x, const char *ladder, index_each_result *each,
     sql_stop(sql, RESULTS);
     if (ok && more && result.seats > 0)
         each(arg, &result);
+    *mark = last;
+    *is_end = more;
     return ok;
 }
 

@@ -182,9 +182,9 @@ const char *const index_texts[STATEMENTS] = {
     [ADD_MEETING] = "INSERT INTO meetings VALUES (?, ?, ?, 1, ?, ?)"
                     " ON CONFLICT DO UPDATE SET games = games + 1,"
                     " wins = wins + excluded.wins, ties = ties + excluded.ties",
-    [RESULTS] = "SELECT seat, version, rank FROM seats"
-                " WHERE ladder = ? AND rank IS NOT NULL"
-                " ORDER BY start, game, seat",
+    [RESULTS] = "SELECT seat, version, rank, start, game FROM seats"
+                " WHERE ladder = ? AND (start, game) > (?, ?)"
+                " AND rank IS NOT NULL ORDER BY start, game, seat",
     [MEETINGS] = "SELECT version, opponent, games, wins, ties FROM meetings"
                  " WHERE ladder = ? ORDER BY version, opponent",
     [STANDINGS] = VERSION_STANDING

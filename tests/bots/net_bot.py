@@ -4,15 +4,18 @@
     net_bot.py ADDRESS NAME TOKEN_FILE [MODE]
 
 ADDRESS is HOST:PORT or unix:PATH. It prints what happens to it, a line each.
-NET_BOT_VERSION is what it calls its version. MODE is
+NET_BOT_VERSION is what it calls its version, and NET_BOT_VERSION_BACK when it
+has come back. MODE is
     play        until the server hangs up
     slow:MS     the same, with a pause before each move
     cut:K       hang up when the move after K moves is due, and come back
+    cut_new     hang up when the first game is announced, and come back
     leave:K     hang up then, and stay away
     leave_over  hang up when the first game is over
     rubbish_over  say what is no answer then
     mute        never answer genmove
     quiet       log in, and answer nothing more
+    late        say nothing after the login before a game is announced
 """
 import hashlib
 import hmac
@@ -53,7 +56,7 @@ def proof(name, token, nonce):
 
 def talk(sock, name, token, mode, number):
     """True if it is to come back."""
-    moves, made = [], 0
+    moves, made, unsaid = [], 0, ""
     for line in sock.makefile("r", encoding="ascii", newline="\n"):
         ident, command, *args = line.split()
         text = ANSWERS.get(command)
@@ -63,6 +66,9 @@ def talk(sock, name, token, mode, number):
             continue
         elif command == "new_game":
             print("new_game", *args, flush=True)
+            if mode == "cut_new":
+                print("hangs up", flush=True)
+                return True
         elif command == "legal_moves":
             moves = args
         elif command == "game_over":
@@ -83,8 +89,11 @@ def talk(sock, name, token, mode, number):
             made += 1
             text = random.choice(moves)
         mark = "=" if text is not None else "?"
-        answer = f"{mark}{ident} {text or ''}".rstrip()
-        sock.sendall(answer.encode() + b"\n\n")
+        answer = f"{mark}{ident} {text or ''}".rstrip() + "\n\n"
+        if mode == "late" and command not in ("login", "new_game"):
+            unsaid += answer
+            continue
+        sock.sendall((unsaid + answer).encode())
         if command == "login":
             print("logged in", flush=True)
         if command == "quit":
@@ -104,6 +113,8 @@ def main():
     with connect(address) as sock:
         again = talk(sock, name, token, mode, int(number or 0))
     if again:
+        ANSWERS["version"] = os.environ.get("NET_BOT_VERSION_BACK",
+                                            ANSWERS["version"])
         with connect(address) as sock:
             talk(sock, name, token, "play", 0)
 

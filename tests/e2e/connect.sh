@@ -283,9 +283,11 @@ once 0 127.0.0.1:$port --name anna -- sh -c 'sleep 1; wc -c >got'
 same "bytes before an end" 1048576 "$(cat got)"
 serve half
 once 0 127.0.0.1:$port --name anna
+await server.log "after half"
 has "half-closed" server.log "after half b'=2 fake.n.n'"
 serve bulk
 once 0 127.0.0.1:$port --name anna -- cat
+await server.log "bulk"
 has "bulk" server.log "bulk same"
 
 # Refused, and otherwise wrong.

@@ -113,6 +113,8 @@ static bool on_request(void *owner, enum control_verb verb, const char *name,
             object = much();
         else if (strcmp(name, "anna") == 0)
             object = json_pack("{s:i}", "kicked", 1);
+        else if (strcmp(name, "bytes") == 0)
+            return fail(err, "d\xff\xfet\x01 cannot be opened");
         else
             return fail(err, "nobody is called \"%s\"", name);
         break;

@@ -303,6 +303,7 @@ def rude_control():
             (b"status now\n", "takes nothing behind it"), (b"kick\n", "kick needs a name"),
             (b"kick \n", "kick needs a name"), (b"kick carl\n", 'nobody is called "carl"'),
             (b"status\0\n", "printable ASCII"), (b"status\r\n", "printable ASCII"),
+            (b"kick bytes\n", "d??t? cannot be opened"), (b"\xff\n", "printable ASCII"),
             (b"kick \xc3\xa4\n", "printable ASCII"), (b"kick " + b"x" * 300 + b"\n", "too long"),
             (b"x" * 100000, "too long"), (b"\0" * 1000, "too long"),
             (b'kick "},{\\\n', 'nobody is called')):

@@ -144,6 +144,23 @@ python same anchored.db data/index.db
 expect 0 "$referee" ladder anchor.ini --rate
 python same anchored.db data/index.db
 
+# Anchors can be handed over, for a file that is not the daemon's any more.
+printf 'main other 700\ncup\n' >anchors
+expect 0 "$referee" ladder anchor.ini --anchors anchors
+says out "ratings of 6 games, other has 700"
+expect 0 "$referee" ladder data --anchors - <anchors
+says out "ratings of 6 games, other has 700"
+says out "ratings of 3 games, mean 0"
+for line in "main other" "main other x" "main other 1 2" " "; do
+    printf '%s\n' "$line" >anchors
+    expect 2 "$referee" ladder data --anchors anchors
+    says err "should be LADDER NAME ELO, or LADDER for none"
+done
+expect 2 "$referee" ladder data --anchors nothing
+says err "nothing cannot be opened"
+expect 0 "$referee" ladder anchor.ini --rate
+python same anchored.db data/index.db
+
 # A daemon that runs: no reindex, and --watch waits for its end.
 python hold data/lock 1 &
 holder=$!

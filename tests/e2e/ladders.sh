@@ -157,6 +157,13 @@ until_true "s['games']['done'] == 6 * 3 + 3 * 4 + 2 + 6"
 sleep 1
 same "bound: games" 38 "$(status "s['games']['done']")"
 same "bound: running" 0 "$(status "s['games']['running']")"
+until_true "all(l['used_up'] for l in s['ladders'])"
+"$referee" status --control control >out 2>&1
+same "bound: status" 4 "$(grep -c ' (used up)$' out)"
+for name in even close random alone; do
+    same "bound: log of $name" 1 "$(grep -c \
+        "$name is used up: its bots have met as often as meetings = " log)"
+done
 ended "bound" TERM
 same "bound: even" 6 "$(pairs even | grep -c '^3 ')"
 same "bound: close" 3 "$(pairs close | grep -c '^4 ')"
@@ -175,6 +182,7 @@ serve
 sleep 1
 same "bound, again: games" 0 "$(status "s['games']['done']")"
 sed -i 's/^meetings = 3/meetings = 4/' ref.ini
+until_true "all(l['used_up'] for l in s['ladders'])"
 "$referee" reload --control control >out 2>&1
 same "bound, again: reload" 0 $?
 until_true "s['games']['done'] == 6 + 2"
@@ -371,6 +379,27 @@ ended "reload" TERM
 same "reload: old" "6 a b" "$(pairs old)"
 rm -rf data
 
+# A file that is changed on the disk changes nothing before it is read again, nor
+# the ratings.
+config "rate-every = 1s"
+ladder held rondo 2 "join = none" "bots = a, b" "meetings = 3" "anchor = a 500"
+serve
+printf '[server]\ndata = elsewhere\n[ladder held]\nanchor = b 9000\n' >ref.ini
+until_true "s['games']['done'] == 3"
+fitted() {
+    python3 -c 'import sqlite3
+for row in sqlite3.connect("file:data/index.db?mode=ro", uri=True).execute(
+        "select anchor, anchor_elo, games from fits"): print(*row)' 2>&1
+}
+for i in $(seq 100); do
+    [ "$(fitted)" = "a 500.0 3" ] && break
+    sleep 0.1
+done
+same "a changed file: what was fitted" "a 500.0 3" "$(fitted)"
+ended "a changed file" TERM
+hasnt "a changed file" log "not fitted"
+rm -rf data
+
 # Games under way whose settings are others after the start are void; those of
 # a ladder that has stayed go on.
 config "rate-every = 0" "grace = 60s" "stop-limit = 0"
@@ -428,6 +457,50 @@ NET_BOT_VERSION="1 digest=0" bot anna
 until_true "s['games']['done'] > 0"
 ended "version like a digest, again" TERM
 hasnt "version like a digest" "$(records free | head -n 1)" "void|^leave"
+
+rm -rf data
+
+# Who does not say its version, or only when it knows its opponent, gets no game,
+# and so loses none.
+config "rate-every = 0" "login-limit = 1s"
+ladder unsaid rondo 2 "join = anna, bob, carl" "bots = a" "local-games = no" \
+    "start-limit = 1s"
+serve
+bot anna quiet
+bot bob late
+await log "(anna|bob) from .* is gone: did not say its version in time" 2
+await anna.out "end|lost"
+await bob.out "end|lost"
+hasnt "late version" bob.out new_game
+same "late version: games" "0 0" "$(status \
+    "s['games']['running'], s['games']['done']" | tr -d '(),')"
+bot carl
+await carl.out game_over
+ended "late version" TERM
+same "late version: who played" "a carl" \
+    "$(seats "$(records unsaid | head -n 1)" | tr ' ' '\n' | sort | xargs)"
+same "late version: records of others" "" \
+    "$(grep -lE 'name=(anna|bob)' $(records unsaid))"
+rm -rf data
+
+# A game is played by the version that was said before it; what a bot says when
+# it is back in it counts from the next one on.
+for mode in cut_new cut:2; do
+    config "rate-every = 0" "grace = 60s"
+    ladder back rondo 2 "join = anna" "bots = a" "duplicate = yes" \
+        "meetings = 2"
+    serve
+    NET_BOT_VERSION_BACK=2 bot anna $mode
+    until_true "s['games']['done'] == 4"
+    ended "back as another, $mode" TERM
+    has "back as another, $mode" anna.out "hangs up"
+    same "back as another, $mode" "1 1 2 2" "$(cat $(records back) |
+        sed -n 's/^seat . name=anna version=//p' | xargs)"
+    "$referee" ladder ref.ini --versions --csv >out 2>&1
+    same "back as another, $mode: ratings" "1 2" "$(grep ',anna,' out |
+        grep -oE 'anna,[12],' | tr -dc '12\n' | sort | xargs)"
+    rm -rf data
+done
 
 echo "$count checks, $failed failed"
 [ "$failed" = 0 ]

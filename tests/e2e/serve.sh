@@ -469,7 +469,14 @@ same "a second daemon: still there" running "$(status "s['state']")"
 sed 's/^control = .*/control = other/' ref.ini >other.ini
 SERVE_MARK=$mark timeout 20 "$referee" serve other.ini >out 2>&1
 same "a second daemon, by another control socket" 2 $?
-same "a second daemon leaves the socket of the first" door "$(ls door)"
+has "a second daemon, by another control socket" out "another referee uses"
+same "a second daemon leaves the control socket of the first" running \
+    "$(status "s['state']")"
+same "a second daemon leaves the door of the first" open "$(python3 -c '
+import socket
+socket.socket(socket.AF_UNIX).connect("door")
+print("open")' 2>&1 | tail -n 1)"
+same "a second daemon leaves no socket" "" "$(ls | grep -x other)"
 ended "killed and started again" TERM
 same "mode of the records" 600 "$(stat -c %a $records | sort -u)"
 record=$(ls data/records/duel/*/$id.rec)
@@ -518,11 +525,11 @@ same "one name: records" 2 "$(ls $records | wc -l)"
 same "one name: leaves" 0 "$(cat $records | grep -c '^leave')"
 rm -rf data
 serve
-bot anna quiet
+bot anna
 await log "anna is here"
-bot anna quiet anna2
+bot anna play anna2
 await log "anna is here" 2
-bot anna quiet anna3
+bot anna play anna3
 await log "anna from 127.0.0.1 is gone: replaced by a newer login"
 await anna.out "end|lost"
 same "replaced: who is there" 2 "$(status "len(s['connections'])")"

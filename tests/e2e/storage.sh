@@ -211,6 +211,45 @@ begin
 goes_on "killed"
 rm -rf data
 
+# A part of a group cannot go on after the start: the part before it, which was
+# played on the same deal, shows no more than a spectator may see.
+sed -i 's/^control = control$/&\nhttp = 127.0.0.1:0/' ref.ini
+begin
+first=''
+while [ -z "$first" ]; do
+    kill -CONT "$daemon"
+    sleep 0.03
+    kill -STOP "$daemon"
+    for second in $(grep -l '^play ' data/running/*-2.rec 2>/dev/null); do
+        id=$(basename "$second" 2.rec)1
+        ls data/records/local/*/"$id.rec" >/dev/null 2>&1 &&
+            ! grep -q '^result ' "$second" && first=$id
+    done
+done
+kill -9 "$daemon"
+wait "$daemon" 2>/dev/null
+kill $clients 2>/dev/null
+wait $clients 2>/dev/null
+clients=''
+: >log
+echo "5 create" >fault
+LD_PRELOAD=$faults FAULT_UNDER=$work/data/running/ FAULT_FILE=$work/fault \
+    "$referee" serve ref.ini 2>log &
+daemon=$!
+await log " ready$"
+has "stuck group" log "\[${first%1}2\] does not go on before the next start"
+http_port=$(sed -n 's/.*http on 127.0.0.1 port //p' log)
+python3 -c 'import sys, urllib.request
+print(urllib.request.urlopen(sys.argv[1], timeout=20).read().decode())' \
+    "http://127.0.0.1:$http_port/api/games/$first/record" >out 2>&1
+has "stuck group: the part before" out "^result "
+same "stuck group: lines that tell of its deal" 0 \
+    "$(grep -cE '^(deal|seed|@)' out)"
+kill -9 "$daemon"
+wait "$daemon" 2>/dev/null
+daemon=''
+rm -rf data
+
 # A disk that is really full.
 mkdir data
 if mount -t tmpfs -o size=1m none data 2>/dev/null; then

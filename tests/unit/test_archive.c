@@ -372,6 +372,27 @@ Test(archive, it_has_one_user)
     open_archive();
 }
 
+Test(archive, a_process_that_shares_the_lock_for_a_moment_is_waited_for)
+{
+    int ends[2];
+    pid_t child;
+    char go = 1;
+
+    cr_assert_eq(pipe(ends), 0);
+    child = fork();
+    cr_assert_neq(child, -1);
+    if (child == 0) {
+        cr_assert_eq(read(ends[0], &go, 1), 1);
+        usleep(100000);
+        _exit(0);
+    }
+    archive_close(archive);
+    cr_assert(archive_is_locked(data));
+    cr_assert_eq(write(ends[1], &go, 1), 1);
+    open_archive();
+    cr_assert_eq(waitpid(child, NULL, 0), child);
+}
+
 Test(archive, the_lock_ends_with_its_process)
 {
     pid_t child;

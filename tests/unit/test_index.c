@@ -80,6 +80,20 @@ static const char *results(const char *ladder, bool only_one)
     return told.text;
 }
 
+static const char *results_in_parts(const char *ladder, int most, int *parts)
+{
+    struct index_mark mark = {0};
+    bool is_end = false;
+
+    buf_release(&told);
+    buf_init(&told, 1 << 16);
+    for (*parts = 0; !is_end; ++*parts)
+        cr_assert(index_results_part(idx, ladder, most, &mark, &is_end,
+                                     tell_result, NULL, &err),
+                  "%s", err.text);
+    return told.text;
+}
+
 static bool tell_meeting(void *arg, const struct index_meeting *m)
 {
     int *pair = arg;
@@ -647,6 +661,29 @@ Test(index, its_log_is_copied_by_somebody_else)
     cr_assert_gt(size_of(path), size);
     add_game("after", "anna bob", "1 2");
     cr_assert_lt(index_log_pages(idx), pages / 2);
+}
+
+Test(index, results_can_be_told_in_parts)
+{
+    struct brief b = game_of("g3", "anna bob", "1 2");
+    char whole[200];
+    int parts;
+
+    cr_assert_str_eq(results_in_parts("main", 1, &parts), "");
+    add_game("g1", "anna bob", "1 2");
+    add_game("g2", "anna bob", "2 1");
+    b.status = BRIEF_VOID;
+    add(idx, b);
+    add_game("g4", "anna bob cleo", "1 2 3");
+    strcpy(b.id, "a0");
+    strcpy(b.start, "2036-01-01T00:00:00Z");
+    b.status = BRIEF_FINISHED;
+    add(idx, b);
+    snprintf(whole, sizeof whole, "%s", results("main", false));
+    for (int most = 1; most <= 5; most++) {
+        cr_expect_str_eq(results_in_parts("main", most, &parts), whole);
+        cr_expect_eq(parts, (4 + most - 1) / most);
+    }
 }
 
 Test(index, who_asks_for_too_much_is_stopped)
