@@ -259,11 +259,15 @@ void rota_deal_shuffle(struct rota_deal *deal, struct rng *rng)
 void rota_numbers_write(const uint8_t *number, int n, char between,
                         struct buf *out)
 {
+    char *at = n > 0 ? buf_room(out, (size_t)n * sizeof "60") : NULL;
+
+    if (!at)
+        return;
     for (int i = 0; i < n; i++) {
-        if (i > 0)
-            buf_char(out, between);
-        buf_int(out, number[i]);
+        at = jot_int(at, number[i]);
+        *at++ = between;
     }
+    buf_upto(out, at - 1);
 }
 
 void rota_deal_write(const struct rota_deal *deal, char gap, struct buf *out)
