@@ -58,13 +58,32 @@ static const struct game_option options[] = {
     {.name = NULL},
 };
 
+static const char *board_text(const struct setup *setup)
+{
+    return setup->option[0] ? setup->option[0] : options[0].preset;
+}
+
 static void load(struct rondo_board *board, const struct setup *setup)
 {
     struct err err;
-    const char *text = setup->option[0] ? setup->option[0] : options[0].preset;
-    bool loaded = rondo_board_load(board, text, &err);
+    bool loaded = rondo_board_load(board, board_text(setup), &err);
 
     assert(loaded);
+    (void)loaded;
+}
+
+static size_t size(const struct setup *setup)
+{
+    bool own = !rondo_board_printed(board_text(setup));
+
+    return sizeof(struct state) + own * sizeof(struct rondo_board);
+}
+
+static void take_board(struct state *s, const struct setup *setup)
+{
+    s->printed = rondo_board_printed(board_text(setup));
+    if (!s->printed)
+        load(s->own, setup);
 }
 
 /*
@@ -209,9 +228,9 @@ static bool start(struct state *s, const struct setup *setup, const char *bag,
 {
     if (!read_deal(s, bag, err))
         return false;
-    load(&s->board, setup);
+    take_board(s, setup);
     s->seats = setup->seats;
-    s->touched = s->board.near[RONDO_CENTRE];
+    s->touched = board_of(s)->near[RONDO_CENTRE];
     for (int seat = 0; seat < s->seats; seat++)
         draw(s, seat, FIRST_DRAW, events);
     return true;
@@ -277,14 +296,14 @@ static int lay_step(struct state *s, int seat, int32_t part)
     unsigned slots = slots_of(part);
 
     s->covered |= bit(field);
-    s->touched |= s->board.near[field];
+    s->touched |= board_of(s)->near[field];
     if (is_down(part)) {
         pile->down = s->rack[seat].stone[__builtin_ctz(slots)];
         pile->layer = (uint8_t)seat;
         return 0;
     }
     pile->open = (uint8_t)__builtin_popcount(slots);
-    return pile->open * s->board.field[field].value;
+    return pile->open * board_of(s)->field[field].value;
 }
 
 static void drop_slots(struct rack *rack, unsigned slots)
@@ -340,7 +359,7 @@ static void apply(struct state *s, int seat, const struct move *move,
     if (!is_pass(move))
         lay(s, seat, move, events);
     draw(s, seat, due, events);
-    if (!(s->board.grey & ~s->covered))
+    if (!(board_of(s)->grey & ~s->covered))
         trigger(s, GREY, events);
     if (lacks)
         trigger(s, BAG, events);
@@ -369,7 +388,7 @@ const struct game rondo_game = {
     .min_seats = 2,
     .max_seats = PLAYERS,
     .traits = TRAIT_HIDDEN | TRAIT_CHANCE,
-    .state_size = sizeof(struct state),
+    .size = size,
     .options = options,
     .notation = "pass                 lay nothing, draw two stones\n"
                 "STEP,STEP,...        a chain of one to five steps; a STEP is\n"

@@ -42,7 +42,6 @@ struct pile {
 };
 
 struct state {
-    struct rondo_board board;
     bits covered;
     bits touched; /* fields next to a covered one or the centre */
     struct pile pile[RONDO_FIELDS_MAX];
@@ -54,7 +53,14 @@ struct state {
     int score[PLAYERS];
     struct rack rack[PLAYERS];
     struct leavers left;
+    const struct rondo_board *printed; /* a built-in board ... */
+    struct rondo_board own[];          /* ... or else this one */
 };
+
+static inline const struct rondo_board *board_of(const struct state *s)
+{
+    return s->printed ? s->printed : s->own;
+}
 
 /* A word for each enum end. */
 extern const char *const rondo_end_words[];
@@ -71,7 +77,7 @@ static inline int seats_in(const struct state *s)
 
 static inline bool is_full(const struct state *s)
 {
-    return s->covered == s->board.all;
+    return s->covered == board_of(s)->all;
 }
 
 static inline bool may_pass(const struct state *s, int seat)

@@ -481,3 +481,15 @@ bool rondo_board_load(struct rondo_board *b, const char *text, struct err *err)
     return take_header(&text, err) && read_all(&l, text, PLACES, err) &&
            read_all(&l, text, LINKS, err) && is_complete(b, err);
 }
+
+const struct rondo_board *rondo_board_printed(const char *name)
+{
+    static struct rondo_board board[sizeof built_ins / sizeof *built_ins];
+    int i = words_find(RONDO_BOARDS, name);
+
+    if (i < 0)
+        return NULL;
+    if (board[i].fields == 0)
+        build(&board[i], &built_ins[i]);
+    return &board[i];
+}

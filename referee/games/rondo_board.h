@@ -71,6 +71,9 @@ struct rondo_board {
 bool rondo_board_load(struct rondo_board *board, const char *text,
                       struct err *err) MUST_CHECK;
 
+/* A built-in board, read once; NULL if that is not its name. */
+const struct rondo_board *rondo_board_printed(const char *name);
+
 /* Read a name such as "b12" or "m": no leading zero, nothing above 99. */
 bool rondo_take_name(const char **at, struct rondo_name *name);
 

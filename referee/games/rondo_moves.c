@@ -89,12 +89,12 @@ static bool fields_exist(const struct state *s, struct chain *chain,
     for (int i = 0; i < chain->steps; i++) {
         struct step *st = &chain->step[i];
 
-        st->field = rondo_find(&s->board, st->name);
+        st->field = rondo_find(board_of(s), st->name);
         if (st->field == RONDO_CENTRE)
             return fail(err, "%s is the centre, which takes no stones",
-                        s->board.centre);
+                        board_of(s)->centre);
         if (st->field < 0)
-            return fail(err, "board %s has no field %.*s", s->board.name,
+            return fail(err, "board %s has no field %.*s", board_of(s)->name,
                         NAMED(st));
     }
     return true;
@@ -138,7 +138,7 @@ static bool steps_touch(const struct state *s, struct chain *chain,
     for (int i = 1; i < chain->steps; i++) {
         const struct step *last = &chain->step[i - 1], *st = &chain->step[i];
 
-        if (!bits_has(s->board.near[last->field], st->field))
+        if (!bits_has(board_of(s)->near[last->field], st->field))
             return fail(err,
                         "%.*s does not touch %.*s: each step must touch "
                         "the one before",
@@ -160,7 +160,7 @@ static bool take_stones(const struct state *s, const struct step *st,
                         unsigned slots[RONDO_COLOURS], int32_t *part,
                         struct err *err)
 {
-    int colour = st->down ? st->colour : s->board.field[st->field].colour;
+    int colour = st->down ? st->colour : board_of(s)->field[st->field].colour;
     int need = st->down ? 1 : st->count;
     int have = __builtin_popcount(slots[colour]);
     unsigned taken = 0;
@@ -207,7 +207,7 @@ static void write_step(const struct state *s, int seat, int32_t part,
     unsigned slots = slots_of(part);
     int stone = s->rack[seat].stone[__builtin_ctz(slots)];
 
-    buf_str(out, s->board.field[field_of(part)].name);
+    buf_str(out, board_of(s)->field[field_of(part)].name);
     buf_char(out, ':');
     if (!is_down(part)) {
         buf_char(out, (char)('0' + __builtin_popcount(slots)));
@@ -254,7 +254,8 @@ struct listing {
 static void list_field(struct listing *l, struct move *chain, int at, int field,
                        unsigned rack)
 {
-    unsigned rest = l->slots[l->s->board.field[field].colour] & rack, open = 0;
+    unsigned rest = l->slots[board_of(l->s)->field[field].colour] & rack,
+             open = 0;
 
     while (rest) {
         open |= lowest(rest);
@@ -284,7 +285,7 @@ static void list_longer(struct listing *l, struct move *chain)
         int field = field_of(chain->part[at]);
 
         empty &= ~bit(field);
-        fields = l->s->board.near[field];
+        fields = board_of(l->s)->near[field];
     }
     for (fields &= empty; fields; fields &= fields - 1)
         list_field(l, chain, at, bits_first(fields), rack);
@@ -293,7 +294,7 @@ static void list_longer(struct listing *l, struct move *chain)
 void rondo_list(const struct state *s, int seat, struct moves *out)
 {
     struct listing l = {
-        .s = s, .out = out, .empty = s->board.all & ~s->covered};
+        .s = s, .out = out, .empty = board_of(s)->all & ~s->covered};
     struct move chain = {0};
     size_t next;
 

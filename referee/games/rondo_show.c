@@ -58,7 +58,7 @@ static void view_stones(const struct state *s, int viewer, struct buf *out)
 
         if (rest != s->covered)
             buf_char(out, ',');
-        buf_str(out, s->board.field[f].name);
+        buf_str(out, board_of(s)->field[f].name);
         buf_char(out, ':');
         view_pile(s, viewer, &s->pile[f], out);
     }
@@ -81,7 +81,7 @@ static void view_bag(const struct state *s, int viewer, struct buf *out)
 void rondo_view(const struct state *s, int viewer, struct buf *out)
 {
     buf_str(out, "board=");
-    buf_str(out, s->board.name);
+    buf_str(out, board_of(s)->name);
     buf_str(out, " n=");
     buf_int(out, s->seats);
     buf_str(out, " seat=");
@@ -140,7 +140,7 @@ struct map {
 
 static struct look look_of_stones(const struct state *s, int viewer, int field)
 {
-    int colour = s->board.field[field].colour;
+    int colour = board_of(s)->field[field].colour;
     const struct pile *p = &s->pile[field];
     struct look look = {.text = "x", .ink = ON_CYAN, .frame = ON_CYAN};
 
@@ -155,8 +155,8 @@ static struct look look_of_stones(const struct state *s, int viewer, int field)
 
 static struct look look_of(const struct state *s, int viewer, int field)
 {
-    const struct rondo_field *f = &s->board.field[field];
-    bool grey = bits_has(s->board.grey, field);
+    const struct rondo_field *f = &board_of(s)->field[field];
+    bool grey = bits_has(board_of(s)->grey, field);
     struct look look = {.ink = inks[f->colour], .frame = PLAIN};
 
     if (bits_has(s->covered, field))
@@ -314,15 +314,15 @@ static void draw_map(struct map *map, const struct state *s, int viewer)
     struct point middle = {0, 0};
 
     memset(map->letter, ' ', sizeof map->letter);
-    draw_links(map, &s->board, RONDO_CENTRE, middle);
-    for (int f = 0; f < s->board.fields; f++)
-        draw_links(map, &s->board, f, place_of(s->board.field[f].name));
+    draw_links(map, board_of(s), RONDO_CENTRE, middle);
+    for (int f = 0; f < board_of(s)->fields; f++)
+        draw_links(map, board_of(s), f, place_of(board_of(s)->field[f].name));
     draw_text(map, middle, &centre);
-    for (int f = 0; f < s->board.fields; f++) {
+    for (int f = 0; f < board_of(s)->fields; f++) {
         struct look look = look_of(s, viewer, f);
-        struct point p = place_of(s->board.field[f].name);
+        struct point p = place_of(board_of(s)->field[f].name);
 
-        draw_name(map, p, s->board.field[f].name);
+        draw_name(map, p, board_of(s)->field[f].name);
         draw_text(map, p, &look);
     }
 }
@@ -382,21 +382,21 @@ static void show_line(const struct state *s, int viewer, int f, bool colour,
     struct look look = look_of(s, viewer, f);
     int missing = LOOK - (int)strlen(look.text);
 
-    buf_add(out, "%-3s ", s->board.field[f].name);
+    buf_add(out, "%-3s ", board_of(s)->field[f].name);
     painted(out, colour, look.ink, look.text);
     buf_add(out, "%*s touches", missing, "");
-    missing = RONDO_NEIGHBOURS_MAX - show_neighbours(&s->board, f, out);
+    missing = RONDO_NEIGHBOURS_MAX - show_neighbours(board_of(s), f, out);
     buf_add(out, "%*s", 4 * missing, "");
 }
 
 static void show_table(const struct state *s, int viewer, bool colour,
                        struct buf *out)
 {
-    int half = (s->board.fields + 1) / 2;
+    int half = (board_of(s)->fields + 1) / 2;
 
     for (int f = 0; f < half; f++) {
         show_line(s, viewer, f, colour, out);
-        if (f + half < s->board.fields)
+        if (f + half < board_of(s)->fields)
             show_line(s, viewer, f + half, colour, out);
         while (out->len > 0 && out->text[out->len - 1] == ' ')
             out->text[--out->len] = '\0';
@@ -445,8 +445,9 @@ static void show_seat(const struct state *s, int viewer, int seat, bool colour,
 static void show_status(const struct state *s, struct buf *out)
 {
     buf_add(out, "Board %s, %d in the bag, %d of %d grey fields free; ",
-            s->board.name, in_bag(s), bits_count(s->board.grey & ~s->covered),
-            bits_count(s->board.grey));
+            board_of(s)->name, in_bag(s),
+            bits_count(board_of(s)->grey & ~s->covered),
+            bits_count(board_of(s)->grey));
     if (s->turn == OVER)
         buf_add(out, "the game is over (%s).\n", end_reason(s));
     else if (s->end)
@@ -458,7 +459,7 @@ static void show_status(const struct state *s, struct buf *out)
 
 void rondo_show(const struct state *s, int viewer, bool colour, struct buf *out)
 {
-    if (fits_map(&s->board))
+    if (fits_map(board_of(s)))
         show_map(s, viewer, colour, out);
     else
         show_table(s, viewer, colour, out);
