@@ -49,6 +49,20 @@ static void go_on(struct slot *s)
     loop_later(s->contest->loop, &s->next);
 }
 
+static void set_waits(struct slot *s, bool waits)
+{
+    s->contest->waiting += waits - s->waits;
+    s->waits = waits;
+}
+
+/* To look at a thousand slots after every game would cost more than a move. */
+static void wake_waiting(struct contest *c)
+{
+    for (int i = 0; c->waiting > 0 && i < c->slots; i++)
+        if (c->slot[i].waits)
+            go_on(&c->slot[i]);
+}
+
 /* Bots. */
 
 /* Ending, or about to: it must be gone before the next game. */
@@ -261,9 +275,7 @@ static void report(struct slot *s, const struct match *match)
         fill_old_report(s, &o);
     s->has_game = false;
     c->calls->on_game(c->owner, &o);
-    for (int i = 0; i < c->slots; i++)
-        if (c->slot[i].waits)
-            go_on(&c->slot[i]);
+    wake_waiting(c);
 }
 
 /* Bots that failed, and those that are started for every game, go. */
@@ -367,7 +379,7 @@ static void retire(struct slot *s)
     struct contest *c = s->contest;
 
     s->retired = true;
-    s->waits = false;
+    set_waits(s, false);
     dismiss_all(s, !c->failed);
     for (int i = 0; i < c->slots; i++) {
         if (!c->slot[i].retired)
@@ -425,7 +437,7 @@ static void on_next(void *arg)
     if (s->table || has_dying(s))
         return;
     answer = s->retired ? UNIT_WAS_LAST : choose_game(s);
-    s->waits = answer == UNIT_MAY_FOLLOW;
+    set_waits(s, answer == UNIT_MAY_FOLLOW);
     if (answer == UNIT_WAS_LAST) {
         retire(s);
     } else if (s->waits) {
@@ -512,12 +524,9 @@ static void cut_off(struct slot *s)
 void contest_stop(struct contest *c, bool now)
 {
     c->stopping = true;
-    for (int i = 0; i < c->slots; i++) {
-        if (now)
-            cut_off(&c->slot[i]);
-        if (c->slot[i].waits)
-            go_on(&c->slot[i]);
-    }
+    for (int i = 0; now && i < c->slots; i++)
+        cut_off(&c->slot[i]);
+    wake_waiting(c);
 }
 
 int contest_running(const struct contest *c)

@@ -36,6 +36,7 @@ struct contest {
     struct slot *slot;
     int slots;
     int running;                        /* games */
+    int waiting;                        /* slots */
     crypto_auth_hmacsha256_state keyed; /* with its seed */
     struct replay replay;
     struct buf bytes; /* for it */
