@@ -183,8 +183,8 @@ static int games_for(const struct played *p, int at_once)
 {
     int count = p->games;
 
-    while (count < recorded &&
-           (count < 2 * at_once || p->upto[count] < CROWD_MOVES))
+    while (count < p->recorded &&
+           (count < 3 * at_once || p->upto[count] < CROWD_MOVES))
         count++;
     return at_once == 1 ? p->games : count;
 }

@@ -10,11 +10,12 @@
 enum { GENMOVE_BYTES = 15, ANSWER_BYTES = 4, LINE_BYTES = 20 };
 
 struct played played[GAMES] = {
-    [0].name = "rondo", [1].name = "axio-rota",   [2].name = "second-chance",
-    [3].name = "axiom", [3].set = "maxplies=100",
+    [0].name = "rondo",   [0].recorded = 3000,        [1].name = "axio-rota",
+    [1].recorded = 10000, [2].name = "second-chance", [2].recorded = 10000,
+    [3].name = "axiom",   [3].recorded = 3000,        [3].set = "maxplies=100",
 };
 
-int recorded = RECORDED_MAX;
+int recorded;
 
 char folder[40] = "/dev/shm/bench.XXXXXX";
 
@@ -44,7 +45,7 @@ static const char *own_move(const char *line, int *seat)
 
 /* The moves of both seats, with a blank before each. */
 struct both {
-    char text[2][1 << 14];
+    char text[2][1 << 13];
     size_t len[2];
 };
 
@@ -141,14 +142,16 @@ void record_games(struct played *p)
     struct command c = {0};
 
     snprintf(p->records, sizeof p->records, "%s", new_folder());
-    add_match(&c, p, recorded, 2);
+    if (recorded)
+        p->recorded = recorded;
+    add_match(&c, p, p->recorded, 2);
     add(&c, "--records=%s", p->records);
     add(&c, NULL_BOT);
     add(&c, NULL_BOT);
     run_whole(&c, "/dev/null", ALL_CORES);
     forget(&c);
-    write_moves(p, p->records, recorded);
-    while (p->games < recorded && p->upto[p->games] < MOVES)
+    write_moves(p, p->records, p->recorded);
+    while (p->games < p->recorded && p->upto[p->games] < MOVES)
         p->games++;
 }
 

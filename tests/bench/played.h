@@ -12,10 +12,11 @@
 #define PING_PONG "tests/bench/ping_pong"
 #define SAME_DEAL "tests/bench/same_deal.so"
 
-enum { GAMES = 4, RECORDED_MAX = 2500, MOVES = 40000 };
+enum { GAMES = 4, RECORDED_MAX = 10000, MOVES = 40000 };
 
 struct played {
     const char *name, *set;     /* of the game; an option, or NULL */
+    int recorded;               /* games */
     int games;                  /* of them have MOVES moves */
     int upto[RECORDED_MAX + 1]; /* moves in so many games */
     double move_bytes;          /* mean */
@@ -24,7 +25,7 @@ struct played {
 };
 
 extern struct played played[GAMES];
-extern int recorded; /* games of each */
+extern int recorded; /* games of each, if not 0 */
 
 /* Where everything lies; in memory if possible: the disk is not measured. */
 extern char folder[40];
