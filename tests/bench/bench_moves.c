@@ -167,7 +167,7 @@ static void count_calls(const struct played *p)
 void bench_moves(void)
 {
     for (int g = 0; g < GAMES; g++) {
-        for (int i = 0; measured[g] && i < rounds_or(9); i++)
+        for (int i = 0; measured[g] && i < rounds_or(7); i++)
             measure_moves(&played[g]);
         if (measured[g])
             count_calls(&played[g]);
@@ -217,7 +217,7 @@ void bench_crowd(void)
         if (!measured[g])
             continue;
         for (size_t k = 0; k < sizeof crowds / sizeof *crowds; k++)
-            for (int i = 0; i < rounds_or(5); i++)
+            for (int i = 0; i < rounds_or(3); i++)
                 measure_crowd(&played[g], crowds[k]);
     }
 }

@@ -190,7 +190,7 @@ void bench_tcp(void)
         write_config(&d, &p);
         make_tokens(&d);
         record_one(&d, &p);
-        for (int i = 0; i < rounds_or(9); i++)
+        for (int i = 0; i < rounds_or(7); i++)
             measure_tcp(&d, &p);
     }
 }

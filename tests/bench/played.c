@@ -10,9 +10,9 @@
 enum { GENMOVE_BYTES = 15, ANSWER_BYTES = 4, LINE_BYTES = 20 };
 
 struct played played[GAMES] = {
-    [0].name = "rondo",   [0].recorded = 3000,        [1].name = "axio-rota",
-    [1].recorded = 10000, [2].name = "second-chance", [2].recorded = 10000,
-    [3].name = "axiom",   [3].recorded = 3000,        [3].set = "maxplies=100",
+    [0].name = "rondo",  [0].recorded = 3000,        [1].name = "axio-rota",
+    [1].recorded = 5000, [2].name = "second-chance", [2].recorded = 5000,
+    [3].name = "axiom",  [3].recorded = 3000,        [3].set = "maxplies=100",
 };
 
 int recorded;

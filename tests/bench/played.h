@@ -12,7 +12,7 @@
 #define PING_PONG "tests/bench/ping_pong"
 #define SAME_DEAL "tests/bench/same_deal.so"
 
-enum { GAMES = 4, RECORDED_MAX = 10000, MOVES = 40000 };
+enum { GAMES = 4, RECORDED_MAX = 5000, MOVES = 40000 };
 
 struct played {
     const char *name, *set;     /* of the game; an option, or NULL */
