@@ -63,10 +63,10 @@ static void add_gains(const struct rota_tile *tile,
     }
 }
 
-/* Are both -1 to 2? In one test, for most tiles are far; 2 meets nothing. */
-static bool are_near(int dx, int dy)
+/* -1, 0 or 1 */
+static bool is_near(int way)
 {
-    return (((dx + 1) | (dy + 1)) & ~3) == 0;
+    return (unsigned)way + 1 <= 2;
 }
 
 void rota_board_gains(const struct rota_board *b, const struct rota_lying *tile,
@@ -76,7 +76,7 @@ void rota_board_gains(const struct rota_board *b, const struct rota_lying *tile,
         const struct rota_lying *other = &b->lying[i];
         int dx = other->x - tile->x, dy = other->y - tile->y;
 
-        if (are_near(dx, dy))
+        if (is_near(dx) && is_near(dy))
             add_gains(&tile->tile, &other->tile, dx, dy, gain);
     }
 }

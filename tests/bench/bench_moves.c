@@ -176,7 +176,7 @@ void bench_moves(void)
 
 /* Many at once. */
 
-enum { CROWD_MOVES = 100000 };
+enum { CROWD_MOVES = 60000 };
 
 /* Enough moves, and not only the first game of each pair of bots. */
 static int games_for(const struct played *p, int at_once)
