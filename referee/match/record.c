@@ -227,14 +227,6 @@ static bool read_audience(const struct record *r, struct record_line *line)
     return true;
 }
 
-/* A NUL inside would hide what follows it. */
-static bool is_whole(const struct record *r, const struct record_line *line)
-{
-    const char *end = r->at - 1;
-
-    return line->whole + strlen(line->whole) == end;
-}
-
 /* A bot's note may hold letters of any language. */
 static bool is_note(const char *line)
 {
@@ -246,22 +238,44 @@ static bool is_note(const char *line)
     return true;
 }
 
+/* Printable ASCII at the start of the text. */
+static size_t plain_length(const char *text)
+{
+    size_t n = 0;
+
+    while (text[n] >= ' ' && text[n] <= '~')
+        n++;
+    return n;
+}
+
+/* A line that is not plain, or long: why not, or a note. */
+static bool check_line(const struct record *r, const struct record_line *line,
+                       size_t len, struct err *err)
+{
+    if (strlen(line->whole) != len) /* a NUL would hide what follows it */
+        return record_wrong(r, line, err, "a line without a NUL byte");
+    if (len > LINE_MAX_BYTES)
+        return record_wrong(r, line, err, "at most %d bytes in a line",
+                            LINE_MAX_BYTES);
+    return is_note(line->whole) ||
+           record_wrong(r, line, err, "%s",
+                        strchr(line->whole, '\r')
+                            ? "a line without a carriage return"
+                            : "printable ASCII");
+}
+
 bool record_next(struct record *r, struct record_line *line, struct err *err)
 {
+    size_t len;
+
     do
         if (!cut_line(r, line))
             return true;
     while (line->whole[0] == '#' || line->whole[0] == '\0');
-    if (!is_whole(r, line))
-        return record_wrong(r, line, err, "a line without a NUL byte");
-    if (strlen(line->whole) > LINE_MAX_BYTES)
-        return record_wrong(r, line, err, "at most %d bytes in a line",
-                            LINE_MAX_BYTES);
-    if (!is_plain(line->whole) && !is_note(line->whole))
-        return record_wrong(r, line, err, "%s",
-                            strchr(line->whole, '\r')
-                                ? "a line without a carriage return"
-                                : "printable ASCII");
+    len = (size_t)(r->at - 1 - line->whole);
+    if ((plain_length(line->whole) != len || len > LINE_MAX_BYTES) &&
+        !check_line(r, line, len, err))
+        return false;
     if (line->whole[0] == '@' && !read_audience(r, line))
         return record_wrong(r, line, err,
                             "an audience such as @1,w and then an event");
