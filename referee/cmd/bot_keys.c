@@ -38,7 +38,7 @@ const struct ini_key bot_keys[] = {
     KEY("quit-limit", "TIME", "2s", "how long it may take to end",
         INI_TIME(struct bot_entry, quit_us, 0, hour_us)),
     KEY("restart", "yes|no", "no",
-        "start it anew for every game; a ladder does for every group of them",
+        "start it anew for every game; a ladder always does",
         INI_YES(struct bot_entry, restart)),
     KEY("time", "CONTROL", NULL,
         "its own time control, which a ladder does not grant",

@@ -152,11 +152,14 @@ void folder_sync(const char *folder)
 
 /* The run. */
 
-/* Every bot takes four descriptors. */
+/* Of every bot: pipes, the control of its guard, its log. */
+enum { DESCRIPTORS_OF_BOT = 5 };
+
 static void raise_limit(const struct contest_config *c)
 {
     struct rlimit limit;
-    rlim_t need = (rlim_t)(c->concurrency * (4 * c->setup.seats + 2) + 64);
+    int slot = DESCRIPTORS_OF_BOT * c->setup.seats + 2;
+    rlim_t need = (rlim_t)(c->concurrency * slot + IDLE_GUARDS_MAX + 64);
 
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < need) {
         limit.rlim_cur = need < limit.rlim_max ? need : limit.rlim_max;

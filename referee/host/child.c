@@ -132,7 +132,7 @@ static ssize_t receive_with(int from, int flags, void *message, size_t len,
     struct msghdr whole = {.msg_iov = &bytes,
                            .msg_iovlen = 1,
                            .msg_control = &luggage,
-                           .msg_controllen = sizeof luggage};
+                           .msg_controllen = CMSG_LEN(ENDS * sizeof *fd)};
     ssize_t n = recvmsg(from, &whole, flags);
     const struct cmsghdr *header = n > 0 ? CMSG_FIRSTHDR(&whole) : NULL;
 
@@ -193,16 +193,38 @@ static void reset_signals(sigset_t *unblocked)
     sigprocmask(SIG_SETMASK, &child, NULL);
 }
 
+static int by_number(const void *a, const void *b)
+{
+    return *(const int *)a - *(const int *)b;
+}
+
+/* Nothing of the referee stays open, and there is room for more. */
+static void close_others(const int fd[ENDS + 1])
+{
+    int keep[ENDS + 1], from = 0;
+
+    memcpy(keep, fd, sizeof keep);
+    qsort(keep, ENDS + 1, sizeof *keep, by_number);
+    for (int i = 0; i <= ENDS; i++) {
+        if (keep[i] > from)
+            close_range((unsigned)from, (unsigned)keep[i] - 1, 0);
+        from = keep[i] + 1;
+    }
+    close_range((unsigned)from, ~0u, 0);
+}
+
 /*
  * The bot's ends of the pipes and the control go to fixed places, by way of
- * places far up, and nothing of the referee stays open.
+ * places far up.
  */
-static bool move_descriptors(int *ends, int control)
+static bool move_descriptors(const int *ends, int control)
 {
-    int far[4] = {-1, -1, -1, -1};
+    const int fd[ENDS + 1] = {ends[0], ends[1], ends[2], control};
+    int far[ENDS + 1];
 
-    for (int i = 0; i < 4; i++) {
-        far[i] = fcntl(i < 3 ? ends[i] : control, F_DUPFD, 16);
+    close_others(fd);
+    for (int i = 0; i <= ENDS; i++) {
+        far[i] = fcntl(fd[i], F_DUPFD, 16);
         if (far[i] == -1) {
             struct message message = {CHILD_FAILED, errno};
             ssize_t ignored =
@@ -232,8 +254,19 @@ static void spawn(const struct child_config *config)
     close_range(4, ~0u, 0);
 }
 
-/* Nobody is left. Wait for the pipes of the next bot, which go to 4, 5, 6;
- * orders for the last one may still come. False if the referee is gone. */
+/* The ends of a bot's pipes go to 4, 5, 6. */
+static bool place_ends(const int *fd, size_t count)
+{
+    for (int i = 0; i < ENDS; i++)
+        if (count != ENDS || fcntl(fd[i], F_DUPFD, 4 + i) != 4 + i) {
+            tell_referee(CHILD_FAILED, EMFILE);
+            return false;
+        }
+    return true;
+}
+
+/* Nobody is left. Wait for the next bot; orders for the last one may still
+ * come. False if the referee is gone, or the pipes did not arrive. */
 static bool wait_for_start(void)
 {
     int fd[ENDS];
@@ -244,11 +277,8 @@ static bool wait_for_start(void)
     do
         if (receive_with(CONTROL_FD, 0, &order, 1, fd, &count) < 1)
             return false;
-    while (order != START || count != ENDS);
-    for (int i = 0; i < ENDS; i++)
-        if (fcntl(fd[i], F_DUPFD, 4 + i) != 4 + i)
-            return false;
-    return true;
+    while (order != START);
+    return place_ends(fd, count);
 }
 
 static void become_guard(const struct child_config *config, int *ends,
@@ -339,17 +369,33 @@ static bool make_guard(struct kin *kin, const struct child_config *config,
     return true;
 }
 
+/* Pipes, and a guard that has the bot's ends. */
+static bool open_guarded(struct kin *kin, const struct child_config *config,
+                         int fd[2 * ENDS], struct idle_guard *guard)
+{
+    int error;
+
+    if (open_pipes(fd) && (use_idle_guard(kin, config, fd, guard) ||
+                           make_guard(kin, config, fd, guard)))
+        return true;
+    error = errno;
+    close_all(fd, 2 * ENDS);
+    errno = error;
+    return false;
+}
+
 bool child_start(struct child *child, struct kin *kin,
                  const struct child_config *config, struct err *err)
 {
     int fd[2 * ENDS];
     struct idle_guard guard;
 
-    if (!open_pipes(fd) || !(use_idle_guard(kin, config, fd, &guard) ||
-                             make_guard(kin, config, fd, &guard))) {
-        fail(err, "no process for %s: %s", config->argv[0], strerror(errno));
-        close_all(fd, 2 * ENDS);
-        return false;
+    if (!open_guarded(kin, config, fd, &guard)) {
+        /* Idle guards take descriptors and processes, too. */
+        kin_end_idle(kin);
+        if (!open_guarded(kin, config, fd, &guard))
+            return fail(err, "no process for %s: %s", config->argv[0],
+                        strerror(errno));
     }
     close_all(fd, ENDS);
     *child = (struct child){.kin = kin,
@@ -387,6 +433,8 @@ static ssize_t receive(struct child *child, struct message *message)
 
     if (count == 1 && child->meter)
         child->meter->counter = fd[0];
+    else
+        close_all(fd, (int)count);
     return n;
 }
 

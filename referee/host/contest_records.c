@@ -41,6 +41,11 @@ bool open_record(struct slot *s, struct err *err)
     if (!c->resumes && !s->again)
         mode |= O_EXCL;
     s->record = open(path, mode, 0600);
+    if (s->record == -1 && errno == EEXIST)
+        return fail(err,
+                    "%s is there already, from another match: --records can "
+                    "name another folder",
+                    path);
     if (s->record == -1)
         return fail(err, "%s cannot be written: %s", path, strerror(errno));
     return mode & O_EXCL || cut_record(s, path, err);

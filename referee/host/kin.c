@@ -130,10 +130,12 @@ void kin_end_guard(struct kin *k, const struct idle_guard *guard)
 
 void kin_keep(struct kin *k, const struct idle_guard *guard)
 {
-    if (k->idle_count == IDLE_GUARDS_MAX)
-        kin_end_guard(k, guard);
-    else
-        k->idle[k->idle_count++] = *guard;
+    if (k->idle_count == IDLE_GUARDS_MAX) {
+        kin_end_guard(k, &k->idle[0]);
+        memmove(k->idle, k->idle + 1,
+                (size_t)--k->idle_count * sizeof *k->idle);
+    }
+    k->idle[k->idle_count++] = *guard;
 }
 
 bool kin_reuse(struct kin *k, const void *whose, struct idle_guard *guard)
@@ -141,7 +143,9 @@ bool kin_reuse(struct kin *k, const void *whose, struct idle_guard *guard)
     for (int i = 0; i < k->idle_count; i++)
         if (k->idle[i].whose == whose) {
             *guard = k->idle[i];
-            k->idle[i] = k->idle[--k->idle_count];
+            k->idle_count--;
+            memmove(k->idle + i, k->idle + i + 1,
+                    (size_t)(k->idle_count - i) * sizeof *k->idle);
             return true;
         }
     return false;

@@ -50,7 +50,7 @@ void kin_remove(struct kin *kin, pid_t pid);
 /* Somebody may be left over. */
 void kin_sweep(struct kin *kin);
 
-/* Keep a guard for later, or end it if there are too many. */
+/* Keep a guard for later; if there are too many, the oldest goes. */
 void kin_keep(struct kin *kin, const struct idle_guard *guard);
 
 /* One that was kept for these bots; false if there is none. */

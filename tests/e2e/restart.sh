@@ -101,6 +101,25 @@ same "a bot that cannot be run: leaves" 3 \
     "$(cat broken-rec/*.rec | grep -c '^leave')"
 same "a bot that cannot be run: left over" 0 "$(left_over)"
 
+# Guards that wait take descriptors: they go when these run out, and no bot
+# loses a game for that.
+{
+    printf '[tournament]\ngame = axiom\nseats = 2\nset = maxplies=4\n'
+    printf 'format = swiss\nrounds = 2\n'
+    for i in $(seq 40); do
+        printf '[bot b%d]\ncommand = %s bot\nrestart = yes\n' "$i" "$referee"
+    done
+} >cup.ini
+(
+    ulimit -n 40
+    RESTART_MARK=$mark timeout 120 "$referee" tournament cup.ini --quiet \
+        --records cup >out 2>err </dev/null
+)
+same "few descriptors: exit code" 0 $?
+same "few descriptors: results" 80 "$(cat cup/*.rec | grep -c '^result ranks')"
+same "few descriptors: leaves" 0 "$(cat cup/*.rec | grep -c '^leave')"
+same "few descriptors: left over" 0 "$(left_over)"
+
 # After a reload its new command counts.
 cat >server.ini <<EOF
 [server]
