@@ -23,6 +23,8 @@ ulimit -n "$(ulimit -Hn)"
 if [ "$(ulimit -n)" != unlimited ] && [ "$(ulimit -n)" -lt $((crowd * 2)) ]; then
     crowd=$(($(ulimit -n) / 2))
 fi
+. "$(dirname "$0")/checks.sh"
+shown="log"
 work=$(mktemp -d) || exit 1
 daemon='' clients=''
 end() {
@@ -32,20 +34,7 @@ end() {
 }
 trap end EXIT
 cd "$work" || exit 1
-failed=0 count=0
 records='data/records/*/*/*.rec'
-
-wrong() {
-    echo "$*"
-    [ -s log ] && tail -n 5 log | sed 's/^/    log: /'
-    failed=$((failed + 1))
-}
-
-# same WHAT WANT GOT
-same() {
-    count=$((count + 1))
-    [ "$2" = "$3" ] || wrong "$1: expected \"$2\", found \"$3\""
-}
 
 # most WHAT LIMIT GOT
 most() {

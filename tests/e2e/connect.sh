@@ -10,6 +10,8 @@ for tool in python3 openssl pgrep; do
         exit 77
     }
 done
+. "$(dirname "$0")/checks.sh"
+shown="err server.log"
 work=$(mktemp -d) || exit 1
 server='' client=''
 end() {
@@ -19,27 +21,6 @@ end() {
 }
 trap end EXIT
 cd "$work" || exit 1
-failed=0 count=0
-
-wrong() {
-    echo "$*"
-    for file in err server.log; do
-        [ -s $file ] && sed "s/^/    $file: /" $file | tail -n 12
-    done
-    failed=$((failed + 1))
-}
-
-# same WHAT WANT GOT
-same() {
-    count=$((count + 1))
-    [ "$2" = "$3" ] || wrong "$1: expected \"$2\", found \"$3\""
-}
-
-# has WHAT FILE TEXT
-has() {
-    count=$((count + 1))
-    grep -qE -- "$3" "$2" || wrong "$1: no \"$3\" in $2"
-}
 
 hasnt() {
     count=$((count + 1))

@@ -4,15 +4,10 @@
 
 data=$(cd "${srcdir:-.}/sample-bots/data" && pwd) || exit 1
 referee=$(cd "${builddir:-.}/referee" && pwd)/referee
+. "$(dirname "$0")/checks.sh"
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-failed=0 count=0
-
-wrong() {
-    echo "$*"
-    failed=$((failed + 1))
-}
 
 # play FOLDER GAME SEATS SEED [OPTION]: a game, and its record without the
 # lines that say how it was set up.

@@ -5,15 +5,10 @@
 src=$(cd "${srcdir:-.}" && pwd)
 build=$(cd "${builddir:-.}" && pwd)
 referee=$build/referee/referee
+. "$(dirname "$0")/checks.sh"
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-failed=0 count=0
-
-wrong() {
-    echo "$*"
-    failed=$((failed + 1))
-}
 
 # expect CODE COMMAND...: its exit code; what it says is in out and err.
 expect() {

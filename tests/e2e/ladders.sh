@@ -9,6 +9,8 @@ command -v python3 >/dev/null || {
     echo "python3 is missing"
     exit 77
 }
+. "$(dirname "$0")/checks.sh"
+shown="log"
 work=$(mktemp -d) || exit 1
 daemon='' clients=''
 end() {
@@ -18,25 +20,6 @@ end() {
 }
 trap end EXIT
 cd "$work" || exit 1
-failed=0 count=0
-
-wrong() {
-    echo "$*"
-    [ -s log ] && tail -n 5 log | sed 's/^/    log: /'
-    failed=$((failed + 1))
-}
-
-# same WHAT WANT GOT
-same() {
-    count=$((count + 1))
-    [ "$2" = "$3" ] || wrong "$1: expected \"$2\", found \"$3\""
-}
-
-# has WHAT FILE TEXT
-has() {
-    count=$((count + 1))
-    grep -qE -- "$3" "$2" || wrong "$1: no \"$3\" in $2"
-}
 
 hasnt() {
     count=$((count + 1))

@@ -10,31 +10,17 @@ referee=$(cd "${builddir:-.}/referee" && pwd)/referee
 bad=$(cd "${builddir:-.}/tests/bots" && pwd)/bad
 no_counter=$(cd "${builddir:-.}/tests/e2e" && pwd)/no_counter
 self=$(cd "$(dirname "$0")" && pwd)/misbehave.sh
+. "$(dirname "$0")/checks.sh"
 work=$(mktemp -d) || exit 1
 mark=misbehave-$$-$(date +%s)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 ln -s "$bad" bad
-failed=0 count=0 seed=0 under=
-
-wrong() {
-    echo "$*"
-    failed=$((failed + 1))
-}
-
-# same WHAT WANT GOT
-same() {
-    count=$((count + 1))
-    [ "$2" = "$3" ] || wrong "$1: expected \"$2\", found \"$3\""
-}
+seed=0 under=
 
 # The mark is in the environment of every process that a match starts.
 match() {
     BAD_MARK=$mark timeout 120 $under "$referee" match --quiet "$@" </dev/null
-}
-
-left_over() {
-    grep -las "BAD_MARK=$mark" /proc/[0-9]*/environ | wc -l
 }
 
 # events RECORD...: all that was played, without times, notes and hashes.

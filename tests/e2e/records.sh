@@ -4,14 +4,9 @@
 
 dir=${srcdir:-.}/tests/records
 referee=${builddir:-.}/referee/referee
+. "$(dirname "$0")/checks.sh"
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-failed=0 count=0
-
-wrong() {
-    echo "$*"
-    failed=$((failed + 1))
-}
 
 for record in "$dir"/*.rec; do
     name=$(basename "$record")

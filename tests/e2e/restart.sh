@@ -5,27 +5,11 @@
 # matter, and after a reload the new command counts.
 
 referee=$(cd "${builddir:-.}/referee" && pwd)/referee
+. "$(dirname "$0")/checks.sh"
 work=$(mktemp -d) || exit 1
 mark=restart-$$-$(date +%s)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-failed=0 count=0
-
-wrong() {
-    echo "$*"
-    failed=$((failed + 1))
-}
-
-# same WHAT WANT GOT
-same() {
-    count=$((count + 1))
-    [ "$2" = "$3" ] || wrong "$1: expected \"$2\", found \"$3\""
-}
-
-# How many processes of the tests live, other than this and its children.
-left_over() {
-    grep -las "RESTART_MARK=$mark" /proc/[0-9]*/environ | wc -l
-}
 
 # A bot that passes the talk on to the referee's own player. It says on stderr
 # who its guard is and what it sees of others, then does what $1 says when its
@@ -61,7 +45,7 @@ EOF
 play() {
     rm -rf rec
     config "$2"
-    RESTART_MARK=$mark timeout 120 "$referee" match --quiet --game rondo \
+    BAD_MARK=$mark timeout 120 "$referee" match --quiet --game rondo \
         --games "$3" --config match.ini --records rec --csv >out 2>err \
         </dev/null
     same "$1: exit code" 0 $?
@@ -95,7 +79,7 @@ same "a bot that kills its guard: guards of b" 1 "$(guards b)"
 printf '#!/no/such/interpreter\n' >broken
 chmod +x broken
 config ./broken
-RESTART_MARK=$mark timeout 120 "$referee" match --quiet --game rondo \
+BAD_MARK=$mark timeout 120 "$referee" match --quiet --game rondo \
     --games 3 --config match.ini --records broken-rec >out 2>err </dev/null
 same "a bot that cannot be run: leaves" 3 \
     "$(cat broken-rec/*.rec | grep -c '^leave')"
@@ -112,7 +96,7 @@ same "a bot that cannot be run: left over" 0 "$(left_over)"
 } >cup.ini
 (
     ulimit -n 40
-    RESTART_MARK=$mark timeout 120 "$referee" tournament cup.ini --quiet \
+    BAD_MARK=$mark timeout 120 "$referee" tournament cup.ini --quiet \
         --records cup >out 2>err </dev/null
 )
 same "few descriptors: exit code" 0 $?
@@ -134,7 +118,7 @@ command = ./bot quiet
 [bot b]
 command = ./bot quiet
 EOF
-RESTART_MARK=$mark "$referee" serve server.ini >out 2>log </dev/null &
+BAD_MARK=$mark "$referee" serve server.ini >out 2>log </dev/null &
 server=$!
 
 # wait_for WHAT COMMAND...

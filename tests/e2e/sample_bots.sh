@@ -5,14 +5,10 @@
 src=$(cd "${srcdir:-.}" && pwd)/sample-bots
 build=$(cd "${builddir:-.}" && pwd)
 referee=$build/referee/referee
+. "$(dirname "$0")/checks.sh"
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-failed=0 matches=0
-
-wrong() {
-    echo "$*"
-    failed=$((failed + 1))
-}
+matches=0
 
 mkdir -p "$build/sample-bots/rust" "$build/sample-bots/java"
 rustc --edition 2021 -O -o "$build/sample-bots/rust/random" \

@@ -11,6 +11,8 @@ for tool in python3 openssl; do
         exit 77
     }
 done
+. "$(dirname "$0")/checks.sh"
+shown="log"
 work=$(mktemp -d) || exit 1
 mark=serve-$$-$(date +%s)
 daemon='' clients=''
@@ -21,26 +23,8 @@ end() {
 }
 trap end EXIT
 cd "$work" || exit 1
-failed=0 count=0 runs=0
+runs=0
 records='data/records/*/*/*.rec'
-
-wrong() {
-    echo "$*"
-    [ -s log ] && tail -n 5 log | sed 's/^/    log: /'
-    failed=$((failed + 1))
-}
-
-# same WHAT WANT GOT
-same() {
-    count=$((count + 1))
-    [ "$2" = "$3" ] || wrong "$1: expected \"$2\", found \"$3\""
-}
-
-# has WHAT FILE TEXT
-has() {
-    count=$((count + 1))
-    grep -qE -- "$3" "$2" || wrong "$1: no \"$3\" in $2"
-}
 
 hasnt() {
     count=$((count + 1))

@@ -15,6 +15,8 @@ if grep -q __asan_init "$referee"; then
     echo "the sanitizer must be the first library"
     exit 77
 fi
+. "$(dirname "$0")/checks.sh"
+shown="log"
 work=$(mktemp -d) || exit 1
 daemon='' clients='' mounted=''
 end() {
@@ -25,25 +27,6 @@ end() {
 }
 trap end EXIT
 cd "$work" || exit 1
-failed=0 count=0
-
-wrong() {
-    echo "$*"
-    [ -s log ] && tail -n 8 log | sed 's/^/    log: /'
-    failed=$((failed + 1))
-}
-
-# same WHAT WANT GOT
-same() {
-    count=$((count + 1))
-    [ "$2" = "$3" ] || wrong "$1: expected \"$2\", found \"$3\""
-}
-
-# has WHAT FILE TEXT
-has() {
-    count=$((count + 1))
-    grep -qE -- "$3" "$2" || wrong "$1: no \"$3\" in $2"
-}
 
 await() {
     for i in $(seq 300); do

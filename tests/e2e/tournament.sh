@@ -6,32 +6,17 @@
 referee=$(cd "${builddir:-.}/referee" && pwd)/referee
 samples=$(cd "${builddir:-.}/sample-bots/c" && pwd)
 bad=$(cd "${builddir:-.}/tests/bots" && pwd)/bad
+. "$(dirname "$0")/checks.sh"
 work=$(mktemp -d) || exit 1
 mark=tournament-$$-$(date +%s)
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 ln -s "$bad" bad
-failed=0 count=0
-
-wrong() {
-    echo "$*"
-    failed=$((failed + 1))
-}
-
-# same WHAT WANT GOT
-same() {
-    count=$((count + 1))
-    [ "$2" = "$3" ] || wrong "$1: expected \"$2\", found \"$3\""
-}
 
 # has WHAT TEXT FILE
 has() {
     count=$((count + 1))
     grep -qF -- "$2" "$3" || wrong "$1: no \"$2\" in: $(head -n 5 "$3")"
-}
-
-left_over() {
-    grep -las "BAD_MARK=$mark" /proc/[0-9]*/environ | wc -l
 }
 
 # All processes must be gone, soon.
