@@ -78,18 +78,22 @@ static const char pairs[] = "00010203040506070809"
 
 char *jot_number(char *at, long long value)
 {
-    unsigned long long rest = (unsigned long long)value;
-    char digits[NUMBER_TEXT], *end = digits + sizeof digits, *first = end;
+    unsigned long long rest = (unsigned long long)value, power = 10;
+    char *end, *digit;
 
     if (value < 0) {
         *at++ = '-';
         rest = 0 - rest;
     }
-    for (; rest >= 100; rest /= 100)
-        memcpy(first -= 2, pairs + 2 * (rest % 100), 2);
-    memcpy(first -= 2, pairs + 2 * rest, 2);
-    first += *first == '0';
-    return jot_text(at, first, (size_t)(end - first));
+    for (end = at + 1; rest >= power; power *= 10)
+        end++;
+    for (digit = end; rest >= 100; rest /= 100)
+        memcpy(digit -= 2, pairs + 2 * (rest % 100), 2);
+    if (rest < 10)
+        *at = (char)('0' + rest);
+    else
+        memcpy(at, pairs + 2 * rest, 2);
+    return end;
 }
 
 void buf_number(struct buf *buf, long long value)
@@ -122,8 +126,10 @@ static void add_with_vsnprintf(struct buf *buf, const char *fmt, va_list ap)
 void buf_vadd(struct buf *buf, const char *fmt, va_list ap)
 {
     for (;;) {
-        size_t n = strcspn(fmt, "%");
+        size_t n = 0;
 
+        while (fmt[n] != '\0' && fmt[n] != '%')
+            n++;
         buf_put(buf, fmt, n);
         fmt += n;
         if (*fmt == '\0')

@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <sodium.h>
+#include <stdbool.h>
 #include <string.h>
 
 enum { BLOCK_BYTES = 64 };
@@ -37,20 +38,22 @@ static uint32_t next_word(struct rng *rng)
            (uint32_t)b[3] << 24;
 }
 
-/*
- * Words from the largest multiple of k on are thrown away, so that every
- * result is equally likely.
- */
+/* Is the word behind the largest multiple of k? So are fewer than k words. */
+static bool is_over(uint32_t word, uint32_t k)
+{
+    return word > UINT32_MAX - k && word > UINT32_MAX - (0 - k) % k;
+}
+
+/* Such words are thrown away, so that every result is equally likely. */
 uint32_t rng_uniform(struct rng *rng, uint32_t k)
 {
-    uint64_t fair, word;
+    uint32_t word;
 
     assert(k > 0);
-    fair = ((uint64_t)1 << 32) / k * k;
     do
         word = next_word(rng);
-    while (word >= fair);
-    return (uint32_t)(word % k);
+    while (is_over(word, k));
+    return word % k;
 }
 
 static void swap(char *a, char *b, size_t size)

@@ -41,19 +41,19 @@ static bool is_digit(char c)
 
 bool take_int(const char **at, int min, int max, int *value)
 {
-    const char *c = *at;
-    bool negative = *c == '-';
-    int64_t n = 0;
+    bool negative = **at == '-';
+    const char *first = *at + negative, *c = first;
+    uint32_t size = 0;
+    int64_t n;
 
-    c += negative;
-    if (!is_digit(*c) || (*c == '0' && (negative || is_digit(c[1]))))
-        return false;
     for (; is_digit(*c); c++) {
-        n = 10 * n + (*c - '0');
-        if (n > INT32_MAX)
+        if (size > INT32_MAX / 10)
             return false;
+        size = 10 * size + (uint32_t)(*c - '0');
     }
-    n = negative ? -n : n;
+    if (c == first || (*first == '0' && (negative || c - first > 1)))
+        return false;
+    n = negative ? -(int64_t)size : size;
     if (n < min || n > max)
         return false;
     *value = (int)n;
@@ -83,6 +83,14 @@ bool is_plain(const char *text)
 {
     for (; *text; text++)
         if (*text < ' ' || *text > '~')
+            return false;
+    return true;
+}
+
+bool is_word(const char *text)
+{
+    for (; *text; text++)
+        if (*text <= ' ' || *text > '~')
             return false;
     return true;
 }

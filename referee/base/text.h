@@ -40,6 +40,9 @@ bool at_end(const char *at);
 /* True if text is one line of printable ASCII. */
 bool is_plain(const char *text);
 
+/* The same without blanks. */
+bool is_word(const char *text);
+
 /* How many letters differ: insertions, deletions, changes, swaps. */
 int text_distance(const char *a, const char *b);
 

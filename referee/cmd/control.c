@@ -211,7 +211,7 @@ static int run_kick(int argc, char **argv)
 {
     if (argc != 1)
         return complain("kick takes one name, not %d", argc);
-    if (!*argv[0] || !is_plain(argv[0]) || strchr(argv[0], ' '))
+    if (!*argv[0] || !is_word(argv[0]))
         return complain("kick: \"%.40s\" is no bot's name", argv[0]);
     return order("kick", argv[0], show_kicked);
 }

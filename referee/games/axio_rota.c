@@ -324,7 +324,7 @@ static bool has_all_on_goal(const struct player *p)
 /* A named corner counts as that colour now, and lies empty ever after. */
 static void score(struct state *s, int seat, struct rota_lying laid, int name)
 {
-    int gain[COLOURS] = {0};
+    int gain[COLOURS + 1] = {0};
 
     if (name)
         laid.tile.corner[rota_tile_empty(&laid.tile)] = (uint8_t)(name - 1);

@@ -34,50 +34,46 @@ void rota_board_put(struct rota_board *b, const struct rota_lying *lying)
     b->east = lying->x > b->east ? lying->x : b->east;
 }
 
-/*
- * The corner of a tile that lies at the point of corner i of another one, from
- * which it is dx to the east and dy to the north; -1 if it does not reach it.
- */
-static int facing(int i, int dx, int dy)
+/* Bit i: tile i shares a point with a tile on this cell. No branches. */
+static uint64_t near(const struct rota_board *b, int x, int y)
 {
-    static const int east[CORNERS] = {[NE] = 1, [SE] = 1};
-    static const int north[CORNERS] = {[NW] = 1, [NE] = 1};
-    static const int at[2][2] = {
-        {SW, SE},
-        {NW, NE}
-    };
-    int x = east[i] - dx, y = north[i] - dy;
+    uint64_t set = 0;
 
-    return x < 0 || x > 1 || y < 0 || y > 1 ? -1 : at[y][x];
-}
+    for (int i = 0; i < b->count; i++) {
+        unsigned dx = (unsigned)(b->lying[i].x - x + 1);
+        unsigned dy = (unsigned)(b->lying[i].y - y + 1);
 
-static void add_gains(const struct rota_tile *tile,
-                      const struct rota_tile *other, int dx, int dy,
-                      int gain[COLOURS])
-{
-    for (int i = 0; i < CORNERS; i++) {
-        int colour = tile->corner[i], met = facing(i, dx, dy);
-
-        if (colour != EMPTY && met >= 0 && other->corner[met] == colour)
-            gain[colour]++;
+        set |= (uint64_t)((dx <= 2) & (dy <= 2)) << i;
     }
+    return set;
 }
 
-/* -1, 0 or 1 */
-static bool is_near(int way)
-{
-    return (unsigned)way + 1 <= 2;
-}
+/*
+ * The corners of a tile that share points with those of another one, which is
+ * dx - 1 to the east and dy - 1 to the north of it: of one point or two.
+ */
+static const struct contact {
+    uint8_t own[2], other[2];
+    bool two;
+} contacts[3][3] = {
+    {{{SW}, {NE}, 0},         {{NW, SW}, {NE, SE}, 1}, {{NW}, {SE}, 0}        },
+    {{{SE, SW}, {NE, NW}, 1}, {{0}, {0}, 0},           {{NW, NE}, {SW, SE}, 1}},
+    {{{SE}, {NW}, 0},         {{NE, SE}, {NW, SW}, 1}, {{NE}, {SW}, 0}        },
+};
 
 void rota_board_gains(const struct rota_board *b, const struct rota_lying *tile,
-                      int gain[COLOURS])
+                      int gain[COLOURS + 1])
 {
-    for (int i = 0; i < b->count; i++) {
-        const struct rota_lying *other = &b->lying[i];
-        int dx = other->x - tile->x, dy = other->y - tile->y;
+    const uint8_t *own = tile->tile.corner;
 
-        if (is_near(dx) && is_near(dy))
-            add_gains(&tile->tile, &other->tile, dx, dy, gain);
+    for (uint64_t rest = near(b, tile->x, tile->y); rest; rest &= rest - 1) {
+        const struct rota_lying *there = &b->lying[__builtin_ctzll(rest)];
+        const struct contact *c =
+            &contacts[there->x - tile->x + 1][there->y - tile->y + 1];
+        const uint8_t *other = there->tile.corner;
+
+        gain[own[c->own[0]]] += own[c->own[0]] == other[c->other[0]];
+        gain[own[c->own[1]]] += c->two & (own[c->own[1]] == other[c->other[1]]);
     }
 }
 

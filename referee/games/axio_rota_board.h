@@ -38,10 +38,11 @@ bits rota_board_free(const struct rota_board *board, int x);
 
 /*
  * Add, for each corner of a tile about to lie there, the corners of its colour
- * that already lie in the same circle. Empty ones count for nothing.
+ * that already lie in the same circle; the last gain is of empty ones, and
+ * counts for nothing.
  */
 void rota_board_gains(const struct rota_board *board,
-                      const struct rota_lying *tile, int gain[COLOURS]);
+                      const struct rota_lying *tile, int gain[COLOURS + 1]);
 
 /* "x,y:TILE" */
 void rota_lying_write(const struct rota_lying *lying, struct buf *out);

@@ -248,7 +248,7 @@ bool game_parse(const struct game *game, const struct state *state, int seat,
         return fail(err, "seat %d does not owe a move now", seat + 1);
     if (*text == '\0')
         return fail(err, "a move is missing");
-    if (!is_plain(text) || strchr(text, ' '))
+    if (!is_word(text))
         return fail(err, "a move is one word of printable ASCII");
     *move = (struct move){0};
     return game->parse(state, seat, text, move, err);

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,9 +95,9 @@ static void log_bytes(struct bot *b, const char *bytes, size_t n)
     ssize_t ignored;
 
     keep_last(b, bytes, n);
-    if (b->log == -1 && b->log_path)
-        b->log =
-            open(b->log_path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    if (b->log == -1 && b->log_path.len > 0)
+        b->log = open(b->log_path.text,
+                      O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
     if (b->log == -1 || room <= 0)
         return;
     if ((int64_t)n > room)
@@ -143,8 +144,8 @@ void bot_set_log(struct bot *b, const char *path)
         close(b->log);
     b->log = -1;
     b->logged = 0;
-    free(b->log_path);
-    b->log_path = *path ? must_alloc(strdup(path)) : NULL;
+    buf_reset(&b->log_path);
+    buf_str(&b->log_path, path);
 }
 
 /* The link. */
@@ -378,6 +379,7 @@ struct bot *bot_new(struct loop *loop, const struct bot_config *config,
     b->peer = (struct peer){.kind = &program, .talk = &b->talk};
     b->loop = loop;
     b->log = b->tick = -1;
+    buf_init(&b->log_path, PATH_MAX);
     talk_init(&b->talk);
     link_open(&b->link, loop, &b->talk, b->child.from, b->child.to, &link_calls,
               b);
@@ -401,6 +403,7 @@ void bot_free(struct bot *b)
     if (b->timer)
         event_free(b->timer);
     bot_set_log(b, "");
+    buf_release(&b->log_path);
     free(b->last_words);
     child_close(&b->child);
     talk_release(&b->talk);

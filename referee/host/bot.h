@@ -71,8 +71,8 @@ struct bot {
     struct event *has_tick; /* NULL until its CPU time is watched */
     int tick;               /* a timer, or -1 */
 
-    char *log_path; /* where stderr goes, or NULL */
-    int log;        /* opened when there is something to log */
+    struct buf log_path; /* where stderr goes, or empty */
+    int log;             /* opened when there is something to log */
     int64_t logged;
     char *last_words; /* BOT_LAST_WORDS and a NUL; NULL if there were none */
     size_t last_len;

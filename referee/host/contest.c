@@ -4,12 +4,13 @@
 #include "host/contest_state.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-enum { PATH_BYTES = 512, ABOUT_MAX = 256 };
+enum { ABOUT_MAX = 256 };
 
 static const struct player *player_of(const struct slot *s, int member)
 {
@@ -162,15 +163,15 @@ static void line_up(struct slot *s)
 
 static void set_logs(struct slot *s)
 {
-    const struct contest_config *c = &s->contest->config;
-    char path[PATH_BYTES];
+    const char *folder = s->contest->config.folder;
+    struct buf *path = &s->contest->path;
 
     for (int i = 0; i < seats(s); i++) {
-        path[0] = '\0';
-        if (c->folder)
-            snprintf(path, sizeof path, "%s/%s.%s.log", c->folder, s->id,
-                     player_of(s, i)->bot.name);
-        bot_set_log(s->bot[i], path);
+        buf_reset(path);
+        if (folder)
+            buf_add(path, "%s/%s.%s.log", folder, s->id,
+                    player_of(s, i)->bot.name);
+        bot_set_log(s->bot[i], path->text);
     }
 }
 
@@ -466,6 +467,7 @@ struct contest *contest_new(struct loop *loop,
     crypto_auth_hmacsha256_init(&c->keyed, config->seed, sizeof config->seed);
     replay_init(&c->replay);
     buf_init(&c->bytes, RECORD_FILE_MAX);
+    buf_init(&c->path, PATH_MAX);
     for (int i = 0; i < c->slots; i++) {
         struct slot *s = &slots[i];
 
@@ -491,6 +493,7 @@ void contest_free(struct contest *c)
     }
     replay_release(&c->replay);
     buf_release(&c->bytes);
+    buf_release(&c->path);
     free(c->slot);
     free(c);
 }

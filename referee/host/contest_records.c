@@ -9,11 +9,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { PATH_BYTES = 512 };
-
-static void record_path(const struct slot *s, char *path)
+static const char *record_path(const struct slot *s)
 {
-    snprintf(path, PATH_BYTES, "%s/%s.rec", s->contest->config.folder, s->id);
+    struct buf *path = &s->contest->path;
+
+    buf_reset(path);
+    buf_add(path, "%s/%s.rec", s->contest->config.folder, s->id);
+    return path->text;
 }
 
 /* Only if need be: to cut a new file makes ext4 write it out at once. */
@@ -32,12 +34,12 @@ bool open_record(struct slot *s, struct err *err)
 {
     const struct contest_config *c = &s->contest->config;
     int mode = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC;
-    char path[PATH_BYTES];
+    const char *path;
 
     s->record = -1;
     if (!c->folder)
         return true;
-    record_path(s, path);
+    path = record_path(s);
     if (!c->resumes && !s->again)
         mode |= O_EXCL;
     s->record = open(path, mode, 0600);
@@ -155,13 +157,13 @@ static bool has_head(const struct contest_config *c, const char *text)
 bool look_for_record(struct slot *s, bool *done, struct err *err)
 {
     struct contest *c = s->contest;
-    char path[PATH_BYTES];
+    const char *path;
 
     *done = false;
     buf_reset(&s->old);
     if (!c->config.folder || !c->config.resumes)
         return true;
-    record_path(s, path);
+    path = record_path(s);
     if (!read_record(path, &s->old, err))
         return false;
     if (s->old.len == 0)

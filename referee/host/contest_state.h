@@ -40,6 +40,7 @@ struct contest {
     crypto_auth_hmacsha256_state keyed; /* with its seed */
     struct replay replay;
     struct buf bytes; /* for it */
+    struct buf path;  /* of a file, for a moment */
     bool stopping;
     bool failed;
     struct err err;

@@ -40,9 +40,10 @@ static size_t take_rest(struct link *l, char *bytes)
 {
     size_t len = l->rest.len;
 
-    memcpy(bytes, l->rest.text, len);
-    if (len > 0)
+    if (len > 0) {
+        memcpy(bytes, l->rest.text, len);
         buf_reset(&l->rest);
+    }
     return len;
 }
 

@@ -71,18 +71,32 @@ static void open_clock(struct loop *loop)
     TAILQ_INIT(&loop->alarms);
 }
 
-void loop_init(struct loop *loop)
+/*
+ * Not with EVENT_BASE_FLAG_PRECISE_TIMER, which is one more system call for
+ * every move. Without it a timer goes off some milliseconds too early or too
+ * late; no verdict hangs on that, for answers are measured by stamps. And the
+ * time is not read after every wait, for timers are few.
+ */
+static struct event_base *new_base(void)
 {
-    /*
-     * Not with EVENT_BASE_FLAG_PRECISE_TIMER, which is one more system call for
-     * every move. Without it a timer goes off some milliseconds too early or
-     * too late; no verdict hangs on that, for answers are measured by stamps.
-     */
-    *loop = (struct loop){.base = event_base_new()};
-    if (!loop->base) {
+    struct event_config *config = event_config_new();
+    struct event_base *base = NULL;
+
+    if (config &&
+        event_config_set_flag(config, EVENT_BASE_FLAG_NO_CACHE_TIME) == 0)
+        base = event_base_new_with_config(config);
+    if (config)
+        event_config_free(config);
+    if (!base) {
         fputs("referee: libevent does not start\n", stderr);
         abort();
     }
+    return base;
+}
+
+void loop_init(struct loop *loop)
+{
+    *loop = (struct loop){.base = new_base()};
     TAILQ_INIT(&loop->errands);
     open_clock(loop);
     kin_init(&loop->kin, loop->base);

@@ -94,10 +94,13 @@ static void pump_later(struct table *t)
 static void on_line(void *owner, struct peer *peer, char *line, size_t len)
 {
     struct table *t = owner;
-    int seat = seat_of(t, peer);
-    struct stamp stamp =
-        stamp_of(t, seat, t->loop->read_us, cpu_at_line(t, seat));
+    struct stamp stamp;
+    int seat;
 
+    if (len == 0 && talk_blank(peer->talk))
+        return;
+    seat = seat_of(t, peer);
+    stamp = stamp_of(t, seat, t->loop->read_us, cpu_at_line(t, seat));
     match_line(t->match, seat, line, len, &stamp);
     tell_move(t, seat);
     pump_later(t);

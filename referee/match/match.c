@@ -360,6 +360,16 @@ static void go_on(struct match *m, int64_t now_us)
         advance(m, now_us);
 }
 
+static void commit_to_seed(struct match *m)
+{
+    if (!m->config.deal || !m->config.seed)
+        return;
+    if (m->config.seed_is_chosen)
+        strcpy(m->commit, "none");
+    else
+        seed_commit(m->config.seed, m->commit);
+}
+
 static struct match *new_match(const struct match_config *config,
                                struct talk *const *talks, int64_t now_us)
 {
@@ -370,6 +380,7 @@ static struct match *new_match(const struct match_config *config,
     m->config = *config;
     m->seats = config->setup.seats;
     m->start_deadline_us = plus(now_us, config->start_us);
+    commit_to_seed(m);
     lines_init(&m->log, LOG_MAX);
     record_init(&m->record);
     buf_init(&m->end, END_MAX);

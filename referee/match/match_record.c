@@ -24,15 +24,24 @@ static void record_seats(struct match *m)
         const char *version = m->config.version[i] ? m->config.version[i]
                                                    : m->seat[i].talk->version;
 
-        buf_add(out, "seat %d name=%s", i + 1, m->config.name[i]);
-        if (m->config.digest[i])
-            buf_add(out, " digest=%s", m->config.digest[i]);
-        if (version[0])
-            buf_add(out, " version=%s", version);
+        buf_str(out, "seat ");
+        buf_int(out, i + 1);
+        buf_str(out, " name=");
+        buf_str(out, m->config.name[i]);
+        if (m->config.digest[i]) {
+            buf_str(out, " digest=");
+            buf_str(out, m->config.digest[i]);
+        }
+        if (version[0]) {
+            buf_str(out, " version=");
+            buf_str(out, version);
+        }
         buf_char(out, '\n');
     }
     for (int i = 0; i < m->seats; i++) {
-        buf_add(out, "time %d ", i + 1);
+        buf_str(out, "time ");
+        buf_int(out, i + 1);
+        buf_char(out, ' ');
         time_control_write(&m->config.time[i], out);
         buf_char(out, '\n');
     }
@@ -40,18 +49,13 @@ static void record_seats(struct match *m)
 
 void record_start(struct match *m)
 {
-    char commit[HASH_HEX + 1];
-    bool has_seed = m->config.deal && m->config.seed;
-
     if (m->record.off)
         return;
-    if (has_seed)
-        commit_text(m, commit);
     record_head(&m->record, m->config.game, &m->config.setup);
     if (m->config.about)
         buf_add(&m->record.text, "about %s\n", m->config.about);
     record_seats(m);
-    record_deal(&m->record, has_seed ? commit : NULL, m->config.deal);
+    record_deal(&m->record, m->commit[0] ? m->commit : NULL, m->config.deal);
 }
 
 static char *jot_us(char *at, const char *name, size_t len, int64_t us)

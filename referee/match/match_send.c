@@ -6,14 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-void commit_text(const struct match *m, char hex[HASH_HEX + 1])
-{
-    if (m->config.seed_is_chosen)
-        strcpy(hex, "none");
-    else
-        seed_commit(m->config.seed, hex);
-}
-
 /* The place of an event's word in the game's list; one more for leave. */
 static unsigned word_bit(const struct match *m, const char *line)
 {
@@ -31,12 +23,14 @@ static unsigned word_bit(const struct match *m, const char *line)
 void read_wishes(struct match *m, int k)
 {
     struct seat *s = &m->seat[k];
-    const char *events = m->config.game->events, *word;
+    const char *word = m->config.game->events;
     size_t n;
 
-    for (int i = 0; (n = words_at(events, i, &word)) != 0; i++)
+    for (unsigned bit = 1; *word; bit <<= 1, word += n + (word[n] == '|')) {
+        n = strcspn(word, "|");
         if (talk_wants_event(s->talk, word, n))
-            s->wants |= 1u << i;
+            s->wants |= bit;
+    }
     if (talk_wants_event(s->talk, "leave", strlen("leave")))
         s->wants |= 1u << 31;
     s->ponders = talk_wants(s->talk, PONDER);
@@ -150,8 +144,12 @@ static void add_option(struct buf *out, const struct game *game,
 {
     const char *value = setup_option(game, setup, i);
 
-    if (value)
-        buf_add(out, " %s=%s", game->options[i].name, value);
+    if (!value)
+        return;
+    buf_char(out, ' ');
+    buf_str(out, game->options[i].name);
+    buf_char(out, '=');
+    buf_str(out, value);
 }
 
 void send_new_game(struct match *m, int i)
@@ -159,17 +157,23 @@ void send_new_game(struct match *m, int i)
     const struct match_config *c = &m->config;
     struct buf *out = talk_begin(m->seat[i].talk, NEW_GAME);
 
-    buf_add(out, " %s match=%s seats=%d seat=%d names=", c->game->name, c->id,
-            m->seats, i + 1);
-    for (int k = 0; k < m->seats; k++)
-        buf_add(out, "%s%s", k ? "," : "", c->name[k]);
+    buf_char(out, ' ');
+    buf_str(out, c->game->name);
+    buf_str(out, " match=");
+    buf_str(out, c->id);
+    buf_str(out, " seats=");
+    buf_int(out, m->seats);
+    buf_str(out, " seat=");
+    buf_int(out, i + 1);
+    for (int k = 0; k < m->seats; k++) {
+        buf_str(out, k ? "," : " names=");
+        buf_str(out, c->name[k]);
+    }
     for (int k = 0; c->game->options && c->game->options[k].name; k++)
         add_option(out, c->game, &c->setup, k);
-    if (c->deal && c->seed) {
-        char commit[HASH_HEX + 1];
-
-        commit_text(m, commit);
-        buf_add(out, " commit=%s", commit);
+    if (m->commit[0]) {
+        buf_str(out, " commit=");
+        buf_str(out, m->commit);
     }
     if (m->resumed || m->seat[i].was_away)
         buf_str(out, " resume=yes");

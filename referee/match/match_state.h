@@ -48,7 +48,8 @@ struct match {
     bool resumed;
     struct state *state; /* NULL while STARTING, unless resumed */
     struct result result;
-    struct buf end; /* "result ...", until it is told */
+    struct buf end;            /* "result ...", until it is told */
+    char commit[HASH_HEX + 1]; /* to the seed; "none" if that was chosen */
     int seats;
     int moves;
     int64_t start_deadline_us;
@@ -93,9 +94,6 @@ void send_game_over(struct match *match, int seat, const char *result);
 
 /* Which events the bot wants, once it has said so. */
 void read_wishes(struct match *match, int seat);
-
-/* The commitment to the seed, or "none" if the seed was chosen. */
-void commit_text(const struct match *match, char hex[HASH_HEX + 1]);
 
 /* match_record.c: what goes into the record. */
 

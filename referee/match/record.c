@@ -80,24 +80,38 @@ void record_lines(struct record_writer *w, const struct lines *lines,
                  lines_len(lines, i));
 }
 
+/* Behind which the line ends. */
+static void put_word(struct record_writer *w, const char *word)
+{
+    buf_str(&w->text, word);
+    buf_char(&w->text, '\n');
+}
+
 void record_head(struct record_writer *w, const struct game *game,
                  const struct setup *setup)
 {
     w->seats = setup->seats;
-    buf_add(&w->text, "record 1\ngame %s\n", game->name);
+    buf_str(&w->text, "record 1\ngame ");
+    put_word(w, game->name);
     for (int i = 0; game->options && game->options[i].name; i++)
         if (setup->option[i])
             buf_add(&w->text, "set %s=%s\n", game->options[i].name,
                     setup->option[i]);
-    buf_add(&w->text, "seats %d\n", setup->seats);
+    buf_str(&w->text, "seats ");
+    buf_int(&w->text, setup->seats);
+    buf_char(&w->text, '\n');
 }
 
 void record_deal(struct record_writer *w, const char *commit, const char *deal)
 {
-    if (commit)
-        buf_add(&w->text, "commit %s\n", commit);
-    if (deal)
-        buf_add(&w->text, "deal %s\n", deal);
+    if (commit) {
+        buf_str(&w->text, "commit ");
+        put_word(w, commit);
+    }
+    if (deal) {
+        buf_str(&w->text, "deal ");
+        put_word(w, deal);
+    }
 }
 
 void record_seed(struct record_writer *w, const uint8_t seed[SEED_BYTES])
@@ -105,7 +119,8 @@ void record_seed(struct record_writer *w, const uint8_t seed[SEED_BYTES])
     char hex[2 * SEED_BYTES + 1];
 
     text_hex(hex, seed, SEED_BYTES);
-    buf_add(&w->text, "seed %s\n", hex);
+    buf_str(&w->text, "seed ");
+    put_word(w, hex);
 }
 
 void record_taken(struct record_writer *w)
@@ -124,7 +139,8 @@ void record_close(struct record_writer *w)
     sha256_end(&w->hash, digest);
     w->closed = true;
     text_hex(hex, digest, sizeof digest);
-    buf_add(&w->text, "hash %s\n", hex);
+    buf_str(&w->text, "hash ");
+    put_word(w, hex);
     assert(buf_ok(&w->text));
 }
 

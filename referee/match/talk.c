@@ -239,11 +239,10 @@ static enum talk_got take_note(struct talk *t, const char *text,
     return GOT_NOTE;
 }
 
-static enum talk_got take_blank(struct talk *t, struct answer *answer)
+bool talk_blank(struct talk *t)
 {
     t->reading = OUTSIDE;
-    return ++t->blanks > TALK_BLANKS_MAX ? blame(answer, FAULT_BLANKS)
-                                         : GOT_NOTHING;
+    return ++t->blanks <= TALK_BLANKS_MAX;
 }
 
 static void add_listed(struct talk *t, const char *word)
@@ -323,7 +322,9 @@ static enum talk_got take_answer(struct talk *t, char *line,
     t->blanks = 0;
     answer->command = pop(t);
     answer->ok = line[0] == '=';
-    answer->text = at + strspn(at, " ");
+    while (*at == ' ')
+        at++;
+    answer->text = at;
     return complete(t, answer);
 }
 
@@ -341,7 +342,7 @@ enum talk_got talk_line(struct talk *t, char *line, size_t len,
     if (line[0] == '#')
         return take_note(t, line + 1, answer);
     if (line[0] == '\0')
-        return take_blank(t, answer);
+        return talk_blank(t) ? GOT_NOTHING : blame(answer, FAULT_BLANKS);
     if (line[0] == '=' || line[0] == '?')
         return plain ? take_answer(t, line, answer)
                      : blame(answer, FAULT_NOT_ASCII);

@@ -142,4 +142,7 @@ bool talk_count_note(struct talk *talk, const char *text);
 enum talk_got talk_line(struct talk *talk, char *line, size_t len,
                         struct answer *answer);
 
+/* The same for an empty line, which ends an answer; false if it is a fault. */
+bool talk_blank(struct talk *talk);
+
 #endif

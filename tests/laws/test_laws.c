@@ -104,7 +104,7 @@ ParameterizedTest(struct which *which, laws, were_met)
     cr_assert(laws_were_met(game, &report), "%s", report.text);
 }
 
-static bool is_word(const char *text)
+static bool is_name(const char *text)
 {
     return text && *text &&
            strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_-") ==
@@ -117,7 +117,7 @@ static void check_option(const struct game *game, const struct game_option *o)
     char text[200];
     struct err err;
 
-    cr_assert(is_word(o->name));
+    cr_assert(is_name(o->name));
     cr_expect(o->help && *o->help && is_plain(o->help), "%s needs help",
               o->name);
     cr_expect(o->values || o->check, "%s has no values", o->name);
@@ -143,7 +143,7 @@ ParameterizedTest(struct which *which, laws, facts)
     const struct game *game = game_at((size_t)which->game);
     int options = 0;
 
-    cr_assert(is_word(game->name));
+    cr_assert(is_name(game->name));
     cr_expect_eq(game_find(game->name), game, "%s is there twice", game->name);
     cr_expect(game->title && *game->title && is_plain(game->title));
     cr_expect(game->about && *game->about && is_plain(game->about));

@@ -152,6 +152,9 @@ Test(text, plain_is_printable_ascii)
     cr_assert_not(is_plain("a\tb"));
     cr_assert_not(is_plain("\x7f"));
     cr_assert_not(is_plain("\xc3\xa4"));
+    cr_assert(is_word("!~") && is_word(""));
+    cr_assert_not(is_word("a b"));
+    cr_assert_not(is_word("a\x7f"));
 }
 
 Test(text, distance_counts_edits_and_swaps)
