@@ -96,6 +96,17 @@ char *jot_number(char *at, long long value)
     return end;
 }
 
+char *jot_padded(char *at, long long value, int digits)
+{
+    char *end = jot_int(at, value), *padded = at + digits;
+
+    if (padded <= end)
+        return end;
+    memmove(padded - (end - at), at, (size_t)(end - at));
+    memset(at, '0', (size_t)(padded - end));
+    return padded;
+}
+
 void buf_number(struct buf *buf, long long value)
 {
     char *at = buf_room(buf, NUMBER_TEXT);

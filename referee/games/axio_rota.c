@@ -294,8 +294,10 @@ static void list(const struct state *s, int seat, struct moves *out)
     int names = rota_tile_empty(tile) < 0 ? 0 : COLOURS;
 
     for (int x = s->board.west - 1; x <= s->board.east + 1; x++)
-        for (bits rest = rota_board_free(&s->board, x); rest; rest &= rest - 1)
-            list_cell(x, bits_first(rest) - FAR, names, out);
+        for (uint64_t rest = rota_board_free(&s->board, x); rest;
+             rest &= rest - 1)
+            list_cell(x, s->board.south - 1 + __builtin_ctzll(rest), names,
+                      out);
 }
 
 /* Move the markers; how many of them have reached the end of their track? */

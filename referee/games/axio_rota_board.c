@@ -7,31 +7,59 @@
 /* So many tiles, drawn six letters wide, are less than 100 letters. */
 enum { PART_WIDTH = 15 };
 
+/* Is it at most so many cells beyond the outermost tiles? */
+static bool is_within(const struct rota_board *b, int x, int y, int beyond)
+{
+    return x >= b->west - beyond && x <= b->east + beyond &&
+           y >= b->south - beyond && y <= b->north + beyond;
+}
+
+static uint64_t column(const struct rota_board *b, int x)
+{
+    return b->column[x & (WRAP - 1)];
+}
+
+/* The bits of a column, seen from y on. */
+static uint64_t from(uint64_t column, int y)
+{
+    int by = y & (WRAP - 1);
+
+    return column >> by | column << (-by & (WRAP - 1));
+}
+
 bool rota_board_lies(const struct rota_board *b, int x, int y)
 {
-    return x >= -FAR && x < FAR && y >= -FAR && y < FAR &&
-           bits_has(b->column[x + FAR], y + FAR);
+    return is_within(b, x, y, 0) && from(column(b, x), y) & 1;
 }
 
 bool rota_board_touches(const struct rota_board *b, int x, int y)
 {
-    return rota_board_lies(b, x - 1, y) || rota_board_lies(b, x + 1, y) ||
-           rota_board_lies(b, x, y - 1) || rota_board_lies(b, x, y + 1);
+    enum { BELOW = 1, BESIDE = 2, ABOVE = 4 };
+
+    return is_within(b, x, y, 1) &&
+           (from(column(b, x), y - 1) & (BELOW | ABOVE) ||
+            from(column(b, x - 1) | column(b, x + 1), y - 1) & BESIDE);
 }
 
-bits rota_board_free(const struct rota_board *b, int x)
+uint64_t rota_board_free(const struct rota_board *b, int x)
 {
-    const bits *here = &b->column[x + FAR];
+    uint64_t here = from(column(b, x), b->south - 1);
+    uint64_t beside =
+        from(column(b, x - 1) | column(b, x + 1), b->south - 1);
 
-    return (here[-1] | here[1] | *here << 1 | *here >> 1) & ~*here;
+    return (beside | here << 1 | here >> 1) & ~here;
 }
 
 void rota_board_put(struct rota_board *b, const struct rota_lying *lying)
 {
+    int x = lying->x, y = lying->y;
+
     b->lying[b->count++] = *lying;
-    b->column[lying->x + FAR] |= bit(lying->y + FAR);
-    b->west = lying->x < b->west ? lying->x : b->west;
-    b->east = lying->x > b->east ? lying->x : b->east;
+    b->column[x & (WRAP - 1)] |= (uint64_t)1 << (y & (WRAP - 1));
+    b->west = x < b->west ? x : b->west;
+    b->east = x > b->east ? x : b->east;
+    b->south = y < b->south ? y : b->south;
+    b->north = y > b->north ? y : b->north;
 }
 
 /* Bit i: tile i shares a point with a tile on this cell. No branches. */
@@ -96,19 +124,6 @@ void rota_lying_write(const struct rota_lying *lying, struct buf *out)
 struct frame {
     int west, east, south, north;
 };
-
-static struct frame frame_of(const struct rota_board *b)
-{
-    struct frame f = {.west = b->west, .east = b->east};
-
-    for (int i = 0; i < b->count; i++) {
-        int y = b->lying[i].y;
-
-        f.south = y < f.south ? y : f.south;
-        f.north = y > f.north ? y : f.north;
-    }
-    return f;
-}
 
 static const struct rota_lying *find(const struct rota_board *b, int x, int y)
 {
@@ -204,12 +219,9 @@ static void draw_part(const struct rota_board *b, const struct frame *f,
 
 void rota_board_draw(const struct rota_board *b, bool colour, struct buf *out)
 {
-    struct frame whole = frame_of(b);
+    for (int x = b->west; x <= b->east; x += PART_WIDTH) {
+        struct frame part = {x, b->east, b->south, b->north};
 
-    for (int x = whole.west; x <= whole.east; x += PART_WIDTH) {
-        struct frame part = whole;
-
-        part.west = x;
         if (part.east >= x + PART_WIDTH)
             part.east = x + PART_WIDTH - 1;
         draw_part(b, &part, colour, out);

@@ -8,23 +8,25 @@
  * geometry: who touches whom, and which corners meet in a circle.
  */
 
-#include "base/bits.h"
 #include "games/axio_rota_tiles.h"
-
-/* Sixty tiles never reach this far from 0,0. */
-enum { FAR = 62 };
 
 struct rota_lying {
     int8_t x, y;
     struct rota_tile tile; /* as it lies, turned */
 };
 
-/* All zero is a board without tiles, whose first must lie on column 0. */
+/*
+ * All zero is a board without tiles; 0,0 is among the first that are laid.
+ * Sixty tiles that touch span fewer than WRAP cells, so the columns and the
+ * bits of a column are numbered modulo WRAP.
+ */
+enum { WRAP = 64 };
+
 struct rota_board {
-    int west, east; /* the outermost columns */
+    int west, east, south, north; /* the outermost cells */
     int count;
     struct rota_lying lying[TILES]; /* in the order of laying */
-    bits column[2 * FAR];           /* for each x + FAR the y + FAR that lie */
+    uint64_t column[WRAP];          /* bit y of column x: a tile lies there */
 };
 
 void rota_board_put(struct rota_board *board, const struct rota_lying *lying);
@@ -33,8 +35,11 @@ void rota_board_put(struct rota_board *board, const struct rota_lying *lying);
 bool rota_board_lies(const struct rota_board *board, int x, int y);
 bool rota_board_touches(const struct rota_board *board, int x, int y);
 
-/* The y + FAR of the empty cells of a column that touch a side. */
-bits rota_board_free(const struct rota_board *board, int x);
+/*
+ * The empty cells of a column that touch a side, where x is at most one beyond
+ * the outermost columns: bit i is y = south - 1 + i.
+ */
+uint64_t rota_board_free(const struct rota_board *board, int x);
 
 /*
  * Add, for each corner of a tile about to lie there, the corners of its colour

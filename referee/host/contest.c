@@ -346,6 +346,13 @@ static bool start_game(struct slot *s, struct err *err)
 
 /* Slots. */
 
+static void name_game(struct slot *s)
+{
+    char *at = jot_text(s->id, s->unit.stem, strlen(s->unit.stem));
+
+    *jot_padded(at, s->game + 1, s->unit.digits) = '\0';
+}
+
 /* The next game of this slot's unit, or the first of a new unit. */
 static enum unit_answer choose_game(struct slot *s)
 {
@@ -369,8 +376,7 @@ static enum unit_answer choose_game(struct slot *s)
         make_deal(s);
     }
     s->has_game = true;
-    snprintf(s->id, sizeof s->id, "%s%0*d", s->unit.stem, s->unit.digits,
-             s->game + 1);
+    name_game(s);
     return UNIT_IS_READY;
 }
 

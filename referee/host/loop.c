@@ -149,7 +149,9 @@ static void run_errands(struct loop *loop)
 {
     struct errand *errand;
 
+    loop->done_us = 0;
     while ((errand = TAILQ_FIRST(&loop->errands)) != NULL) {
+        loop->done_us = 0;
         loop_cancel(loop, errand);
         errand->run(errand->arg);
     }
@@ -165,7 +167,7 @@ void loop_run(struct loop *loop)
         if (loop->stop)
             return;
         woke = loop->woke_us;
-        loop->asked_us = now_us();
+        loop->asked_us = loop->done_us ? loop->done_us : now_us();
         loop->busy_us = woke ? loop->asked_us - woke : 0;
         loop->woke_us = 0;
         if (event_base_loop(loop->base, EVLOOP_ONCE) != 0)

@@ -40,6 +40,7 @@ struct loop {
     int64_t woke_us;  /* when it got them; 0 before the first is handled */
     int64_t busy_us;  /* what it did between the last two, at most */
     int64_t read_us;  /* when the lines came that are handled now */
+    int64_t done_us;  /* when the last errand was done, if that says so; or 0 */
     int64_t bytes_in, bytes_out; /* of all links, for the metrics */
     TAILQ_HEAD(, errand) errands;
     TAILQ_HEAD(, alarm) alarms; /* that are set */

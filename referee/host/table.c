@@ -10,8 +10,8 @@
 
 /* The record is stored when this much is there, or has waited so long. */
 enum {
-    STORE_BYTES = 1536,
-    A_STEP = 256, /* of most games, at most */
+    STORE_BYTES = 3840,
+    AT_FIRST = 2048, /* of memory; in a crowd it is stored before that is full */
     STORE_WITHIN_US = 100000,
     TRY_AGAIN_US = 1000000,
 };
@@ -178,6 +178,7 @@ static void flush_seat(struct table *t, int seat)
         return;
     stamp = (struct stamp){.now_us = loop_now(t->loop), .cpu_us = cpu_us};
     match_sent(t->match, seat, &stamp);
+    t->loop->done_us = stamp.now_us; /* next to nothing is left to do */
 }
 
 static void flush_seats(struct table *t)
@@ -386,7 +387,7 @@ struct table *table_new(struct loop *loop, struct match *match,
     };
     match_record(match)->off = record == -1;
     if (record != -1)
-        buf_reserve(&match_record(match)->text, STORE_BYTES + A_STEP);
+        buf_reserve(&match_record(match)->text, AT_FIRST);
     alarm_init(&t->alarm, on_alarm, t);
     for (int i = 0; i < seats; i++) {
         t->peer[i] = peers[i];

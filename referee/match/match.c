@@ -10,6 +10,7 @@
 
 enum {
     LOG_MAX = 16 << 20,
+    LOG_BYTES = 512,          /* which nearly every game needs */
     FORGET_LINES = 16,        /* so many of them at once */
     WRITE_GRACE_US = 1000000, /* a bot that does not read has a clock too */
     CPU_WALL_US = 10000000,   /* the wall behind a CPU clock: this and ... */
@@ -382,6 +383,7 @@ static struct match *new_match(const struct match_config *config,
     m->start_deadline_us = plus(now_us, config->start_us);
     commit_to_seed(m);
     lines_init(&m->log, LOG_MAX);
+    buf_reserve(&m->log.text, LOG_BYTES);
     record_init(&m->record);
     buf_init(&m->end, END_MAX);
     for (int i = 0; i < m->seats; i++) {

@@ -415,6 +415,20 @@ Test(buf, jots_numbers_of_any_length)
     }
 }
 
+Test(buf, pads_numbers_with_zeros)
+{
+    char text[NUMBER_TEXT + 1];
+
+    *jot_padded(text, 7, 6) = '\0';
+    cr_assert_str_eq(text, "000007");
+    *jot_padded(text, 123456, 6) = '\0';
+    cr_assert_str_eq(text, "123456");
+    *jot_padded(text, 1234567, 6) = '\0';
+    cr_assert_str_eq(text, "1234567");
+    *jot_padded(text, 9, 1) = '\0';
+    cr_assert_str_eq(text, "9");
+}
+
 Test(buf, reserves_memory_once_and_grows_on)
 {
     struct buf buf;
