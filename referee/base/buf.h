@@ -37,7 +37,7 @@ static inline bool buf_ok(const struct buf *buf)
 }
 
 /* Where len more bytes and a NUL fit, or NULL if that is over the limit. */
-char *buf_grow(struct buf *buf, size_t len);
+char *buf_grow(struct buf *buf, size_t len) RARE;
 
 static inline char *buf_room(struct buf *buf, size_t len)
 {

@@ -13,6 +13,7 @@
 
 #define PRINTF_LIKE(fmt, args) __attribute__((format(printf, fmt, args)))
 #define MUST_CHECK             __attribute__((warn_unused_result))
+#define RARE                   __attribute__((cold)) /* kept off the path */
 
 enum { ERR_TEXT_MAX = 400 };
 
@@ -25,9 +26,9 @@ struct err {
  * A text that quotes what a stranger sent stays printable: every other byte,
  * and '#', becomes '?'. Too long a text is cut.
  */
-bool fail(struct err *err, const char *fmt, ...) PRINTF_LIKE(2, 3);
+bool fail(struct err *err, const char *fmt, ...) PRINTF_LIKE(2, 3) RARE;
 
 /* Put "PREFIX: " before the reason; for callers that know the place. */
-bool fail_at(struct err *err, const char *fmt, ...) PRINTF_LIKE(2, 3);
+bool fail_at(struct err *err, const char *fmt, ...) PRINTF_LIKE(2, 3) RARE;
 
 #endif

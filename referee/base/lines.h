@@ -44,7 +44,7 @@ struct lines {
 void lines_init(struct lines *lines, size_t max_bytes);
 void lines_release(struct lines *lines);
 void lines_reset(struct lines *lines);
-void lines_widen(struct lines *lines); /* room for more of them */
+void lines_widen(struct lines *lines) RARE; /* room for more of them */
 void lines_append(struct lines *to, const struct lines *from);
 void lines_drop(struct lines *lines, size_t count); /* the first ones */
 

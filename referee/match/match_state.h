@@ -71,8 +71,9 @@ int64_t clock_start(const struct seat *seat);
 /* a + b, or NEVER. */
 int64_t plus(int64_t a, int64_t b);
 
-void depart(struct match *match, int seat, enum why why, const char *detail);
-void blame(struct match *match, int seat, enum fault fault);
+void depart(struct match *match, int seat, enum why why, const char *detail)
+    RARE;
+void blame(struct match *match, int seat, enum fault fault) RARE;
 void depart_if_stuck(struct match *match, int seat);
 
 /* match_answer.c: one small function per command. */
