@@ -213,10 +213,15 @@ static bool is_broken_off(const struct play *p)
            match_pace(p->match, p->plan->seat)->moves >= BREAK_OFF_AFTER;
 }
 
+static bool is_broken(const struct play *p)
+{
+    return match_broken(p->match) & SEAT(p->plan->seat);
+}
+
 /* Who has left but is not broken sees the end of the game all the same. */
 static bool is_done(const struct play *p)
 {
-    return match_is_over(p->match) || match_is_broken(p->match, p->plan->seat);
+    return match_is_over(p->match) || is_broken(p);
 }
 
 /* Was it too slow? Then it may yet have something to say. */
@@ -236,7 +241,7 @@ static void pump(struct play *p, size_t unsent)
         match_void(p->match, "check");
         p->played->ending = CUT_OFF;
     }
-    if (match_is_broken(p->match, p->plan->seat)) {
+    if (is_broken(p)) {
         p->exam->deaf = p->exam->lost || !is_late(p);
         exam_wake(p->exam);
         return;

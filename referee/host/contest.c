@@ -284,7 +284,8 @@ static bool must_go(const struct slot *s, const struct match *match, int member)
 {
     int seat = (member + s->game) % seats(s);
 
-    return player_of(s, member)->bot.restarts || match_is_broken(match, seat);
+    return player_of(s, member)->bot.restarts ||
+           match_broken(match) & SEAT(seat);
 }
 
 static void on_over(void *owner, struct table *table)

@@ -11,7 +11,8 @@
 /* The record is stored when this much is there, or has waited so long. */
 enum {
     STORE_BYTES = 3840,
-    AT_FIRST = 2048, /* of memory; in a crowd it is stored before that is full */
+    AT_FIRST =
+        2048, /* of memory; in a crowd it is stored before that is full */
     STORE_WITHIN_US = 100000,
     TRY_AGAIN_US = 1000000,
 };
@@ -335,8 +336,10 @@ static void set_alarm(struct table *t)
 /* A bot that nobody waits for must not take time from the others. */
 static void end_broken(struct table *t)
 {
-    for (int i = 0; i < t->seats; i++)
-        if (match_is_broken(t->match, i))
+    seat_set broken = match_broken(t->match);
+
+    for (int i = 0; broken && i < t->seats; i++)
+        if (broken & SEAT(i))
             t->peer[i]->kind->cut_off(t->peer[i]);
 }
 

@@ -22,14 +22,22 @@ static void lay_out(struct match *m);
 
 /* Small questions. */
 
-bool owes(const struct seat *s)
+seat_set owing(const struct match *m)
 {
-    return s->asked && !s->answered && !s->failed;
+    return m->asked & ~m->answered & ~m->failed;
 }
 
-static bool is_waiting(const struct match *m, const struct seat *s)
+/* Who has to be waited for. */
+static seat_set awaited(const struct match *m)
 {
-    return m->phase == STARTING ? !s->ready && !s->failed : owes(s);
+    seat_set seats = 0;
+
+    if (m->phase != STARTING)
+        return owing(m);
+    for (int i = 0; i < m->seats; i++)
+        if (!m->seat[i].ready)
+            seats |= SEAT(i);
+    return seats & ~m->failed;
 }
 
 int64_t clock_start(const struct seat *s)
@@ -59,8 +67,6 @@ static int64_t late_at(const struct match *m, const struct seat *s)
 
 static int64_t deadline_of(const struct match *m, const struct seat *s)
 {
-    if (!is_waiting(m, s))
-        return NEVER;
     return m->phase == STARTING ? m->start_deadline_us : late_at(m, s);
 }
 
@@ -83,10 +89,11 @@ void depart(struct match *m, int i, enum why why, const char *detail)
 {
     struct seat *s = &m->seat[i];
 
-    s->broken = s->broken || breaks(why);
-    if (s->failed || m->phase == OVER)
+    if (breaks(why))
+        m->broken |= SEAT(i);
+    if (m->failed & SEAT(i) || m->phase == OVER)
         return;
-    s->failed = true;
+    m->failed |= SEAT(i);
     s->why = why;
     buf_put(&s->detail, detail, cut_length(detail, DETAIL_MAX));
     if (why != WHY_RESIGN && m->phase == PLAYING)
@@ -109,7 +116,6 @@ static void ask(struct match *m, int i, int64_t now_us)
 {
     struct seat *s = &m->seat[i];
 
-    s->answered = false;
     s->tries = 0;
     s->asked_us = now_us;
     s->sent_us = -1;
@@ -124,8 +130,7 @@ static void ask(struct match *m, int i, int64_t now_us)
 static const char **whys(const struct match *m, const char *why[SEATS_MAX])
 {
     for (int i = 0; i < SEATS_MAX; i++)
-        why[i] =
-            i < m->seats && m->seat[i].out ? why_word(m->seat[i].why) : NULL;
+        why[i] = m->out & SEAT(i) ? why_word(m->seat[i].why) : NULL;
     return why;
 }
 
@@ -164,8 +169,7 @@ void match_void(struct match *m, const char *reason)
         lay_out(m);
     m->phase = OVER;
     m->is_void = true;
-    for (int i = 0; i < m->seats; i++)
-        m->seat[i].asked = false;
+    m->asked = 0;
     buf_add(&m->end, "result void reason=%s", reason);
     close_match(m);
 }
@@ -178,39 +182,24 @@ void match_unrecorded(struct match *m)
 
 /* A step. */
 
-static seat_set leaving(const struct match *m)
-{
-    seat_set seats = 0;
-
-    for (int i = 0; i < m->seats; i++)
-        if (m->seat[i].asked && m->seat[i].failed && !m->seat[i].answered)
-            seats |= SEAT(i);
-    return seats;
-}
-
 static void commit_leaves(struct match *m)
 {
-    seat_set seats = leaving(m);
+    seat_set seats = m->asked & m->failed & ~m->answered;
 
     if (!seats)
         return;
     for (int i = 0; i < m->seats; i++)
-        if (seats & SEAT(i)) {
-            m->seat[i].out = true;
+        if (seats & SEAT(i))
             tell(&m->log, EVERYONE, "leave %d %s", i + 1,
                  why_word(m->seat[i].why));
-        }
+    m->out |= seats;
     game_leave(m->config.game, m->state, seats, &m->log);
     record_new_events(m);
 }
 
 static int seats_in(const struct match *m)
 {
-    int in = 0;
-
-    for (int i = 0; i < m->seats; i++)
-        in += !m->seat[i].out;
-    return in;
+    return __builtin_popcount(SEATS(m->seats) & ~m->out);
 }
 
 /* First all moves, then all gifts, or the order would matter. */
@@ -220,21 +209,22 @@ static void settle_clocks(struct match *m)
     bool given = false;
 
     for (int i = 0; i < m->seats; i++)
-        if (m->seat[i].answered) {
+        if (m->answered & SEAT(i)) {
             int64_t spent = clock_move(&m->seat[i].clock, m->seat[i].used_us);
 
-            gift[i] = clock_share(spent, seats_in(m));
+            if (spent)
+                gift[i] = clock_share(spent, seats_in(m));
             given = given || gift[i];
         }
     for (int i = 0; given && i < m->seats; i++)
         for (int k = 0; k < m->seats; k++)
-            if (k != i && !m->seat[k].out)
+            if (k != i && !(m->out & SEAT(k)))
                 clock_give(&m->seat[k].clock, gift[i]);
-    for (int i = 0; i < m->seats; i++) {
-        if (m->seat[i].answered || (given && !m->seat[i].out))
+    for (int i = 0; i < m->seats; i++)
+        if ((given ? m->answered | ~m->out : m->answered) & SEAT(i)) {
             record_clock(m, i);
-        m->seat[i].used_us = m->seat[i].lag_us = m->seat[i].travel_us = 0;
-    }
+            m->seat[i].used_us = m->seat[i].lag_us = m->seat[i].travel_us = 0;
+        }
 }
 
 /* In seat order, or the fastest bot would gain. */
@@ -242,7 +232,7 @@ static void commit_moves(struct match *m)
 {
     settle_clocks(m);
     for (int i = 0; i < m->seats; i++)
-        if (m->seat[i].answered) {
+        if (m->answered & SEAT(i)) {
             game_apply(m->config.game, m->state, i, &m->seat[i].move, &m->log);
             m->moves++;
         }
@@ -257,7 +247,7 @@ static void forget_told(struct match *m)
     if (!m->config.forgets || m->log.count < FORGET_LINES)
         return;
     for (int i = 0; i < m->seats; i++)
-        if (!m->seat[i].out && m->seat[i].told < told)
+        if (!(m->out & SEAT(i)) && m->seat[i].told < told)
             told = m->seat[i].told;
     lines_drop(&m->log, told);
     m->recorded -= told;
@@ -270,45 +260,38 @@ static void commit(struct match *m)
     commit_leaves(m);
     if (m->config.game->to_move(m->state))
         commit_moves(m);
-    for (int i = 0; i < m->seats; i++)
-        m->seat[i].asked = m->seat[i].answered = false;
+    m->asked = m->answered = 0;
 }
 
 /* Ask every seat that owes a move; those that failed before leave now. */
-static void ask_all(struct match *m, seat_set owing, int64_t now_us)
+static void ask_all(struct match *m, seat_set seats, int64_t now_us)
 {
+    m->asked = seats;
     for (int i = 0; i < m->seats; i++) {
-        struct seat *s = &m->seat[i];
+        const struct seat *s = &m->seat[i];
 
-        s->asked = owing & SEAT(i);
-        if (s->asked && !s->failed)
+        if (m->failed & SEAT(i))
+            continue;
+        if (seats & SEAT(i)) {
             ask(m, i, now_us);
-        else if (s->ponders && s->ready && !s->failed) {
+        } else if (s->ponders && s->ready) {
             send_events(m, i);
             depart_if_stuck(m, i);
         }
     }
 }
 
-static bool step_is_complete(const struct match *m)
-{
-    for (int i = 0; i < m->seats; i++)
-        if (owes(&m->seat[i]))
-            return false;
-    return true;
-}
-
 /* Go on for as long as nobody has to be waited for. */
 static void advance(struct match *m, int64_t now_us)
 {
-    while (m->phase == PLAYING && step_is_complete(m)) {
-        seat_set owing;
+    while (m->phase == PLAYING && !owing(m)) {
+        seat_set next;
 
         commit(m);
         forget_told(m);
-        owing = m->config.game->to_move(m->state);
-        if (owing)
-            ask_all(m, owing, now_us);
+        next = m->config.game->to_move(m->state);
+        if (next)
+            ask_all(m, next, now_us);
         else
             finish(m);
     }
@@ -334,11 +317,9 @@ static void begin(struct match *m, int64_t now_us)
     m->phase = PLAYING;
     lay_out(m);
     for (int i = 0; i < m->seats; i++) {
-        struct seat *s = &m->seat[i];
-
-        if (s->ready)
+        if (m->seat[i].ready)
             read_wishes(m, i);
-        if (s->failed && !s->out)
+        if (m->failed & ~m->out & SEAT(i))
             note_fault(m, i);
     }
     ask_all(m, m->config.game->to_move(m->state), now_us);
@@ -347,10 +328,8 @@ static void begin(struct match *m, int64_t now_us)
 
 static void begin_if_ready(struct match *m, int64_t now_us)
 {
-    for (int i = 0; i < m->seats; i++)
-        if (is_waiting(m, &m->seat[i]))
-            return;
-    begin(m, now_us);
+    if (!awaited(m))
+        begin(m, now_us);
 }
 
 static void go_on(struct match *m, int64_t now_us)
@@ -398,7 +377,7 @@ static struct match *new_match(const struct match_config *config,
 static void invite(struct match *m, int64_t now_us)
 {
     for (int i = 0; i < m->seats; i++) {
-        if (m->seat[i].out)
+        if (m->out & SEAT(i))
             continue;
         talk_new_game(m->seat[i].talk);
         talk_greet(m->seat[i].talk);
@@ -418,12 +397,17 @@ struct match *match_new(const struct match_config *config,
 }
 
 /* A seat as the record has left it. */
-static void restore_seat(struct seat *s, const char *why, const char *clock)
+static void restore_seat(struct match *m, int i, const char *why,
+                         const char *clock)
 {
+    struct seat *s = &m->seat[i];
     char state[64];
 
-    s->failed = s->out = why && why_read(why, &s->why);
-    s->broken = s->failed && breaks(s->why);
+    if (why && why_read(why, &s->why)) {
+        m->failed |= SEAT(i);
+        m->out |= SEAT(i);
+        m->broken |= breaks(s->why) ? SEAT(i) : 0;
+    }
     if (!clock)
         return;
     snprintf(state, sizeof state, "%.*s", (int)strcspn(clock, " "), clock);
@@ -451,7 +435,7 @@ struct match *match_resume(const struct match_config *config,
     buf_put(&m->record.text, bytes->text, bytes->len);
     record_taken(&m->record);
     for (int i = 0; i < m->seats; i++)
-        restore_seat(&m->seat[i], replay->why[i], replay->clock[i]);
+        restore_seat(m, i, replay->why[i], replay->clock[i]);
     invite(m, now_us);
     return m;
 }
@@ -495,10 +479,8 @@ void match_line(struct match *m, int i, char *line, size_t len,
 void match_gone(struct match *m, int i, enum why why, const char *detail,
                 const struct stamp *stamp)
 {
-    const struct seat *s = &m->seat[i];
-
     if (m->phase == STARTING && m->config.restarts && why == WHY_EXIT &&
-        s->talk->has_played && !s->failed) {
+        m->seat[i].talk->has_played && !(m->failed & SEAT(i))) {
         m->phase = OVER;
         m->is_spoiled = true;
         return;
@@ -511,7 +493,7 @@ void match_sent(struct match *m, int i, const struct stamp *stamp)
 {
     struct seat *s = &m->seat[i];
 
-    if (m->phase == PLAYING && owes(s) && s->sent_us < 0) {
+    if (m->phase == PLAYING && owing(m) & SEAT(i) && s->sent_us < 0) {
         int64_t latest = s->asked_us + WRITE_GRACE_US;
 
         s->sent_us = stamp->now_us < latest ? stamp->now_us : latest;
@@ -528,7 +510,7 @@ void match_back(struct match *m, int i, int64_t now_us)
 {
     struct seat *s = &m->seat[i];
 
-    if (m->phase == OVER || s->failed)
+    if (m->phase == OVER || m->failed & SEAT(i))
         return;
     s->ready = s->settled = s->ponders = false;
     s->was_away = m->phase == PLAYING;
@@ -544,11 +526,11 @@ void match_back(struct match *m, int i, int64_t now_us)
 
 seat_set match_late(const struct match *m, int64_t now_us)
 {
-    seat_set seats = 0;
+    seat_set seats = awaited(m);
 
     for (int i = 0; i < m->seats; i++)
-        if (deadline_of(m, &m->seat[i]) <= now_us)
-            seats |= SEAT(i);
+        if (seats & SEAT(i) && deadline_of(m, &m->seat[i]) > now_us)
+            seats &= ~SEAT(i);
     return seats;
 }
 
@@ -566,13 +548,15 @@ void match_tick(struct match *m, int64_t now_us)
 
 int64_t match_deadline(const struct match *m)
 {
+    seat_set seats = m->phase == OVER ? 0 : awaited(m);
     int64_t deadline = NEVER;
 
-    for (int i = 0; m->phase != OVER && i < m->seats; i++) {
-        int64_t own = deadline_of(m, &m->seat[i]);
+    for (int i = 0; i < m->seats; i++)
+        if (seats & SEAT(i)) {
+            int64_t own = deadline_of(m, &m->seat[i]);
 
-        deadline = own < deadline ? own : deadline;
-    }
+            deadline = own < deadline ? own : deadline;
+        }
     return deadline;
 }
 
@@ -605,12 +589,12 @@ struct record_writer *match_record(struct match *m)
 bool match_has_left(const struct match *m, int i, enum why *why)
 {
     *why = m->seat[i].why;
-    return m->seat[i].failed;
+    return m->failed & SEAT(i);
 }
 
 const char *match_why(const struct match *m, int i)
 {
-    return m->seat[i].out ? why_word(m->seat[i].why) : NULL;
+    return m->out & SEAT(i) ? why_word(m->seat[i].why) : NULL;
 }
 
 const char *match_detail(const struct match *m, int i)
@@ -618,9 +602,9 @@ const char *match_detail(const struct match *m, int i)
     return m->seat[i].detail.text;
 }
 
-bool match_is_broken(const struct match *m, int i)
+seat_set match_broken(const struct match *m)
 {
-    return m->seat[i].broken;
+    return m->broken;
 }
 
 bool match_counts_cpu(const struct match *m, int i)
@@ -630,7 +614,7 @@ bool match_counts_cpu(const struct match *m, int i)
 
 bool match_clock_runs(const struct match *m, int i)
 {
-    return m->phase == PLAYING && owes(&m->seat[i]);
+    return m->phase == PLAYING && owing(m) & SEAT(i);
 }
 
 const struct pace *match_pace(const struct match *m, int i)

@@ -139,10 +139,11 @@ const char *match_why(const struct match *match, int seat);
 const char *match_detail(const struct match *match, int seat);
 
 /*
- * Is its bot of no further use: late, lost, or breaking the protocol? Its owner
- * should end it. A bot that resigned, refused or played an illegal move is not.
+ * Whose bots are of no further use: late, lost, or breaking the protocol? The
+ * owner should end them. Those that resigned, refused or played an illegal move
+ * are not among them.
  */
-bool match_is_broken(const struct match *match, int seat);
+seat_set match_broken(const struct match *match);
 
 /* Does this seat's clock count CPU time? Then stamps must have it. */
 bool match_counts_cpu(const struct match *match, int seat);

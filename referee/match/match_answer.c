@@ -62,7 +62,7 @@ static void on_move(struct match *m, int i, const struct answer *answer,
     struct seat *s = &m->seat[i];
     struct err err;
 
-    if (!owes(s))
+    if (!(owing(m) & SEAT(i)))
         return;
     s->used_us = used(s, stamp);
     s->lag_us = stamp->lag_us;
@@ -80,7 +80,7 @@ static void on_move(struct match *m, int i, const struct answer *answer,
         fail(&err, "the bot failed to move: answer = and a move");
     } else if (game_parse(m->config.game, m->state, i, answer->text, &s->move,
                           &err)) {
-        s->answered = true;
+        m->answered |= SEAT(i);
         s->pace.moves++;
         s->pace.last_us = s->used_us;
         s->pace.lag_us = s->lag_us;
@@ -95,7 +95,7 @@ static void take_up(struct match *m, int i)
     struct seat *s = &m->seat[i];
 
     read_wishes(m, i);
-    if (owes(s))
+    if (owing(m) & SEAT(i))
         send_turn(m, i);
     else if (s->ponders)
         send_events(m, i);
@@ -109,7 +109,7 @@ static void on_new_game(struct match *m, int i, const struct answer *answer,
 
     if (answer->ok) {
         s->ready = true;
-        if (m->phase == PLAYING && !s->failed)
+        if (m->phase == PLAYING && !(m->failed & SEAT(i)))
             take_up(m, i);
     } else
         depart(m, i, WHY_REFUSE,

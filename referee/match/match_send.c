@@ -73,7 +73,7 @@ static void send_times(struct match *m, int i)
     for (int k = 0; k < m->seats; k++) {
         struct buf *out;
 
-        if (m->seat[k].out || m->seat[k].clock.control.system == TIME_NONE)
+        if (m->out & SEAT(k) || m->seat[k].clock.control.system == TIME_NONE)
             continue;
         out = talk_begin(talk, TIME_LEFT);
         buf_char(out, ' ');
@@ -201,7 +201,7 @@ void send_game_over(struct match *m, int i, const char *result)
 
     if (!talk_wants(talk, GAME_OVER) || !m->seat[i].ready)
         return;
-    if (!m->seat[i].out)
+    if (!(m->out & SEAT(i)))
         send_events(m, i);
     out = talk_begin(talk, GAME_OVER);
     buf_str(out, result);

@@ -25,14 +25,10 @@ struct seat {
     unsigned wants; /* a bit per word of the game's events, and for leave */
     size_t told;    /* lines of the log that it has been told */
 
-    bool failed; /* leaves, or will when it is next asked */
-    bool out;    /* has left */
-    bool broken; /* its bot is of no further use */
-    enum why why;
+    enum why why; /* it has failed */
     struct buf detail;
 
     /* This step. */
-    bool asked, answered;
     struct move move;
     int tries;
     int64_t asked_us, sent_us; /* sent_us is -1 until the bytes are gone */
@@ -54,6 +50,11 @@ struct match {
     int moves;
     int64_t start_deadline_us;
 
+    seat_set failed;          /* leave, or will when they are next asked */
+    seat_set out;             /* have left */
+    seat_set broken;          /* their bots are of no further use */
+    seat_set asked, answered; /* in this step */
+
     struct lines log;   /* events with their audience: all, or the last */
     size_t recorded;    /* lines of the log that are in the record */
     struct moves legal; /* scratch */
@@ -63,7 +64,8 @@ struct match {
 
 /* match.c: small questions, and failing. */
 
-bool owes(const struct seat *seat);
+/* Who is asked for a move, and has neither answered nor failed. */
+seat_set owing(const struct match *match);
 
 /* From when on the clock of an asked seat runs. */
 int64_t clock_start(const struct seat *seat);
@@ -71,8 +73,8 @@ int64_t clock_start(const struct seat *seat);
 /* a + b, or NEVER. */
 int64_t plus(int64_t a, int64_t b);
 
-void depart(struct match *match, int seat, enum why why, const char *detail)
-    RARE;
+void depart(struct match *match, int seat, enum why why,
+            const char *detail) RARE;
 void blame(struct match *match, int seat, enum fault fault) RARE;
 void depart_if_stuck(struct match *match, int seat);
 
