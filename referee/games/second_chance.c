@@ -143,7 +143,7 @@ static void shuffled(const struct state *s, char kind, struct rng *rng,
     size_t count = 0;
 
     for (int i = 0; i < s->cards; i++)
-        if (card_piece(s, i)->kind == kind)
+        if (card_piece(s, i)->id[0] == kind)
             cards[count++] = (uint8_t)i;
     rng_shuffle(rng, cards, count, sizeof *cards);
 }
@@ -197,19 +197,22 @@ static void deal(const struct setup *setup, struct rng *rng, struct buf *out)
 static bool take_cards(const struct state *s, const char **at, char kind,
                        int count, uint8_t *cards, struct err *err)
 {
+    bool taken[PIECES_MAX] = {false};
+
     for (int i = 0; i < count; i++) {
         const char *c = *at;
-        int number, card = -1;
-        char read;
+        char id[ID_TEXT];
+        int card = -1;
 
-        if ((i == 0 || take_char(at, ',')) &&
-            card_take(at, "PS", &read, &number) && read == kind)
-            card = pieces_find(card_piece(s, 0), s->cards, kind, number);
+        if ((i == 0 || take_char(at, ',')) && card_take(at, false, id) &&
+            id[0] == kind)
+            card = pieces_find(card_piece(s, 0), s->cards, id);
         if (card < 0)
             return fail(err, "\"%.12s\" stands where %s card %d of %d is due",
                         c, kind == 'S' ? "start" : "puzzle", i + 1, count);
-        if (memchr(cards, card, (size_t)i))
-            return fail(err, "%c%02d is dealt twice", kind, number);
+        if (taken[card])
+            return fail(err, "%s is dealt twice", id);
+        taken[card] = true;
         cards[i] = (uint8_t)card;
     }
     return true;
@@ -353,11 +356,14 @@ static bool some_grid_is_full(const struct state *s)
     return false;
 }
 
-static void fill(struct state *s, int seat, bits squares)
+static void fill(struct state *s, int seat, bits shape, int corner)
 {
-    s->free[seat] &= ~squares;
-    for (bits rest = squares; rest; rest &= rest - 1)
-        s->filled[seat][bits_first(rest)] = (uint8_t)(s->round + 1);
+    uint8_t *row = s->filled[seat] + corner;
+
+    s->free[seat] &= ~(shape << corner);
+    for (bits rows = shape; rows; rows >>= STRIDE, row += STRIDE)
+        for (unsigned rest = (unsigned)rows & GRID_ROW; rest; rest &= rest - 1)
+            row[__builtin_ctz(rest)] = (uint8_t)(s->round + 1);
 }
 
 /* Draw what the seat has answered. */
@@ -367,7 +373,7 @@ static void draw(struct state *s, int seat, struct lines *events)
     second_chance_write_placement(s, p,
                                   tell_of(events, EVERYONE, "play", seat));
     tell_end(events);
-    fill(s, seat, piece_turn(card_piece(s, p.card), p.turn) << p.corner);
+    fill(s, seat, piece_turn(card_piece(s, p.card), p.turn), p.corner);
 }
 
 static void draw_all(struct state *s, struct lines *events)
@@ -461,8 +467,8 @@ static void write_ones(struct state *s, seat_set seats, struct lines *events)
     for (int seat = 0; seat < s->seats; seat++)
         if (seats & SEAT(seat)) {
             int square = bits_first(s->free[seat]);
-            square_write(square, tell_of(events, EVERYONE, "one", seat));
-            tell_end(events);
+            tell(events, EVERYONE, "one %d %c%d", seat + 1,
+                 'a' + square % STRIDE, 1 + square / STRIDE);
             s->one[seat] = (uint8_t)square;
             s->free[seat] &= ~bit(square);
         }

@@ -9,38 +9,53 @@
 
 enum { CARD, CORNER, TURN }; /* parts of a move */
 
+enum { PLACEMENT_TEXT = 8 }; /* "P01:c3:5" */
+
+static char *jot_card(char *at, const struct state *s, int card)
+{
+    if (card == NO_CARD)
+        return jot_text(at, "-", 1);
+    return jot_text(at, card_piece(s, card)->id, ID_TEXT - 1);
+}
+
 void second_chance_write_card(const struct state *s, int card, struct buf *out)
 {
-    char id[ID_TEXT];
+    char *at = buf_room(out, ID_TEXT);
 
-    if (card == NO_CARD) {
-        buf_char(out, '-');
-        return;
-    }
-    piece_id(card_piece(s, card), id);
-    buf_put(out, id, ID_TEXT - 1);
+    if (at)
+        buf_upto(out, jot_card(at, s, card));
 }
 
 void second_chance_write_cards(const struct state *s, const uint8_t *cards,
                                int count, struct buf *out)
 {
+    char *at = buf_room(out, (size_t)count * ID_TEXT + 1);
+
+    if (!at)
+        return;
     if (count == 0)
-        buf_char(out, '-');
+        *at++ = '-';
     for (int i = 0; i < count; i++) {
         if (i > 0)
-            buf_char(out, ',');
-        second_chance_write_card(s, cards[i], out);
+            *at++ = ',';
+        at = jot_card(at, s, cards[i]);
     }
+    buf_upto(out, at);
 }
 
 void second_chance_write_placement(const struct state *s, struct placement p,
                                    struct buf *out)
 {
-    second_chance_write_card(s, p.card, out);
-    buf_char(out, ':');
-    square_write(p.corner, out);
-    buf_char(out, ':');
-    buf_char(out, (char)('0' + p.turn));
+    char *at = buf_room(out, PLACEMENT_TEXT);
+
+    if (!at)
+        return;
+    at = jot_card(at, s, p.card);
+    *at++ = ':';
+    at = square_jot(at, p.corner);
+    *at++ = ':';
+    at = jot_int(at, p.turn);
+    buf_upto(out, at);
 }
 
 struct placement second_chance_placement(const struct move *move)
@@ -105,20 +120,19 @@ void second_chance_format(const struct state *s, int seat,
 /* Refusals. */
 
 struct names {
-    char a[ID_TEXT], b[ID_TEXT];
+    const char *a, *b;
 };
 
 /* The cards that the seat may draw; b is empty if there is only one. */
 static struct names names_for(const struct state *s, int seat)
 {
-    struct names names = {0};
     const uint8_t *cards;
     int count = cards_for(s, seat, &cards);
 
-    piece_id(card_piece(s, cards[0]), names.a);
-    if (count > 1)
-        piece_id(card_piece(s, cards[1]), names.b);
-    return names;
+    return (struct names){
+        .a = card_piece(s, cards[0])->id,
+        .b = count > 1 ? card_piece(s, cards[1])->id : "",
+    };
 }
 
 static bool bad_form(const struct state *s, int seat, const char *text,
@@ -132,33 +146,30 @@ static bool bad_form(const struct state *s, int seat, const char *text,
                 text, names.a);
 }
 
-static bool bad_card(const struct state *s, int seat, char kind, int number,
+static bool bad_card(const struct state *s, int seat, const char *id,
                      struct err *err)
 {
     struct names names = names_for(s, seat);
 
-    if (pieces_find(card_piece(s, 0), s->cards, kind, number) < 0)
-        return fail(err, "there is no card %c%02d: draw %s%s%s", kind, number,
-                    names.a, *names.b ? " or " : "", names.b);
+    if (pieces_find(card_piece(s, 0), s->cards, id) < 0)
+        return fail(err, "there is no card %s: draw %s%s%s", id, names.a,
+                    *names.b ? " or " : "", names.b);
     if (s->phase == MAIN)
-        return fail(err, "%c%02d is not one of the two cards: draw %s or %s",
-                    kind, number, names.a, names.b);
-    return fail(err, "%c%02d is not your card: your %s is %s", kind, number,
+        return fail(err, "%s is not one of the two cards: draw %s or %s", id,
+                    names.a, names.b);
+    return fail(err, "%s is not your card: your %s is %s", id,
                 s->phase == START ? "start card" : "second chance", names.a);
 }
 
 /* The place of a card that the seat may draw, or -1. */
-static int card_for(const struct state *s, int seat, char kind, int number)
+static int card_for(const struct state *s, int seat, const char *id)
 {
     const uint8_t *cards;
     int count = cards_for(s, seat, &cards);
 
-    for (int i = 0; i < count; i++) {
-        const struct piece *piece = card_piece(s, cards[i]);
-
-        if (piece->kind == kind && piece->number == number)
+    for (int i = 0; i < count; i++)
+        if (same_id(card_piece(s, cards[i])->id, id))
             return cards[i];
-    }
     return -1;
 }
 
@@ -167,14 +178,13 @@ static bool outside(const struct piece *piece, struct placement p,
 {
     bits shape = piece_turn(piece, p.turn);
     int height = shape_height(shape), width = shape_width(shape);
-    char id[ID_TEXT];
 
-    piece_id(piece, id);
     return fail(err,
                 "%s in turn %d at %c%d leaves the grid: it is %d wide and %d "
                 "high, so its corner lies in a1 to %c%d",
-                id, p.turn, 'a' + p.corner % STRIDE, 1 + p.corner / STRIDE,
-                width, height, 'a' + SIDE - width, 1 + SIDE - height);
+                piece->id, p.turn, 'a' + p.corner % STRIDE,
+                1 + p.corner / STRIDE, width, height, 'a' + SIDE - width,
+                1 + SIDE - height);
 }
 
 static bool overlaps(const struct state *s, int seat, const struct piece *piece,
@@ -182,14 +192,12 @@ static bool overlaps(const struct state *s, int seat, const struct piece *piece,
 {
     int square = bits_first(squares & ~s->free[seat]);
     struct names names = names_for(s, seat);
-    char id[ID_TEXT];
 
-    piece_id(piece, id);
     if (!piece_fits(piece, s->free[seat]))
-        return fail(err, "%s does not fit into your grid: draw %s", id,
-                    strcmp(id, names.a) == 0 ? names.b : names.a);
+        return fail(err, "%s does not fit into your grid: draw %s", piece->id,
+                    same_id(piece->id, names.a) ? names.b : names.a);
     return fail(err, "%c%d is filled already: %s needs free squares",
-                'a' + square % STRIDE, 1 + square / STRIDE, id);
+                'a' + square % STRIDE, 1 + square / STRIDE, piece->id);
 }
 
 static bool is_legal(const struct state *s, int seat, struct placement p,
@@ -210,17 +218,16 @@ static bool is_legal(const struct state *s, int seat, struct placement p,
 /* "c3:5" */
 static bool take_corner(const char *at, struct placement *p, struct err *err)
 {
-    const char *c = at;
     int corner, turn;
 
     if (!square_take(&at, &corner))
-        return fail(err, "the corner is a1 to i9, not \"%.12s\"", c);
+        return fail(err, "the corner is a1 to i9, not \"%.12s\"", at);
     if (!take_char(&at, ':'))
         return fail(err, "\"%.12s\" follows the corner: write CARD:CORNER:TURN",
                     at);
-    c = at;
-    if (!take_one_of(&at, "01234567", &turn) || !at_end(at))
-        return fail(err, "the turn is 0 to 7, not \"%.12s\"", c);
+    turn = at[0] - '0';
+    if (turn < 0 || turn >= TURNS || !at_end(at + 1))
+        return fail(err, "the turn is 0 to 7, not \"%.12s\"", at);
     p->corner = (uint8_t)corner;
     p->turn = (uint8_t)turn;
     return true;
@@ -264,12 +271,11 @@ static bool find_turn(const struct piece *piece, bits squares,
                       struct placement *p, struct err *err)
 {
     int corner = box_corner(squares);
-    char id[ID_TEXT], rows[ROWS_TEXT];
+    char rows[ROWS_TEXT];
 
-    piece_id(piece, id);
     if (bits_count(squares) != piece->size)
-        return fail(err, "%s has %d squares, you name %d", id, piece->size,
-                    bits_count(squares));
+        return fail(err, "%s has %d squares, you name %d", piece->id,
+                    piece->size, bits_count(squares));
     for (int turn = 0; turn < TURNS; turn++)
         if (piece_turn(piece, turn) == squares >> corner) {
             p->corner = (uint8_t)corner;
@@ -277,8 +283,8 @@ static bool find_turn(const struct piece *piece, bits squares,
             return true;
         }
     piece_rows(piece, 0, rows);
-    return fail(err, "these squares are not %s, which is %s in any turn", id,
-                rows);
+    return fail(err, "these squares are not %s, which is %s in any turn",
+                piece->id, rows);
 }
 
 bool second_chance_parse(const struct state *s, int seat, const char *text,
@@ -287,15 +293,15 @@ bool second_chance_parse(const struct state *s, int seat, const char *text,
     const char *at = text;
     struct placement p = {0};
     bits squares;
-    int number, card;
-    char kind, form;
+    char id[ID_TEXT], form;
+    int card;
 
-    if (!card_take(&at, "PSps", &kind, &number) || (*at != ':' && *at != '='))
+    if (!card_take(&at, true, id) || (*at != ':' && *at != '='))
         return bad_form(s, seat, text, err);
     form = *at++;
-    card = card_for(s, seat, kind, number);
+    card = card_for(s, seat, id);
     if (card < 0)
-        return bad_card(s, seat, kind, number, err);
+        return bad_card(s, seat, id, err);
     p.card = (uint8_t)card;
     if (form == ':' && !take_corner(at, &p, err))
         return false;

@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define GRID_ROW ((bits)0x1ff)
-#define ROW(r)   (GRID_ROW << (r)*STRIDE)
+#define ROW(r) ((bits)GRID_ROW << (r)*STRIDE)
 
 const bits whole_grid = ROW(0) | ROW(1) | ROW(2) | ROW(3) | ROW(4) | ROW(5) |
                         ROW(6) | ROW(7) | ROW(8);
@@ -44,13 +43,19 @@ struct box {
     bits shape;
 };
 
+/* Those of the corners from which the squares of half a shape are free. */
+static bits corners_of_half(uint64_t half, bits free, bits corners)
+{
+    for (; half && corners; half &= half - 1)
+        corners &= free >> (__builtin_ctzll(half) & 63);
+    return corners;
+}
+
 bits shape_corners(bits shape, bits free)
 {
-    bits corners = whole_grid;
+    bits corners = corners_of_half((uint64_t)shape, free, whole_grid);
 
-    for (bits rest = shape; rest && corners; rest &= rest - 1)
-        corners &= free >> bits_first(rest);
-    return corners;
+    return corners_of_half((uint64_t)(shape >> 64), free >> 64, corners);
 }
 
 bits shape_corners_over(bits shape, int square)
@@ -76,20 +81,28 @@ static const struct {
     {1,       STRIDE },
 };
 
-bits piece_turn(const struct piece *piece, int turn)
+static bits turned(const struct piece *piece, int turn)
 {
     int down = steps[turn].down, right = steps[turn].right;
     int origin = 0; /* what was the upper left corner of the box */
     bits shape = 0;
 
-    if (turn == 0)
-        return piece->shape;
     origin -= down < 0 ? (piece->height - 1) * down : 0;
     origin -= right < 0 ? (piece->width - 1) * right : 0;
     for (bits rows = piece->shape; rows; rows >>= STRIDE, origin += down)
-        for (unsigned row = (unsigned)(rows & GRID_ROW); row; row &= row - 1)
+        for (unsigned row = (unsigned)rows & GRID_ROW; row; row &= row - 1)
             shape |= bit(origin + __builtin_ctz(row) * right);
     return shape;
+}
+
+/* The built-in pieces in all turns. */
+static bits printed_turn[PRINTED_PUZZLES + PRINTED_STARTS][TURNS];
+
+bits piece_turn(const struct piece *piece, int turn)
+{
+    if (piece->printed)
+        return printed_turn[piece->printed - 1][turn];
+    return turn == 0 ? piece->shape : turned(piece, turn);
 }
 
 static void find_least(struct piece *piece)
@@ -140,25 +153,18 @@ int shape_width(bits shape)
     return width;
 }
 
-/* Most sets begin with P01, P02, ... */
-int pieces_find(const struct piece *pieces, int count, char kind, int number)
+/* Most sets have the cards of the built-in one, in its order. */
+int pieces_find(const struct piece *pieces, int count, const char *id)
 {
-    int at = number > 0 && number <= count ? number - 1 : 0;
+    int number = 10 * (id[1] - '0') + id[2] - '0';
+    int at = number - 1 + (id[0] == 'S' ? PRINTED_PUZZLES : 0);
 
-    for (int i = 0; i < count; i++) {
-        if (pieces[at].kind == kind && pieces[at].number == number)
+    if (at >= 0 && at < count && same_id(pieces[at].id, id))
+        return at;
+    for (at = 0; at < count; at++)
+        if (same_id(pieces[at].id, id))
             return at;
-        at = at + 1 < count ? at + 1 : 0;
-    }
     return -1;
-}
-
-void piece_id(const struct piece *piece, char id[ID_TEXT])
-{
-    id[0] = piece->kind;
-    id[1] = (char)('0' + piece->number / 10);
-    id[2] = (char)('0' + piece->number % 10);
-    id[3] = '\0';
 }
 
 void piece_rows(const struct piece *piece, int turn, char rows[ROWS_TEXT])
@@ -183,38 +189,44 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-bool card_take(const char **at, const char *kinds, char *kind, int *number)
+/* ASCII letters differ by one bit from their small ones. */
+enum { SMALL = 'a' ^ 'A' };
+
+bool card_take(const char **at, bool small, char id[ID_TEXT])
 {
     const char *c = *at;
-    int which;
+    char kind = small ? (char)(c[0] & ~SMALL) : c[0];
 
-    if (!take_one_of(&c, kinds, &which) || !is_digit(c[0]) || !is_digit(c[1]))
+    if ((kind != 'P' && kind != 'S') || !is_digit(c[1]) || !is_digit(c[2]))
         return false;
-    *kind = "PS"[which % 2];
-    *number = 10 * (c[0] - '0') + c[1] - '0';
-    *at = c + 2;
+    id[0] = kind;
+    id[1] = c[1];
+    id[2] = c[2];
+    id[3] = '\0';
+    *at = c + 3;
     return true;
 }
 
 bool square_take(const char **at, int *square)
 {
     const char *c = *at;
-    int column, row;
+    int column = (c[0] | SMALL) - 'a', row;
 
-    if (!take_one_of(&c, "abcdefghiABCDEFGHI", &column) ||
-        !take_one_of(&c, "123456789", &row))
+    if (column < 0 || column >= SIDE)
         return false;
-    *square = row * STRIDE + column % SIDE;
-    *at = c;
+    row = c[1] - '1';
+    if (row < 0 || row >= SIDE)
+        return false;
+    *square = row * STRIDE + column;
+    *at = c + 2;
     return true;
 }
 
-void square_write(int square, struct buf *out)
+char *square_jot(char *at, int square)
 {
-    const char text[2] = {(char)('a' + square % STRIDE),
-                          (char)('1' + square / STRIDE)};
-
-    buf_put(out, text, sizeof text);
+    at[0] = (char)('a' + square % STRIDE);
+    at[1] = (char)('1' + square / STRIDE);
+    return at + 2;
 }
 
 /* Do the squares hang together by their edges? */
@@ -245,14 +257,12 @@ static bool can_cover_centre(const struct piece *piece)
 static bool take_id(const char **at, struct piece *piece, struct err *err)
 {
     const char *c = *at;
-    int number;
 
-    if (!card_take(&c, "PS", &piece->kind, &number) || number == 0)
+    if (!card_take(&c, false, piece->id) || strcmp(piece->id + 1, "00") == 0)
         return fail(err,
                     "\"%.12s\" does not start with a card: cards are P01 to "
                     "P99 and S01 to S99",
                     *at);
-    piece->number = (uint8_t)number;
     *at = c;
     return true;
 }
@@ -361,7 +371,7 @@ static bool check_piece(struct piece *piece, const struct box *box, int size,
     piece->width = (uint8_t)box->width;
     piece->shape = box->shape;
     find_least(piece);
-    if (piece->kind == 'S' && !can_cover_centre(piece))
+    if (piece->id[0] == 'S' && !can_cover_centre(piece))
         return fail(err, "it cannot cover e5, as a start piece must");
     return true;
 }
@@ -370,35 +380,31 @@ static bool take_piece(const char **at, const struct pieces *known,
                        struct piece *piece, struct err *err)
 {
     struct box box;
-    char id[ID_TEXT];
     int size;
 
     if (!take_id(at, piece, err))
         return fail_at(err, "entry %d", known->count + 1);
-    piece_id(piece, id);
-    if (bits_has(known->numbers[piece->kind == 'S'], piece->number))
+    if (pieces_find(known->piece, known->count, piece->id) >= 0)
         return fail(err,
                     "entry %d: %s is there twice; each card has its own "
                     "number",
-                    known->count + 1, id);
+                    known->count + 1, piece->id);
     if (!take_size(at, &size, err) || !take_box(at, &box, err) ||
         !check_piece(piece, &box, size, err))
-        return fail_at(err, "entry %d, %s", known->count + 1, id);
+        return fail_at(err, "entry %d, %s", known->count + 1, piece->id);
     return true;
 }
 
 bool pieces_load(struct pieces *pieces, const char *text, struct err *err)
 {
     pieces->count = pieces->puzzles = pieces->starts = 0;
-    pieces->numbers[0] = pieces->numbers[1] = 0;
     do {
         struct piece piece = {0};
 
         if (!take_piece(&text, pieces, &piece, err))
             return false;
         pieces->piece[pieces->count++] = piece;
-        pieces->numbers[piece.kind == 'S'] |= bit(piece.number);
-        *(piece.kind == 'P' ? &pieces->puzzles : &pieces->starts) += 1;
+        *(piece.id[0] == 'P' ? &pieces->puzzles : &pieces->starts) += 1;
     } while (take_char(&text, ';') && !at_end(text));
     if (pieces->puzzles < 2)
         return fail(
@@ -418,12 +424,24 @@ static void must_load(struct pieces *pieces, const char *text)
     (void)loaded;
 }
 
+static void load_printed(struct pieces *printed)
+{
+    must_load(printed, default_pieces);
+    assert(printed->puzzles == PRINTED_PUZZLES &&
+           printed->starts == PRINTED_STARTS);
+    for (int i = 0; i < printed->count; i++) {
+        for (int turn = 0; turn < TURNS; turn++)
+            printed_turn[i][turn] = piece_turn(&printed->piece[i], turn);
+        printed->piece[i].printed = (uint8_t)(i + 1);
+    }
+}
+
 const struct pieces *printed_pieces(void)
 {
     static struct pieces printed;
 
     if (printed.count == 0)
-        must_load(&printed, default_pieces);
+        load_printed(&printed);
     return &printed;
 }
 
@@ -443,35 +461,31 @@ const struct pieces *pieces_of(const char *text)
 static void warn_piece(const struct pieces *pieces, int i, struct buf *out)
 {
     const struct piece *piece = &pieces->piece[i], *other = pieces->piece;
-    char id[ID_TEXT], other_id[ID_TEXT];
 
-    piece_id(piece, id);
-    if (piece->kind == 'P') {
+    if (piece->id[0] == 'P') {
         if (piece->size > 7)
-            buf_add(out, "%s has %d squares; puzzle cards have 1 to 7\n", id,
-                    piece->size);
+            buf_add(out, "%s has %d squares; puzzle cards have 1 to 7\n",
+                    piece->id, piece->size);
         return;
     }
     if (piece->size != 8)
-        buf_add(out, "%s has %d squares; start cards have 8\n", id,
+        buf_add(out, "%s has %d squares; start cards have 8\n", piece->id,
                 piece->size);
-    while (other < piece && (other->kind != 'S' || !same_piece(other, piece)))
+    while (other < piece && (other->id[0] != 'S' || !same_piece(other, piece)))
         other++;
-    if (other == piece)
-        return;
-    piece_id(other, other_id);
-    buf_add(out, "%s is the same piece as %s; start cards all differ\n", id,
-            other_id);
+    if (other < piece)
+        buf_add(out, "%s is the same piece as %s; start cards all differ\n",
+                piece->id, other->id);
 }
 
 void pieces_warn(const struct pieces *pieces, struct buf *out)
 {
-    if (pieces->puzzles != 40)
-        buf_add(out, "puzzle cards: %d; the printed game has 40\n",
-                pieces->puzzles);
-    if (pieces->starts != 13)
-        buf_add(out, "start cards: %d; the printed game has 13\n",
-                pieces->starts);
+    if (pieces->puzzles != PRINTED_PUZZLES)
+        buf_add(out, "puzzle cards: %d; the printed game has %d\n",
+                pieces->puzzles, PRINTED_PUZZLES);
+    if (pieces->starts != PRINTED_STARTS)
+        buf_add(out, "start cards: %d; the printed game has %d\n",
+                pieces->starts, PRINTED_STARTS);
     for (int i = 0; i < pieces->count; i++)
         warn_piece(pieces, i, out);
 }

@@ -17,15 +17,19 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 enum {
     SIDE = 9,
     STRIDE = SIDE + 1,
     SQUARES = SIDE * SIDE,
-    CENTRE = 4 * STRIDE + 4, /* e5 */
+    GRID_ROW = (1 << SIDE) - 1, /* the squares of row 1 */
+    CENTRE = 4 * STRIDE + 4,    /* e5 */
     TURNS = 8,
     CARDS_MAX = 99, /* of each kind */
     PIECES_MAX = 2 * CARDS_MAX,
+    PRINTED_PUZZLES = 40, /* in the built-in set, which begins with them */
+    PRINTED_STARTS = 13,
     ID_TEXT = 4,                /* "P01" and its NUL */
     ROWS_TEXT = SQUARES + SIDE, /* nine rows, '/' between them, a NUL */
 };
@@ -34,10 +38,10 @@ enum {
 extern const bits whole_grid;
 
 struct piece {
-    char kind;      /* 'P' puzzle card, 'S' start card */
-    uint8_t number; /* 1 .. 99 */
+    char id[ID_TEXT]; /* P01 .. P99 puzzle cards, S01 .. S99 start cards */
     uint8_t size;
     uint8_t height, width; /* of its box */
+    uint8_t printed;       /* 1 + its place in the built-in set, or 0 */
     uint8_t least[TURNS];  /* the smallest turn that covers the same squares */
     bits shape;            /* in turn 0 */
 };
@@ -46,7 +50,6 @@ struct pieces {
     int count;
     int puzzles;
     int starts;
-    bits numbers[2]; /* of the puzzle cards, of the start cards */
     struct piece piece[PIECES_MAX]; /* in the order of their text */
 };
 
@@ -70,13 +73,19 @@ const struct pieces *pieces_of(const char *text);
 /* Say, one line each, how the set differs from the printed one. */
 void pieces_warn(const struct pieces *pieces, struct buf *out);
 
+static inline bool same_id(const char *a, const char *b)
+{
+    return memcmp(a, b, ID_TEXT) == 0;
+}
+
 /* The place of a card among others, or -1. */
-int pieces_find(const struct piece *pieces, int count, char kind, int number);
+int pieces_find(const struct piece *pieces, int count, const char *id);
 
 /*
  * The squares of a piece in turn 4 * m + q: mirror left to right if m is 1,
- * then q quarter-turns clockwise. They are worked out when they are needed: a
- * position holds all cards, and few of them are drawn.
+ * then q quarter-turns clockwise. Those of the built-in set are kept. Others
+ * are worked out when they are needed: a position holds all its cards, and few
+ * of them are drawn.
  */
 bits piece_turn(const struct piece *piece, int turn);
 
@@ -92,15 +101,14 @@ bool same_piece(const struct piece *a, const struct piece *b);
 int shape_height(bits shape);
 int shape_width(bits shape);
 
-/* Its name, such as P01, and its rows in a turn, such as xxx/x.. */
-void piece_id(const struct piece *piece, char id[ID_TEXT]);
+/* Its rows in a turn, such as xxx/x.. */
 void piece_rows(const struct piece *piece, int turn, char rows[ROWS_TEXT]);
 
-/* "P01", or "s13" if kinds is "PSps" and not "PS"; the number may be 0. */
-bool card_take(const char **at, const char *kinds, char *kind, int *number);
+/* "P01", or "s13" if small letters are allowed; the number may be 0. */
+bool card_take(const char **at, bool small, char id[ID_TEXT]);
 
 /* "e5" or "E5" is CENTRE. */
 bool square_take(const char **at, int *square);
-void square_write(int square, struct buf *out);
+char *square_jot(char *at, int square);
 
 #endif

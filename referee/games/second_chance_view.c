@@ -219,12 +219,10 @@ static void show_card_row(const struct state *s, const char *label, int card,
 {
     const struct piece *piece = card_piece(s, card);
     bits shape = piece->shape;
-    char id[ID_TEXT];
 
     if (row == 0) {
-        piece_id(piece, id);
         pen_text(pen, PLAIN, label);
-        pen_text(pen, BOLD, id);
+        pen_text(pen, BOLD, piece->id);
         return;
     }
     if (row > shape_height(shape))
