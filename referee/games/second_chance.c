@@ -140,10 +140,11 @@ static void warn(const struct setup *setup, struct buf *out)
 static void shuffled(const struct state *s, char kind, struct rng *rng,
                      uint8_t cards[CARDS_MAX])
 {
+    const struct piece *pieces = card_piece(s, 0);
     size_t count = 0;
 
     for (int i = 0; i < s->cards; i++)
-        if (card_piece(s, i)->id[0] == kind)
+        if (pieces[i].id[0] == kind)
             cards[count++] = (uint8_t)i;
     rng_shuffle(rng, cards, count, sizeof *cards);
 }
@@ -173,24 +174,26 @@ static void set_up(struct state *s, const struct setup *setup,
 {
     s->cards = pieces->count;
     s->puzzles = pieces->puzzles;
-    if (is_printed(pieces))
-        s->printed = pieces->piece;
-    else
-        memcpy(s->own, pieces->piece, (size_t)s->cards * sizeof *s->own);
+    s->printed = pieces->piece;
     s->seats = setup->seats;
     s->parts = parts_of(setup->seats);
     s->full_ends_round = strcmp(option(setup, FULL_END), "round") == 0;
 }
 
+static void own_pieces(struct state *s)
+{
+    memcpy(s->own, s->printed, (size_t)s->cards * sizeof *s->own);
+    s->printed = NULL;
+}
+
 static void deal(const struct setup *setup, struct rng *rng, struct buf *out)
 {
-    struct state *s = game_state(size(setup));
+    struct state s = {0};
 
-    set_up(s, setup, pieces_in(setup));
-    for (int part = 0; part < s->parts; part++)
-        shuffle_part(s, part, rng);
-    dealt(s, out);
-    game_free(s);
+    set_up(&s, setup, pieces_in(setup));
+    for (int part = 0; part < s.parts; part++)
+        shuffle_part(&s, part, rng);
+    dealt(&s, out);
 }
 
 /* `count` different cards of one kind, joined by ','. */
@@ -290,18 +293,22 @@ static void tell_card(const struct state *s, const char *word, int seat,
     tell_end(events);
 }
 
+enum { ROUND_TEXT = 6 + 2 * (ID_TEXT + NUMBER_TEXT) + 1 };
+
 static void tell_round(const struct state *s, struct lines *events)
 {
     struct buf *out = tell_begin(events, EVERYONE);
+    char *at = buf_room(out, ROUND_TEXT);
 
-    buf_str(out, "round ");
-    buf_int(out, s->round);
-    for (int i = 0; i < 2; i++) {
-        buf_char(out, ' ');
-        second_chance_write_card(s, s->offer[i], out);
+    if (at) {
+        at = jot_int(jot_text(at, "round ", 6), s->round);
+        *at++ = ' ';
+        at = second_chance_jot_card(at, s, s->offer[0]);
+        *at++ = ' ';
+        at = second_chance_jot_card(at, s, s->offer[1]);
+        *at++ = ' ';
+        buf_upto(out, jot_int(at, cards_left(s)));
     }
-    buf_char(out, ' ');
-    buf_int(out, cards_left(s));
     tell_end(events);
 }
 
@@ -383,13 +390,16 @@ static void draw_all(struct state *s, struct lines *events)
             draw(s, seat, events);
 }
 
+/* The smaller piece comes first: it is likelier to fit. */
 static bool can_draw(const struct state *s, int seat)
 {
     const uint8_t *cards;
     int count = cards_for(s, seat, &cards);
+    int swap = count > 1 &&
+               card_piece(s, cards[1])->size < card_piece(s, cards[0])->size;
 
     for (int i = 0; i < count; i++)
-        if (piece_fits(card_piece(s, cards[i]), s->free[seat]))
+        if (piece_fits(card_piece(s, cards[i ^ swap]), s->free[seat]))
             return true;
     return false;
 }
@@ -513,7 +523,11 @@ static void settle(struct state *s, struct lines *events)
 static bool start(struct state *s, const struct setup *setup, const char *text,
                   struct lines *events, struct err *err)
 {
-    set_up(s, setup, pieces_in(setup));
+    const struct pieces *pieces = pieces_in(setup);
+
+    set_up(s, setup, pieces);
+    if (!is_printed(pieces))
+        own_pieces(s);
     if (!read_deal(s, text, err))
         return false;
     tell_pieces(s, events);

@@ -11,7 +11,7 @@ enum { CARD, CORNER, TURN }; /* parts of a move */
 
 enum { PLACEMENT_TEXT = 8 }; /* "P01:c3:5" */
 
-static char *jot_card(char *at, const struct state *s, int card)
+char *second_chance_jot_card(char *at, const struct state *s, int card)
 {
     if (card == NO_CARD)
         return jot_text(at, "-", 1);
@@ -23,7 +23,7 @@ void second_chance_write_card(const struct state *s, int card, struct buf *out)
     char *at = buf_room(out, ID_TEXT);
 
     if (at)
-        buf_upto(out, jot_card(at, s, card));
+        buf_upto(out, second_chance_jot_card(at, s, card));
 }
 
 void second_chance_write_cards(const struct state *s, const uint8_t *cards,
@@ -38,7 +38,7 @@ void second_chance_write_cards(const struct state *s, const uint8_t *cards,
     for (int i = 0; i < count; i++) {
         if (i > 0)
             *at++ = ',';
-        at = jot_card(at, s, cards[i]);
+        at = second_chance_jot_card(at, s, cards[i]);
     }
     buf_upto(out, at);
 }
@@ -50,7 +50,7 @@ void second_chance_write_placement(const struct state *s, struct placement p,
 
     if (!at)
         return;
-    at = jot_card(at, s, p.card);
+    at = second_chance_jot_card(at, s, p.card);
     *at++ = ':';
     at = square_jot(at, p.corner);
     *at++ = ':';

@@ -101,6 +101,7 @@ static inline int cards_for(const struct state *s, int seat,
 extern const char *const second_chance_reasons[];
 
 /* "P01", or "-" for NO_CARD, or several joined by ',', or "P01:c3:5". */
+char *second_chance_jot_card(char *at, const struct state *s, int card);
 void second_chance_write_card(const struct state *s, int card, struct buf *out);
 void second_chance_write_cards(const struct state *s, const uint8_t *cards,
                                int count, struct buf *out);
