@@ -34,8 +34,6 @@
 
 #include "games/rondo.h"
 
-#include "base/text.h"
-
 #include <assert.h>
 #include <string.h>
 
@@ -145,7 +143,7 @@ static bool read_deal(struct state *s, const char *text, struct err *err)
     for (int i = 0; i < STONES; i++) {
         int c;
 
-        if (!take_one_of(&text, RONDO_LETTERS, &c))
+        if (!rondo_take_colour(&text, &c))
             return fail(err,
                         "stone %d of the deal is '%c'; it must be one of "
                         "R P G B Y",
@@ -321,10 +319,13 @@ static void tell_score(const struct state *s, int seat, int points,
                        struct lines *events)
 {
     struct buf *line = tell_of(events, EVERYONE, "score", seat);
+    char *at = buf_room(line, 2 * NUMBER_TEXT + 1);
 
-    buf_int(line, points);
-    buf_char(line, ' ');
-    buf_int(line, s->score[seat]);
+    if (at) {
+        at = jot_int(at, points);
+        *at++ = ' ';
+        buf_upto(line, jot_int(at, s->score[seat]));
+    }
     tell_end(events);
 }
 
@@ -333,7 +334,7 @@ static void lay(struct state *s, int seat, const struct move *move,
 {
     int points = 0;
 
-    for (int i = 0; i < steps_of(move); i++)
+    for (int i = 0; i < STEPS_MAX && move->part[i]; i++)
         points += lay_step(s, seat, move->part[i]);
     drop_slots(&s->rack[seat], slots_of_chain(move));
     s->score[seat] += points;

@@ -133,15 +133,6 @@ static inline unsigned slots_of_chain(const struct move *move)
     return slots_of(all);
 }
 
-static inline int steps_of(const struct move *move)
-{
-    int steps = 0;
-
-    while (steps < STEPS_MAX && move->part[steps] != 0)
-        steps++;
-    return steps;
-}
-
 /* As in struct game. */
 bool rondo_parse(const struct state *state, int seat, const char *text,
                  struct move *move, struct err *err);

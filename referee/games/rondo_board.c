@@ -6,25 +6,49 @@
 #include <stdio.h>
 #include <string.h>
 
-bool rondo_take_name(const char **at, struct rondo_name *name)
+static bool is_digit(char c)
 {
-    if (**at < 'a' || **at > 'z')
+    return c >= '0' && c <= '9';
+}
+
+/* By table: 120 letters in a deal, and which comes next cannot be foreseen. */
+bool rondo_take_colour(const char **at, int *colour)
+{
+    static const uint8_t known[256] = {
+        ['R'] = 1, ['P'] = 2, ['G'] = 3, ['B'] = 4, ['Y'] = 5,
+    };
+    int found = known[(unsigned char)**at];
+
+    if (!found)
         return false;
-    name->letter = *(*at)++ - 'a';
-    if (!take_int(at, 0, 99, &name->number))
-        name->number = -1;
+    *colour = found - 1;
+    ++*at;
     return true;
 }
 
-/* Not with snprintf(): a board is loaded for every game. */
-static void write_name(struct rondo_name name, char out[4])
+/* The number of digits, or 0 if that is no number 0 to 99. */
+static int digits(const char *c)
 {
-    memset(out, 0, 4);
-    *out++ = (char)('a' + name.letter);
-    if (name.number >= 10)
-        *out++ = (char)('0' + name.number / 10);
-    if (name.number >= 0)
-        *out = (char)('0' + name.number % 10);
+    if (!is_digit(c[0]))
+        return 0;
+    if (!is_digit(c[1]))
+        return 1;
+    return c[0] != '0' && !is_digit(c[2]) ? 2 : 0;
+}
+
+bool rondo_take_name(const char **at, struct rondo_name *name)
+{
+    const char *c = *at;
+    int n;
+
+    if (*c < 'a' || *c > 'z')
+        return false;
+    n = digits(c + 1);
+    *name = (struct rondo_name){
+        {c[0], n > 0 ? c[1] : '\0', n > 1 ? c[2] : '\0'}
+    };
+    *at = c + 1 + n;
+    return true;
 }
 
 static bool is_named(const struct rondo_board *b, int place, const char *name)
@@ -36,14 +60,12 @@ static bool is_named(const struct rondo_board *b, int place, const char *name)
 /* Where a name stands in `by_name`, or should. */
 static unsigned slot_of(const struct rondo_board *b, struct rondo_name name)
 {
-    char text[4];
     uint32_t hash;
     unsigned slot;
 
-    write_name(name, text);
-    memcpy(&hash, text, sizeof hash);
+    memcpy(&hash, name.text, sizeof hash);
     slot = hash * 2654435761u >> 24;
-    while (b->by_name[slot] && !is_named(b, b->by_name[slot] - 1, text))
+    while (b->by_name[slot] && !is_named(b, b->by_name[slot] - 1, name.text))
         slot = (slot + 1) % RONDO_NAMES;
     return slot;
 }
@@ -58,7 +80,7 @@ static void add_field(struct rondo_board *b, struct rondo_name name, int colour,
 {
     struct rondo_field *f = &b->field[b->fields];
 
-    write_name(name, f->name);
+    memcpy(f->name, name.text, sizeof f->name);
     f->colour = (uint8_t)colour;
     f->value = (uint8_t)value;
     b->all |= bit(b->fields);
@@ -68,12 +90,10 @@ static void add_field(struct rondo_board *b, struct rondo_name name, int colour,
     b->fields++;
 }
 
-static void set_centre(struct rondo_board *b, struct rondo_name name,
-                       const char *text, size_t len)
+static void set_centre(struct rondo_board *b, struct rondo_name name)
 {
-    assert(len < sizeof b->centre);
     b->by_name[slot_of(b, name)] = RONDO_CENTRE + 1;
-    memcpy(b->centre, text, len);
+    memcpy(b->centre, name.text, sizeof b->centre);
 }
 
 /* The neighbours of a field do not hold the centre: it takes no stones. */
@@ -142,10 +162,18 @@ static const struct built_in built_ins[] = {
 static const int spoke_from[] = {2, 5, 7, 10, 12, 15, 17, 20};
 static const int spoke_to[] = {3, 9, 13, 19, 23, 29, 33, 39};
 
+static struct rondo_name name_of(char letter, int number)
+{
+    struct rondo_name name = {{0}};
+
+    snprintf(name.text, sizeof name.text, "%c%d", letter, number % 100);
+    return name;
+}
+
 /* The first field of a circle; the others follow it. */
 static int first_of(const struct rondo_board *b, char letter)
 {
-    return rondo_find(b, (struct rondo_name){letter - 'a', 1});
+    return rondo_find(b, name_of(letter, 1));
 }
 
 static void link_ring(struct rondo_board *b, int first, int fields)
@@ -175,17 +203,15 @@ static void link_circles(struct rondo_board *b)
 
 static void build(struct rondo_board *b, const struct built_in *plan)
 {
-    struct rondo_name name = {'m' - 'a', -1};
-
     snprintf(b->name, sizeof b->name, "%s", plan->name);
-    set_centre(b, name, "m", 1);
+    set_centre(b, (struct rondo_name){"m"});
     for (int c = 0; c < CIRCLES; c++)
         for (int i = 0; i < circles[c].fields; i++) {
             const char *f = plan->circle[c] + (ptrdiff_t)3 * i;
             int colour = (int)(strchr(RONDO_LETTERS, f[0]) - RONDO_LETTERS);
 
-            name = (struct rondo_name){circles[c].letter - 'a', i + 1};
-            add_field(b, name, colour, f[1] - '0', f[2] == '*');
+            add_field(b, name_of(circles[c].letter, i + 1), colour, f[1] - '0',
+                      f[2] == '*');
         }
     link_circles(b);
 }
@@ -284,7 +310,7 @@ static bool on_centre(struct loader *l, const struct entry *e, struct err *err)
                     "%.*s is a field already; the centre needs a name of "
                     "its own",
                     QUOTE(w));
-    set_centre(l->board, name, w.text, (size_t)w.len);
+    set_centre(l->board, name);
     return true;
 }
 
@@ -293,7 +319,7 @@ static bool new_field(const struct loader *l, struct word w,
 {
     int there;
 
-    if (!word_name(w, name) || name->number < 0)
+    if (!word_name(w, name) || name->text[1] == '\0')
         return fail(err,
                     "a field's name is a letter a-z and a number 0 to 99 "
                     "without a leading zero, not %.*s",
@@ -322,7 +348,7 @@ static bool on_field(struct loader *l, const struct entry *e, struct err *err)
 
     if (!new_field(l, w[1], &name, err))
         return false;
-    if (w[2].len != 1 || !take_one_of(&colour, RONDO_LETTERS, &c))
+    if (w[2].len != 1 || !rondo_take_colour(&colour, &c))
         return fail(err, "%.*s is no colour; it is one of R P G B Y",
                     QUOTE(w[2]));
     if (w[3].len != 1 || !take_int(&value, 1, 5, &v))

@@ -40,10 +40,9 @@ enum {
 /* The built-in boards. */
 #define RONDO_BOARDS "blue|red"
 
-/* A letter and a number; -1 where there is no number, as in "m". */
+/* A letter and up to two digits, filled up with NULs. */
 struct rondo_name {
-    int letter;
-    int number;
+    char text[4];
 };
 
 struct rondo_field {
@@ -73,6 +72,9 @@ bool rondo_board_load(struct rondo_board *board, const char *text,
 
 /* A built-in board, read once; NULL if that is not its name. */
 const struct rondo_board *rondo_board_printed(const char *name);
+
+/* Read a letter such as "R". */
+bool rondo_take_colour(const char **at, int *colour);
 
 /* Read a name such as "b12" or "m": no leading zero, nothing above 99. */
 bool rondo_take_name(const char **at, struct rondo_name *name);

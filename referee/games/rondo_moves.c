@@ -25,7 +25,6 @@ static void sort_slots(const struct state *s, int seat,
 
 struct step {
     const char *text;
-    int len; /* of the text */
     struct rondo_name name;
     int field;
     bool down;
@@ -38,8 +37,15 @@ struct chain {
     struct step step[STEPS_MAX];
 };
 
+static int step_len(const struct step *st)
+{
+    int len = (int)strcspn(st->text, ",");
+
+    return len < 20 ? len : 20;
+}
+
 /* For "%.*s": the step as written, and the name of its field. */
-#define WRITTEN(st) (st)->len < 20 ? (st)->len : 20, (st)->text
+#define WRITTEN(st) step_len(st), (st)->text
 #define NAMED(st)   (int)strcspn((st)->text, ":"), (st)->text
 
 static bool read_step(const char **text, int i, struct step *st,
@@ -47,15 +53,14 @@ static bool read_step(const char **text, int i, struct step *st,
 {
     const char *at = *text;
 
-    *st = (struct step){.text = at, .len = (int)strcspn(at, ",")};
-    *text += st->len;
+    *st = (struct step){.text = at};
     if (!rondo_take_name(&at, &st->name) || !take_char(&at, ':'))
         return fail(err,
                     "step %d, \"%.*s\": write FIELD:COUNT as in b2:1, "
                     "FIELD:xCOLOUR as in c1:xR, or pass",
                     i, WRITTEN(st));
     st->down = take_char(&at, 'x');
-    if (st->down && !take_one_of(&at, RONDO_LETTERS, &st->colour))
+    if (st->down && !rondo_take_colour(&at, &st->colour))
         return fail(err,
                     "step %d, \"%.*s\": a stone face down needs its "
                     "colour, one of R P G B Y",
@@ -63,9 +68,10 @@ static bool read_step(const char **text, int i, struct step *st,
     if (!st->down && !take_int(&at, 1, RACK_MAX, &st->count))
         return fail(err, "step %d, \"%.*s\": say how many open stones, 1 to %d",
                     i, WRITTEN(st), RACK_MAX);
-    if (at != *text)
+    if (*at != ',' && !at_end(at))
         return fail(err, "step %d, \"%.*s\": nothing may follow %.*s", i,
                     WRITTEN(st), (int)(at - st->text), st->text);
+    *text = at;
     return true;
 }
 
@@ -201,33 +207,42 @@ bool rondo_parse(const struct state *s, int seat, const char *text,
 
 /* Writing a move. Only its layer may read the colour of a stone face down. */
 
-static void write_step(const struct state *s, int seat, int32_t part,
-                       bool known, struct buf *out)
+enum { CHAIN_TEXT = STEPS_MAX * sizeof "e40:xR" };
+
+static char *jot_step(char *at, const struct state *s, int seat, int32_t part,
+                      bool known)
 {
+    const char *name = board_of(s)->field[field_of(part)].name;
     unsigned slots = slots_of(part);
     int stone = s->rack[seat].stone[__builtin_ctz(slots)];
 
-    buf_str(out, board_of(s)->field[field_of(part)].name);
-    buf_char(out, ':');
-    if (!is_down(part)) {
-        buf_char(out, (char)('0' + __builtin_popcount(slots)));
-        return;
-    }
-    buf_char(out, 'x');
+    at = jot_text(at, name, 2);
+    if (name[2])
+        *at++ = name[2];
+    *at++ = ':';
+    if (!is_down(part))
+        return jot_int(at, __builtin_popcount(slots));
+    *at++ = 'x';
     if (known)
-        buf_char(out, RONDO_LETTERS[s->colour[stone]]);
+        *at++ = RONDO_LETTERS[s->colour[stone]];
+    return at;
 }
 
 void rondo_write(const struct state *s, int seat, const struct move *move,
                  bool known, struct buf *out)
 {
+    char *at = buf_room(out, CHAIN_TEXT);
+
+    if (!at)
+        return;
     if (is_pass(move))
-        buf_str(out, "pass");
-    for (int i = 0; i < steps_of(move); i++) {
+        at = jot_text(at, "pass", 4);
+    for (int i = 0; i < STEPS_MAX && move->part[i]; i++) {
         if (i > 0)
-            buf_char(out, ',');
-        write_step(s, seat, move->part[i], known, out);
+            *at++ = ',';
+        at = jot_step(at, s, seat, move->part[i], known);
     }
+    buf_upto(out, at);
 }
 
 void rondo_format(const struct state *s, int seat, const struct move *move,
