@@ -141,21 +141,22 @@ static struct print print_of(const struct position *p)
     return print;
 }
 
-/* The print of `p`, from that of the position before. */
-static struct print print_after(struct print print, const struct position *was,
-                                const struct position *p)
+/* Put a cube elsewhere, or with NOWHERE take it away, in the print too. */
+static void shift_cube(struct position *p, struct print *print, int cube,
+                       int cell, unsigned domes)
 {
-    for (int i = 0; i < CUBES; i++)
-        if (p->cube[i] != was->cube[i] || p->domes[i] != was->domes[i]) {
-            add_cube(&print, was, i, -1);
-            add_cube(&print, p, i, 1);
-        }
-    for (int i = 0; i < SCEPTRES; i++)
-        if (p->sceptre[i] != was->sceptre[i] || p->face[i] != was->face[i]) {
-            add_sceptre(&print, was, i, -1);
-            add_sceptre(&print, p, i, 1);
-        }
-    return print;
+    add_cube(print, p, cube, -1);
+    axiom_put_cube(p, cube, cell, domes);
+    add_cube(print, p, cube, 1);
+}
+
+static void shift_sceptre(struct position *p, struct print *print, int sceptre,
+                          int cell, int face)
+{
+    add_sceptre(print, p, sceptre, -1);
+    p->sceptre[sceptre] = cell;
+    p->face[sceptre] = (uint8_t)face;
+    add_sceptre(print, p, sceptre, 1);
 }
 
 /* How often this position has occurred, with the same side to move. */
@@ -292,17 +293,21 @@ static void format(const struct state *s, int seat, const struct move *m,
                    struct buf *out)
 {
     bool is_cube = m->part[KIND] == CUBE;
+    char *at = buf_room(out, 2 * CELL_TEXT_MAX);
 
-    buf_char(out, is_cube ? 'C' : 'S');
-    axiom_put_cell(m->part[FROM], out);
+    if (!at)
+        return;
+    *at++ = is_cube ? 'C' : 'S';
+    at = axiom_jot_cell(at, m->part[FROM]);
     if (!is_cube)
-        axiom_put_face(m->part[FROM_FACE], out);
-    buf_char(out, '/');
-    axiom_put_cell(m->part[TO], out);
+        at = axiom_jot_face(at, m->part[FROM_FACE]);
+    *at++ = '/';
+    at = axiom_jot_cell(at, m->part[TO]);
     if (is_cube)
-        axiom_put_domes((unsigned)m->part[POSE], out);
+        at = axiom_jot_domes(at, (unsigned)m->part[POSE]);
     else
-        axiom_put_face(m->part[POSE], out);
+        at = axiom_jot_face(at, m->part[POSE]);
+    buf_upto(out, at);
 }
 
 static void list_sceptre(const struct position *p, int sceptre,
@@ -387,49 +392,41 @@ static void end_by_position(struct state *s, int seat)
 }
 
 /* A sceptre comes home from an enemy cube: that cube goes, if it can. */
-static void remove_left_cube(struct position *p, int seat, int left,
-                             int reached, struct lines *events)
+static void remove_left_cube(struct position *p, struct print *print, int seat,
+                             const struct move *m, struct lines *events)
 {
-    struct buf *out;
+    int left = axiom_cube_at(p, m->part[FROM]);
 
-    if (cube_owner(left) == seat || cube_owner(reached) != seat ||
+    if (cube_owner(left) == seat ||
+        cube_owner(axiom_cube_at(p, m->part[TO])) != seat ||
         !axiom_is_free(p, left))
         return;
-    out = tell_begin(events, EVERYONE);
-    buf_str(out, "remove ");
-    axiom_put_cell(p->cube[left], out);
-    tell_end(events);
-    axiom_put_cube(p, left, NOWHERE, 0);
+    tell(events, EVERYONE, "remove %s", axiom_spell_cell(p->cube[left]).text);
+    shift_cube(p, print, left, NOWHERE, 0);
 }
 
-static void move_sceptre(struct state *s, int seat, const struct move *m,
-                         struct lines *events)
+static void move_sceptre(struct state *s, struct print *print, int seat,
+                         const struct move *m, struct lines *events)
 {
     struct position *p = &s->now;
     int sceptre = axiom_sceptre_in(p, m->part[FROM], m->part[FROM_FACE]);
 
-    p->sceptre[sceptre] = m->part[TO];
-    p->face[sceptre] = (uint8_t)m->part[POSE];
-    remove_left_cube(p, seat, axiom_cube_at(p, m->part[FROM]),
-                     axiom_cube_at(p, m->part[TO]), events);
+    shift_sceptre(p, print, sceptre, m->part[TO], m->part[POSE]);
+    remove_left_cube(p, print, seat, m, events);
     end_by_sceptre(s, seat, sceptre);
 }
 
-static void move_cube(struct position *p, const struct move *m)
+static void move_cube(struct position *p, struct print *print,
+                      const struct move *m)
 {
-    axiom_put_cube(p, axiom_cube_at(p, m->part[FROM]), m->part[TO],
-                   (unsigned)m->part[POSE]);
+    shift_cube(p, print, axiom_cube_at(p, m->part[FROM]), m->part[TO],
+               (unsigned)m->part[POSE]);
 }
 
 static void tell_play(const struct state *s, int seat, const struct move *move,
                       struct lines *events)
 {
-    struct buf *out = tell_begin(events, EVERYONE);
-
-    buf_str(out, "play ");
-    buf_int(out, seat + 1);
-    buf_char(out, ' ');
-    format(s, seat, move, out);
+    format(s, seat, move, tell_of(events, EVERYONE, "play", seat));
     tell_end(events);
 }
 
@@ -445,17 +442,17 @@ static void keep_move(struct ply *ply, const struct move *move)
 static void apply(struct state *s, int seat, const struct move *move,
                   struct lines *events)
 {
-    const struct position was = s->now;
     struct ply *ply = &s->ply[s->plies++];
+    struct print print = ply->print;
 
     keep_move(ply, move);
     tell_play(s, seat, move, events);
     if (move->part[KIND] == SCEPTRE)
-        move_sceptre(s, seat, move, events);
+        move_sceptre(s, &print, seat, move, events);
     else
-        move_cube(&s->now, move);
+        move_cube(&s->now, &print, move);
     s->now.turn = !seat;
-    s->ply[s->plies].print = print_after(ply->print, &was, &s->now);
+    s->ply[s->plies].print = print;
     if (s->end == END_NOT)
         end_by_position(s, seat);
 }

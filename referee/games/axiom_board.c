@@ -221,31 +221,59 @@ static bool step_diagonal(const struct position *others, struct recess *at,
 
 enum { LINES = 8 }; /* out of a recess: four straight, then four diagonal */
 
-/*
- * Follow one line to its end and note the recesses on it; false if there is
- * none to stop in. A line round the structure ends where it began.
- */
-static bool follow(const struct position *others, struct recess from, int line,
-                   struct reach *reach)
+/* A sceptre on its way. */
+struct line {
+    struct recess from, at;
+    bool diagonal;
+    int way[2];
+};
+
+static struct line line_from(struct recess from, int line)
 {
     int axis[2] = {from.face >> 1 == 0, from.face >> 1 == 2 ? 1 : 2};
-    int way[2] = {2 * axis[0] + (line & 1), 2 * axis[1] + (line >> 1 & 1)};
-    int straight = 2 * axis[line >> 1 & 1] + (line & 1);
-    struct recess at = from;
-    bool found = false;
+    struct line l = {.from = from, .at = from, .diagonal = line >= LINES / 2};
 
-    while (line < LINES / 2 ? step_straight(others, &at, &straight)
-                            : step_diagonal(others, &at, way)) {
-        if (is_blocked(others, at) ||
-            (at.cube == from.cube && at.face == from.face))
-            break;
-        reach->passes[at.cube] |= (uint8_t)FACE(at.face);
-        if (!has_room(others, at))
-            continue;
-        reach->stops[at.cube] |= (uint8_t)FACE(at.face);
-        found = true;
+    if (l.diagonal) {
+        l.way[0] = 2 * axis[0] + (line & 1);
+        l.way[1] = 2 * axis[1] + (line >> 1 & 1);
+    } else {
+        l.way[0] = 2 * axis[line >> 1] + (line & 1);
     }
-    return found;
+    return l;
+}
+
+/* To the next recess; a line round the structure ends where it began. */
+static bool go_on(const struct position *others, struct line *l)
+{
+    bool goes = l->diagonal ? step_diagonal(others, &l->at, l->way)
+                            : step_straight(others, &l->at, &l->way[0]);
+
+    return goes && !is_blocked(others, l->at) &&
+           (l->at.cube != l->from.cube || l->at.face != l->from.face);
+}
+
+/* Follow one line to its end and note the recesses on it. */
+static void follow(const struct position *others, struct recess from, int line,
+                   struct reach *reach)
+{
+    struct line l = line_from(from, line);
+
+    while (go_on(others, &l)) {
+        reach->passes[l.at.cube] |= (uint8_t)FACE(l.at.face);
+        if (has_room(others, l.at))
+            reach->stops[l.at.cube] |= (uint8_t)FACE(l.at.face);
+    }
+}
+
+static bool can_follow(const struct position *others, struct recess from,
+                       int line)
+{
+    struct line l = line_from(from, line);
+
+    while (go_on(others, &l))
+        if (has_room(others, l.at))
+            return true;
+    return false;
 }
 
 static struct recess lift_sceptre(const struct position *p, int sceptre,
@@ -271,10 +299,9 @@ static bool can_move_sceptre(const struct position *p, int sceptre)
 {
     struct position others;
     struct recess from = lift_sceptre(p, sceptre, &others);
-    struct reach reach = {0};
 
     for (int line = 0; line < LINES; line++)
-        if (follow(&others, from, line, &reach))
+        if (can_follow(&others, from, line))
             return true;
     return false;
 }
@@ -335,10 +362,11 @@ bool axiom_may_move(const struct position *p, int sceptre, int cell, int face,
     if (cube == from.cube && face == from.face)
         return fail(err, "the sceptre is in %s already; it must move",
                     axiom_spell_recess(cell, face).text);
-    for (int line = 0; line < LINES && cube != NONE; line++)
-        if (follow(&others, from, line, &reach) &&
-            has_face(reach.stops[cube], face))
+    for (int line = 0; line < LINES && cube != NONE; line++) {
+        follow(&others, from, line, &reach);
+        if (has_face(reach.stops[cube], face))
             return true;
+    }
     if (!is_open_recess(&others, cell, face, err))
         return false;
     if (has_face(reach.passes[cube], face))
@@ -566,15 +594,15 @@ static bool is_carried(const struct spot *spot, unsigned domes, struct err *err)
 static bool meets_no_dome(const struct spot *spot, unsigned domes,
                           struct err *err)
 {
-    for (int face = 0; face < FACES; face++)
-        if (has_face(domes & spot->domes, face))
-            return fail(
-                err,
-                "a dome of the cube in %s would meet a dome of the one "
-                "in %s",
-                axiom_spell_cell(spot->cell).text,
-                axiom_spell_cell(cell_behind(spot->cell, face, 1)).text);
-    return true;
+    unsigned meeting = domes & spot->domes;
+
+    if (!meeting)
+        return true;
+    return fail(
+        err, "a dome of the cube in %s would meet a dome of the one in %s",
+        axiom_spell_cell(spot->cell).text,
+        axiom_spell_cell(cell_behind(spot->cell, __builtin_ctz(meeting), 1))
+            .text);
 }
 
 static bool say_why_no_contact(int cell, enum contact contact, struct err *err)

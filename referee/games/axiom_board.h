@@ -186,11 +186,11 @@ bool axiom_stands(const struct position *position, struct err *err) MUST_CHECK;
 bool axiom_take_cell(const char **at, int *cell);
 bool axiom_take_face(const char **at, int *face);
 bool axiom_take_domes(const char **at, unsigned *domes);
-void axiom_put_cell(int cell, struct buf *out);
-void axiom_put_face(int face, struct buf *out);
-void axiom_put_domes(unsigned domes, struct buf *out);
+char *axiom_jot_cell(char *at, int cell);
+char *axiom_jot_face(char *at, int face);
+char *axiom_jot_domes(char *at, unsigned domes);
 
-enum { CELL_TEXT_MAX = 24 }; /* with a face and a NUL */
+enum { CELL_TEXT_MAX = 24 }; /* with its side, two faces and a NUL */
 
 /* A cell or recess as an argument for printf(). */
 struct spelt {

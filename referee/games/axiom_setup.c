@@ -117,13 +117,25 @@ int axiom_max_plies(const struct setup *setup)
     return number(setup, MAXPLIES);
 }
 
+/* The built-in ones are read once. */
+static bool built_in(int start, struct position *first, struct err *err)
+{
+    static struct position known[sizeof start_text / sizeof *start_text];
+    struct position *p = &known[start];
+
+    if (!p->filter && !axiom_read(start_text[start], p, err))
+        return false;
+    *first = *p;
+    return true;
+}
+
 static bool first_position(const struct setup *setup, struct position *first,
                            struct err *err)
 {
     const char *text = setup->option[SETUP];
 
-    return axiom_read(text ? text : start_text[choice(setup, START)], first,
-                      err);
+    return text ? axiom_read(text, first, err)
+                : built_in(choice(setup, START), first, err);
 }
 
 static bool has_pair(const struct position *p, int side)

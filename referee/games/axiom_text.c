@@ -7,18 +7,36 @@
 enum {
     FIGURES = 9999, /* a coordinate has up to four digits */
     SETUP_XY_MAX = 99,
+    POSITION_TEXT = (CUBES + SCEPTRES) * CELL_TEXT_MAX,
 };
 
 static const char letters[] = "EWNSUD";
 static const char sides[] = "bw";
 
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* Like take_int(), but nearly every coordinate has one digit. */
+static bool take_number(const char **at, int min, int max, int *n)
+{
+    const char *c = *at;
+
+    if (!is_digit(c[0]) || is_digit(c[1]) || c[0] - '0' < min)
+        return take_int(at, min, max, n);
+    *n = c[0] - '0';
+    *at = c + 1;
+    return true;
+}
+
 static bool take_place(const char **at, int xy_max, int z_max, int place[3])
 {
     const char *from = *at;
 
-    if (take_int(at, -xy_max, xy_max, &place[0]) && take_char(at, ',') &&
-        take_int(at, -xy_max, xy_max, &place[1]) && take_char(at, ',') &&
-        take_int(at, 1, z_max, &place[2]))
+    if (take_number(at, -xy_max, xy_max, &place[0]) && take_char(at, ',') &&
+        take_number(at, -xy_max, xy_max, &place[1]) && take_char(at, ',') &&
+        take_number(at, 1, z_max, &place[2]))
         return true;
     *at = from;
     return false;
@@ -43,9 +61,18 @@ bool axiom_take_cell(const char **at, int *cell)
 
 bool axiom_take_face(const char **at, int *face)
 {
-    if (!take_one_of(at, "EWNSUDewnsud", face))
+    static const uint8_t known[256] = {
+        ['E'] = EAST + 1,  ['W'] = WEST + 1, ['N'] = NORTH + 1,
+        ['S'] = SOUTH + 1, ['U'] = UP + 1,   ['D'] = DOWN + 1,
+        ['e'] = EAST + 1,  ['w'] = WEST + 1, ['n'] = NORTH + 1,
+        ['s'] = SOUTH + 1, ['u'] = UP + 1,   ['d'] = DOWN + 1,
+    };
+    int found = known[(unsigned char)**at];
+
+    if (!found)
         return false;
-    *face %= FACES;
+    *face = found - 1;
+    ++*at;
     return true;
 }
 
@@ -61,65 +88,41 @@ bool axiom_take_domes(const char **at, unsigned *domes)
     return true;
 }
 
-/* Up to four digits, as all coordinates have. */
-static char *write_number(char *at, int n)
+char *axiom_jot_cell(char *at, int cell)
 {
-    int unit = 1;
+    at = jot_int(at, cell_x(cell));
+    *at++ = ',';
+    at = jot_int(at, cell_y(cell));
+    *at++ = ',';
+    return jot_int(at, cell_z(cell));
+}
 
-    if (n < 0) {
-        *at++ = '-';
-        n = -n;
-    }
-    while (unit * 10 <= n)
-        unit *= 10;
-    for (; unit > 0; unit /= 10)
-        *at++ = (char)('0' + n / unit % 10);
+char *axiom_jot_face(char *at, int face)
+{
+    *at = letters[face];
+    return at + 1;
+}
+
+char *axiom_jot_domes(char *at, unsigned domes)
+{
+    for (; domes; domes &= domes - 1)
+        *at++ = letters[__builtin_ctz(domes)];
     return at;
-}
-
-static char *write_cell(char *at, int cell)
-{
-    at = write_number(at, cell_x(cell));
-    *at++ = ',';
-    at = write_number(at, cell_y(cell));
-    *at++ = ',';
-    return write_number(at, cell_z(cell));
-}
-
-void axiom_put_cell(int cell, struct buf *out)
-{
-    char text[CELL_TEXT_MAX];
-
-    buf_put(out, text, (size_t)(write_cell(text, cell) - text));
-}
-
-void axiom_put_face(int face, struct buf *out)
-{
-    buf_char(out, letters[face]);
-}
-
-void axiom_put_domes(unsigned domes, struct buf *out)
-{
-    for (int face = 0; face < FACES; face++)
-        if (has_face(domes, face))
-            buf_char(out, letters[face]);
 }
 
 struct spelt axiom_spell_cell(int cell)
 {
     struct spelt spelt;
 
-    *write_cell(spelt.text, cell) = '\0';
+    *axiom_jot_cell(spelt.text, cell) = '\0';
     return spelt;
 }
 
 struct spelt axiom_spell_recess(int cell, int face)
 {
     struct spelt spelt;
-    char *end = write_cell(spelt.text, cell);
 
-    end[0] = letters[face];
-    end[1] = '\0';
+    *axiom_jot_face(axiom_jot_cell(spelt.text, cell), face) = '\0';
     return spelt;
 }
 
@@ -242,40 +245,47 @@ bool axiom_read(const char *text, struct position *p, struct err *err)
     return has_right_numbers(p, BLACK, err) && has_right_numbers(p, WHITE, err);
 }
 
-static void write_cubes(const struct position *p, struct buf *out)
+static char *jot_cubes(char *at, const struct position *p)
 {
     int order[CUBES];
     int n = axiom_cubes(p, order);
 
     for (int i = 0; i < n; i++) {
         if (i > 0)
-            buf_char(out, ';');
-        buf_char(out, sides[cube_owner(order[i])]);
-        axiom_put_cell(p->cube[order[i]], out);
-        axiom_put_domes(p->domes[order[i]], out);
+            *at++ = ';';
+        *at++ = sides[cube_owner(order[i])];
+        at = axiom_jot_cell(at, p->cube[order[i]]);
+        at = axiom_jot_domes(at, p->domes[order[i]]);
     }
+    return at;
 }
 
-static void write_sceptres(const struct position *p, int side, struct buf *out)
+static char *jot_sceptres(char *at, const struct position *p, int side)
 {
     int order[SCEPTRES_EACH];
     int n = axiom_sceptres(p, side, order);
 
     for (int i = 0; i < n; i++) {
         if (i > 0 || side != BLACK)
-            buf_char(out, ';');
-        buf_char(out, sides[side]);
-        axiom_put_cell(p->sceptre[order[i]], out);
-        axiom_put_face(p->face[order[i]], out);
+            *at++ = ';';
+        *at++ = sides[side];
+        at = axiom_jot_cell(at, p->sceptre[order[i]]);
+        at = axiom_jot_face(at, p->face[order[i]]);
     }
+    return at;
 }
 
 void axiom_write(const struct position *p, struct buf *out)
 {
-    write_cubes(p, out);
-    buf_char(out, '|');
-    write_sceptres(p, BLACK, out);
-    write_sceptres(p, WHITE, out);
-    buf_char(out, '|');
-    buf_char(out, sides[p->turn]);
+    char *at = buf_room(out, POSITION_TEXT);
+
+    if (!at)
+        return;
+    at = jot_cubes(at, p);
+    *at++ = '|';
+    at = jot_sceptres(at, p, BLACK);
+    at = jot_sceptres(at, p, WHITE);
+    *at++ = '|';
+    *at++ = sides[p->turn];
+    buf_upto(out, at);
 }
