@@ -57,12 +57,15 @@ struct print {
     uint64_t high, low;
 };
 
-/* A position by its print, and the move that was made in it. */
+/*
+ * A position by its print, and the move that was made in it. Packed, it takes
+ * 28 bytes and not 32; a game may have 2000.
+ */
 struct ply {
     struct print print;
     int from, to;
     uint8_t kind, from_face, pose;
-};
+} __attribute__((packed, aligned(4)));
 
 enum end {
     END_NOT,
@@ -162,13 +165,11 @@ static void shift_sceptre(struct position *p, struct print *print, int sceptre,
 /* How often this position has occurred, with the same side to move. */
 static int repeats(const struct state *s)
 {
-    const struct print *now = &s->ply[s->plies].print, *then;
+    struct print now = s->ply[s->plies].print;
     int n = 1;
 
-    for (int i = s->plies - AXIOM_SEATS; i >= 0; i -= AXIOM_SEATS) {
-        then = &s->ply[i].print;
-        n += then->high == now->high && then->low == now->low;
-    }
+    for (int i = s->plies - AXIOM_SEATS; i >= 0; i -= AXIOM_SEATS)
+        n += s->ply[i].print.high == now.high && s->ply[i].print.low == now.low;
     return n;
 }
 

@@ -225,21 +225,21 @@ enum { LINES = 8 }; /* out of a recess: four straight, then four diagonal */
 struct line {
     struct recess from, at;
     bool diagonal;
-    int way[2];
+    int way[2]; /* a straight line has one */
 };
 
 static struct line line_from(struct recess from, int line)
 {
-    int axis[2] = {from.face >> 1 == 0, from.face >> 1 == 2 ? 1 : 2};
-    struct line l = {.from = from, .at = from, .diagonal = line >= LINES / 2};
+    int first = from.face >> 1 == 0, second = from.face >> 1 == 2 ? 1 : 2;
+    bool diagonal = line >= LINES / 2;
+    int axis = diagonal || line < 2 ? first : second;
 
-    if (l.diagonal) {
-        l.way[0] = 2 * axis[0] + (line & 1);
-        l.way[1] = 2 * axis[1] + (line >> 1 & 1);
-    } else {
-        l.way[0] = 2 * axis[line >> 1] + (line & 1);
-    }
-    return l;
+    return (struct line){
+        .from = from,
+        .at = from,
+        .diagonal = diagonal,
+        .way = {2 * axis + (line & 1), 2 * second + (line >> 1 & 1)},
+    };
 }
 
 /* To the next recess; a line round the structure ends where it began. */
