@@ -46,7 +46,7 @@ struct box {
 /* Those of the corners from which the squares of half a shape are free. */
 static bits corners_of_half(uint64_t half, bits free, bits corners)
 {
-    for (; half && corners; half &= half - 1)
+    for (; half; half &= half - 1)
         corners &= free >> (__builtin_ctzll(half) & 63);
     return corners;
 }
