@@ -363,14 +363,14 @@ static bool some_grid_is_full(const struct state *s)
     return false;
 }
 
-static void fill(struct state *s, int seat, bits shape, int corner)
+static void fill(struct state *s, int seat, bits squares)
 {
-    uint8_t *row = s->filled[seat] + corner;
+    uint8_t *filled = s->filled[seat];
 
-    s->free[seat] &= ~(shape << corner);
-    for (bits rows = shape; rows; rows >>= STRIDE, row += STRIDE)
-        for (unsigned rest = (unsigned)rows & GRID_ROW; rest; rest &= rest - 1)
-            row[__builtin_ctz(rest)] = (uint8_t)(s->round + 1);
+    s->free[seat] &= ~squares;
+    for (; squares; squares >>= 64, filled += 64)
+        for (uint64_t rest = (uint64_t)squares; rest; rest &= rest - 1)
+            filled[__builtin_ctzll(rest)] = (uint8_t)(s->round + 1);
 }
 
 /* Draw what the seat has answered. */
@@ -380,7 +380,7 @@ static void draw(struct state *s, int seat, struct lines *events)
     second_chance_write_placement(s, p,
                                   tell_of(events, EVERYONE, "play", seat));
     tell_end(events);
-    fill(s, seat, piece_turn(card_piece(s, p.card), p.turn), p.corner);
+    fill(s, seat, piece_turn(card_piece(s, p.card), p.turn) << p.corner);
 }
 
 static void draw_all(struct state *s, struct lines *events)

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROW(r) ((bits)GRID_ROW << (r)*STRIDE)
+#define GRID_ROW ((bits)0x1ff)
+#define ROW(r)   (GRID_ROW << (r)*STRIDE)
 
 const bits whole_grid = ROW(0) | ROW(1) | ROW(2) | ROW(3) | ROW(4) | ROW(5) |
                         ROW(6) | ROW(7) | ROW(8);
@@ -90,7 +91,7 @@ static bits turned(const struct piece *piece, int turn)
     origin -= down < 0 ? (piece->height - 1) * down : 0;
     origin -= right < 0 ? (piece->width - 1) * right : 0;
     for (bits rows = piece->shape; rows; rows >>= STRIDE, origin += down)
-        for (unsigned row = (unsigned)rows & GRID_ROW; row; row &= row - 1)
+        for (unsigned row = (unsigned)(rows & GRID_ROW); row; row &= row - 1)
             shape |= bit(origin + __builtin_ctz(row) * right);
     return shape;
 }

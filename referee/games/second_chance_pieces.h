@@ -23,8 +23,7 @@ enum {
     SIDE = 9,
     STRIDE = SIDE + 1,
     SQUARES = SIDE * SIDE,
-    GRID_ROW = (1 << SIDE) - 1, /* the squares of row 1 */
-    CENTRE = 4 * STRIDE + 4,    /* e5 */
+    CENTRE = 4 * STRIDE + 4, /* e5 */
     TURNS = 8,
     CARDS_MAX = 99, /* of each kind */
     PIECES_MAX = 2 * CARDS_MAX,
