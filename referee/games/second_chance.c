@@ -477,8 +477,10 @@ static void write_ones(struct state *s, seat_set seats, struct lines *events)
     for (int seat = 0; seat < s->seats; seat++)
         if (seats & SEAT(seat)) {
             int square = bits_first(s->free[seat]);
-            tell(events, EVERYONE, "one %d %c%d", seat + 1,
-                 'a' + square % STRIDE, 1 + square / STRIDE);
+            char text[3] = "";
+
+            square_jot(text, square);
+            tell(events, EVERYONE, "one %d %s", seat + 1, text);
             s->one[seat] = (uint8_t)square;
             s->free[seat] &= ~bit(square);
         }
