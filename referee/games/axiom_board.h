@@ -45,7 +45,6 @@ struct position {
     uint8_t domes[CUBES];
     uint8_t face[SCEPTRES];
     int turn;
-    uint64_t filter; /* no cube is in a cell whose bit is not set */
 };
 
 enum {

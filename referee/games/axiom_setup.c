@@ -123,7 +123,7 @@ static bool built_in(int start, struct position *first, struct err *err)
     static struct position known[sizeof start_text / sizeof *start_text];
     struct position *p = &known[start];
 
-    if (!p->filter && !axiom_read(start_text[start], p, err))
+    if (p->cube[0] == NOWHERE && !axiom_read(start_text[start], p, err))
         return false;
     *first = *p;
     return true;
