@@ -44,19 +44,14 @@ struct box {
     bits shape;
 };
 
-/* Those of the corners from which the squares of half a shape are free. */
-static bits corners_of_half(uint64_t half, bits free, bits corners)
-{
-    for (; half; half &= half - 1)
-        corners &= free >> (__builtin_ctzll(half) & 63);
-    return corners;
-}
-
 bits shape_corners(bits shape, bits free)
 {
-    bits corners = corners_of_half((uint64_t)shape, free, whole_grid);
+    bits corners = whole_grid;
 
-    return corners_of_half((uint64_t)(shape >> 64), free >> 64, corners);
+    for (; shape; shape >>= 64, free >>= 64)
+        for (uint64_t rest = (uint64_t)shape; rest; rest &= rest - 1)
+            corners &= free >> __builtin_ctzll(rest);
+    return corners;
 }
 
 bits shape_corners_over(bits shape, int square)
@@ -190,7 +185,7 @@ static bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* ASCII letters differ by one bit from their small ones. */
+/* A capital letter and its small one differ in one bit. */
 enum { SMALL = 'a' ^ 'A' };
 
 bool card_take(const char **at, bool small, char id[ID_TEXT])
