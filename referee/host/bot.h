@@ -52,16 +52,16 @@ struct bot_owner {
 
 struct bot {
     struct peer peer; /* what a table sees of it */
-    const struct bot_config *config;
-    struct loop *loop;
-    struct talk talk;
-    struct child child;
-    struct link link;
     enum bot_phase phase;
+    bool lost;                     /* the owner has been told */
     const struct bot_owner *calls; /* NULL: nobody listens now */
     void *owner;
+    struct link link;
+    struct talk talk;
 
-    bool lost;          /* the owner has been told */
+    const struct bot_config *config;
+    struct loop *loop;
+    struct child child;
     bool output_ended;  /* end of its standard output */
     bool error_ended;   /* and of its standard error */
     int start_error;    /* the program could not be run */

@@ -8,14 +8,25 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The record is stored when this much is there, or has waited so long. */
+/*
+ * The record is stored when this much is there, or has waited so long; in a
+ * crowd less, for the memory.
+ */
 enum {
     STORE_BYTES = 3840,
-    AT_FIRST =
-        2048, /* of memory; in a crowd it is stored before that is full */
+    CROWD = 64,
+    CROWD_BYTES = 1536,
+    A_STEP = 256, /* of most games, at most */
     STORE_WITHIN_US = 100000,
     TRY_AGAIN_US = 1000000,
 };
+
+static int tables; /* that there are */
+
+static size_t enough(void)
+{
+    return tables > CROWD ? CROWD_BYTES : STORE_BYTES;
+}
 
 /* Of a record that is closed. */
 enum ending { NOT_WRITTEN, WRITTEN, UNSAFE, STORED };
@@ -252,7 +263,7 @@ static void keep_record(struct table *t)
 
     if (len == 0 || (t->in_trouble && now_us() < t->store_us))
         return;
-    if (len >= STORE_BYTES || match_is_over(t->match) || t->record == -1) {
+    if (len >= enough() || match_is_over(t->match) || t->record == -1) {
         store_record(t);
         return;
     }
@@ -377,6 +388,7 @@ struct table *table_new(struct loop *loop, struct match *match,
 {
     struct table *t = must_alloc(calloc(1, sizeof *t));
 
+    tables++;
     *t = (struct table){
         .loop = loop,
         .match = match,
@@ -390,7 +402,7 @@ struct table *table_new(struct loop *loop, struct match *match,
     };
     match_record(match)->off = record == -1;
     if (record != -1)
-        buf_reserve(&match_record(match)->text, AT_FIRST);
+        buf_reserve(&match_record(match)->text, enough() + A_STEP);
     alarm_init(&t->alarm, on_alarm, t);
     for (int i = 0; i < seats; i++) {
         t->peer[i] = peers[i];
@@ -416,6 +428,7 @@ void table_free(struct table *t)
         close(t->record);
     match_free(t->match);
     free(t);
+    tables--;
 }
 
 struct match *table_match(const struct table *t)

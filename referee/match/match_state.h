@@ -25,15 +25,16 @@ struct seat {
     unsigned wants; /* a bit per word of the game's events, and for leave */
     size_t told;    /* lines of the log that it has been told */
 
-    enum why why; /* it has failed */
-    struct buf detail;
-
     /* This step. */
     struct move move;
     int tries;
     int64_t asked_us, sent_us; /* sent_us is -1 until the bytes are gone */
     int64_t cpu_us;            /* when the clock started */
     int64_t used_us, lag_us, travel_us;
+
+    /* When it has failed. */
+    enum why why;
+    struct buf detail;
 };
 
 struct match {

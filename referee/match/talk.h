@@ -71,6 +71,9 @@ struct talk {
     uint32_t open_first, open_count, open_cap;
 
     enum { OUTSIDE, INSIDE, LISTING } reading;
+    int blanks;            /* empty lines since the last answer */
+    int notes, note_bytes; /* in this game */
+
     bool greeted;      /* the first commands have been sent */
     bool said_version; /* and the last of them is answered */
     bool has_played;   /* a game to its end */
@@ -81,9 +84,6 @@ struct talk {
 
     char name[TALK_TITLE_MAX + 1];
     char version[TALK_TITLE_MAX + 1];
-
-    int blanks;            /* empty lines since the last answer */
-    int notes, note_bytes; /* in this game */
 };
 
 /* A whole answer. */
