@@ -44,8 +44,7 @@ bool rota_board_touches(const struct rota_board *b, int x, int y)
 uint64_t rota_board_free(const struct rota_board *b, int x)
 {
     uint64_t here = from(column(b, x), b->south - 1);
-    uint64_t beside =
-        from(column(b, x - 1) | column(b, x + 1), b->south - 1);
+    uint64_t beside = from(column(b, x - 1) | column(b, x + 1), b->south - 1);
 
     return (beside | here << 1 | here >> 1) & ~here;
 }
