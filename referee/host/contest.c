@@ -381,6 +381,14 @@ static enum unit_answer choose_game(struct slot *s)
     return UNIT_IS_READY;
 }
 
+static bool has_bots(const struct slot *s)
+{
+    for (int i = 0; i < SEATS_MAX; i++)
+        if (s->bot[i])
+            return true;
+    return false;
+}
+
 /* Everything is played: send the bots home, and the last one ends the run. */
 static void retire(struct slot *s)
 {
@@ -389,14 +397,11 @@ static void retire(struct slot *s)
     s->retired = true;
     set_waits(s, false);
     dismiss_all(s, !c->failed);
-    for (int i = 0; i < c->slots; i++) {
-        if (!c->slot[i].retired)
-            return;
-        for (int k = 0; k < SEATS_MAX; k++)
-            if (c->slot[i].bot[k])
-                return;
-    }
-    loop_stop(c->loop);
+    if (has_bots(s) || s->empty)
+        return;
+    s->empty = true;
+    if (++c->empty == c->slots)
+        loop_stop(c->loop);
 }
 
 /* To look at a record may take long: the others get a turn before the next. */

@@ -24,7 +24,8 @@ struct slot {
     struct lines told; /* by it */
     int record;        /* its descriptor, until the table has it */
     bool waits;        /* for a unit */
-    bool retired;      /* nothing left to play */
+    bool retired;      /* nothing left to play, */
+    bool empty;        /* and no bots left */
     struct errand next;
 };
 
@@ -36,7 +37,7 @@ struct contest {
     struct slot *slot;
     int slots;
     int running;                        /* games */
-    int waiting;                        /* slots */
+    int waiting, empty;                 /* slots */
     crypto_auth_hmacsha256_state keyed; /* with its seed */
     struct replay replay;
     struct buf bytes; /* for it */
