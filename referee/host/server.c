@@ -368,7 +368,7 @@ static void close_all(struct server *s)
     syncer_free(s->syncer);
     close_events(s);
     ladders_free(s);
-    free(s->closed);
+    closed_free(s);
     archive_close(s->archive);
     while (s->generation)
         drop_generation(s);

@@ -85,6 +85,7 @@ struct unit {
     int record;          /* its descriptor until the table has it; or -1 */
     char game[GAME_ID_MAX + 1];   /* the id of this part ... */
     char closed[GAME_ID_MAX + 1]; /* ... and of the one that is over, or "" */
+    struct brief *brief;          /* of that one, if it is known */
     char start[24];               /* of this part: 2026-11-16T04:41:00Z */
     char about[256];
     int64_t start_us;
@@ -96,6 +97,7 @@ struct unit {
 /* A record that is closed, but not in the index yet. */
 struct closed_game {
     char id[GAME_ID_MAX + 1];
+    struct brief *brief; /* or NULL: the record knows */
     struct server_ladder *ladder;
     int entrant[SEATS_MAX];
     int seats;
@@ -279,6 +281,7 @@ void trouble_begin(struct server *server, enum trouble_kind kind,
                    const char *fmt, ...) PRINTF_LIKE(3, 4);
 void trouble_end(struct server *server, enum trouble_kind kind);
 void game_closed(struct server *server, const struct closed_game *game);
+void closed_free(struct server *server);
 void on_take_in(evutil_socket_t fd, short what, void *server);
 void take_in_all(struct server *server);
 bool session_open(struct server *server, struct err *err) MUST_CHECK;

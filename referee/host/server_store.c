@@ -96,6 +96,13 @@ void game_closed(struct server *s, const struct closed_game *game)
         set_taker(s, s->taken_in_us + TAKE_IN_EVERY_US);
 }
 
+void closed_free(struct server *s)
+{
+    for (int i = 0; i < s->closed_len; i++)
+        free(s->closed[i].brief);
+    free(s->closed);
+}
+
 static void on_game(void *arg, const struct brief *brief)
 {
     struct server *s = arg;
@@ -121,6 +128,7 @@ static void drop_closed(struct server *s, int count)
     for (int i = 0; i < count; i++) {
         struct closed_game *game = &s->closed[i];
 
+        free(game->brief);
         if (!game->ladder)
             continue;
         ladder_forget(game->ladder->memory, game->entrant, game->seats, 1);
@@ -156,13 +164,16 @@ static bool take_in(struct server *s)
 {
     const struct archive_news news = {on_game, on_damaged, s};
     const char *ids[TAKE_IN_MAX];
+    const struct brief *briefs[TAKE_IN_MAX];
     int count = s->closed_len < TAKE_IN_MAX ? s->closed_len : TAKE_IN_MAX;
     struct err err;
 
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         ids[i] = s->closed[i].id;
+        briefs[i] = s->closed[i].brief;
+    }
     s->taken_in_us = now_us();
-    if (!archive_take_in(s->archive, ids, count, &news, &err)) {
+    if (!archive_take_in(s->archive, ids, briefs, count, &news, &err)) {
         trouble_begin(s, TROUBLE_INDEX, "games cannot be taken in: %s",
                       err.text);
         return false;

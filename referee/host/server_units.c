@@ -1,5 +1,7 @@
 #include "host/server_state.h"
 
+#include "base/alloc.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -108,6 +110,7 @@ static void unit_end(struct unit *u, int unplayed)
     if (u->go)
         event_free(u->go);
     buf_release(&u->deal);
+    free(u->brief);
     free(u);
     start_games(s);
     if (has_enough(s) && !s->units)
@@ -125,7 +128,9 @@ static void hand_in(struct unit *u)
         return;
     snprintf(game.id, sizeof game.id, "%s", u->closed);
     entrants_of(u, game.entrant);
+    game.brief = u->brief;
     u->closed[0] = '\0';
+    u->brief = NULL;
     game_closed(u->server, &game);
 }
 
@@ -489,6 +494,16 @@ static void log_result(const struct unit *u)
     buf_release(&text);
 }
 
+/* So that nobody has to read what was just written. */
+static void keep_brief(struct unit *u)
+{
+    u->brief = must_alloc(malloc(sizeof *u->brief));
+    if (match_brief(table_match(u->table), u->brief))
+        return;
+    free(u->brief);
+    u->brief = NULL;
+}
+
 /* A local bot that had left before a break is started again like the others. */
 static void replace_gone(struct unit *u)
 {
@@ -522,6 +537,7 @@ static void on_over(void *owner, struct table *table)
 
     count_result(u);
     log_result(u);
+    keep_brief(u);
     close_table(u);
     u->was_broken_off = false;
     snprintf(u->closed, sizeof u->closed, "%s", u->game);

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-static bool copy(char *to, size_t size, const char *from, size_t len)
+bool brief_copy(char *to, size_t size, const char *from, size_t len)
 {
     if (len >= size)
         return false;
@@ -19,20 +19,20 @@ static bool copy_value(const char *words, const char *key, char *to,
     size_t len = 0;
     const char *value = about_find(words, key, &len);
 
-    return copy(to, size, value ? value : "", len);
+    return brief_copy(to, size, value ? value : "", len);
 }
 
-static bool read_about(struct brief *b, const struct record *r)
+bool brief_about(struct brief *b, const char *about)
 {
     char part[BRIEF_WORD_MAX + 1];
     const char *at = part;
 
     b->part = b->parts = 1;
-    if (!copy_value(r->about, "id", b->id, sizeof b->id) ||
-        !copy_value(r->about, "event", b->event, sizeof b->event) ||
-        !copy_value(r->about, "unit", b->unit, sizeof b->unit) ||
-        !copy_value(r->about, "start", b->start, sizeof b->start) ||
-        !copy_value(r->about, "part", part, sizeof part))
+    if (!copy_value(about, "id", b->id, sizeof b->id) ||
+        !copy_value(about, "event", b->event, sizeof b->event) ||
+        !copy_value(about, "unit", b->unit, sizeof b->unit) ||
+        !copy_value(about, "start", b->start, sizeof b->start) ||
+        !copy_value(about, "part", part, sizeof part))
         return false;
     return part[0] == '\0' ||
            (take_int(&at, 1, SEATS_MAX, &b->part) && take_char(&at, '/') &&
@@ -55,7 +55,8 @@ static bool read_seat(struct brief_seat *seat, const char *line)
     if (!version)
         return true;
     version += strlen(" version=");
-    return copy(seat->version, sizeof seat->version, version, strlen(version));
+    return brief_copy(seat->version, sizeof seat->version, version,
+                      strlen(version));
 }
 
 static bool read_numbers(const char **at, const char *key, struct brief *b,
@@ -83,20 +84,20 @@ static bool read_left(const char *at, struct brief *b)
         if (!take_int(&at, 1, b->seats, &seat) || !take_char(&at, ':'))
             return false;
         len = strcspn(at, ",");
-        if (!copy(b->seat[seat - 1].why, sizeof b->seat->why, at, len))
+        if (!brief_copy(b->seat[seat - 1].why, sizeof b->seat->why, at, len))
             return false;
         at += len;
     } while (take_char(&at, ','));
     return at_end(at);
 }
 
-static bool read_result(struct brief *b, const char *at)
+bool brief_result(struct brief *b, const char *at)
 {
     size_t len;
 
     if (take_text(&at, "result void reason=")) {
         b->status = BRIEF_VOID;
-        return copy(b->reason, sizeof b->reason, at, strlen(at));
+        return brief_copy(b->reason, sizeof b->reason, at, strlen(at));
     }
     b->status = BRIEF_FINISHED;
     if (!take_text(&at, "result ") ||
@@ -105,7 +106,7 @@ static bool read_result(struct brief *b, const char *at)
         !take_text(&at, " reason="))
         return false;
     len = strcspn(at, " ");
-    if (!copy(b->reason, sizeof b->reason, at, len))
+    if (!brief_copy(b->reason, sizeof b->reason, at, len))
         return false;
     at += len;
     return at_end(at) || (take_text(&at, " left=") && read_left(at, b));
@@ -122,7 +123,7 @@ static bool read_body(struct brief *b, struct record *r, struct err *err)
         b->moves += strncmp(line.whole, "@- clock ", 9) == 0;
         if (strncmp(line.text, "result ", 7) != 0)
             continue;
-        return read_result(b, line.text) ||
+        return brief_result(b, line.text) ||
                record_wrong(r, &line, err, "a result for %d seats", b->seats);
     }
     return false;
@@ -155,7 +156,7 @@ bool brief_read(struct brief *b, const char *name, char *text, size_t len,
         return false;
     b->game = r.game;
     b->seats = r.setup.seats;
-    if (!read_about(b, &r))
+    if (!brief_about(b, r.about))
         return fail(err,
                     "%s: the line \"about\" has a value of more than %d "
                     "bytes, or a part that is not K/N",

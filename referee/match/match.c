@@ -136,9 +136,11 @@ static const char **whys(const struct match *m, const char *why[SEATS_MAX])
 
 void match_tell_end(struct match *m)
 {
-    for (int i = 0; m->end.len > 0 && i < m->seats; i++)
+    if (m->end.len == 0 || m->told_end)
+        return;
+    m->told_end = true;
+    for (int i = 0; i < m->seats; i++)
         send_game_over(m, i, m->end.text + strlen("result"));
-    buf_reset(&m->end);
 }
 
 static void close_match(struct match *m)

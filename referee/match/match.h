@@ -20,6 +20,7 @@
  * while it owes nothing leaves when it next would be asked.
  */
 
+#include "match/brief.h"
 #include "match/clock.h"
 #include "match/record.h"
 #include "match/replay.h"
@@ -115,6 +116,12 @@ void match_unrecorded(struct match *match);
  * `holds_end` the owner does so when the record is safe; else it is done.
  */
 void match_tell_end(struct match *match);
+
+/*
+ * What brief_read() would find in the record, which is closed, without reading
+ * it. False if only the record knows: it was begun by another match.
+ */
+bool match_brief(const struct match *match, struct brief *brief) MUST_CHECK;
 
 /* Outputs, besides the talks. */
 int64_t match_deadline(const struct match *match); /* or NEVER */

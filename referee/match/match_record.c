@@ -16,13 +16,23 @@ void record_new_events(struct match *m)
     m->recorded = m->log.count;
 }
 
+const char *version_of(const struct match *m, int i)
+{
+    return m->config.version[i] ? m->config.version[i]
+                                : m->seat[i].talk->version;
+}
+
+bool reveals_seed(const struct match *m)
+{
+    return m->config.reveal_seed && m->config.seed && m->config.deal;
+}
+
 static void record_seats(struct match *m)
 {
     struct buf *out = &m->record.text;
 
     for (int i = 0; i < m->seats; i++) {
-        const char *version = m->config.version[i] ? m->config.version[i]
-                                                   : m->seat[i].talk->version;
+        const char *version = version_of(m, i);
 
         buf_str(out, "seat ");
         buf_int(out, i + 1);
@@ -74,6 +84,7 @@ void record_clock(struct match *m, int i)
     at = buf_room(out, CLOCK_LINE_MAX);
     if (!at)
         return;
+    m->clocks++;
     at = jot_text(at, "@- clock ", 9);
     *at++ = (char)('1' + i);
     *at++ = ' ';
@@ -100,7 +111,7 @@ void close_record(struct match *m, const char *result)
     if (m->record.off)
         return;
     record_line(&m->record, EVERYONE, result);
-    if (m->config.reveal_seed && m->config.seed && m->config.deal)
+    if (reveals_seed(m))
         record_seed(&m->record, m->config.seed);
     record_close(&m->record);
 }

@@ -205,7 +205,7 @@ void send_game_over(struct match *m, int i, const char *result)
         send_events(m, i);
     out = talk_begin(talk, GAME_OVER);
     buf_str(out, result);
-    if (m->config.reveal_seed && m->config.seed && m->config.deal) {
+    if (reveals_seed(m)) {
         char hex[2 * SEED_BYTES + 1];
 
         text_hex(hex, m->config.seed, SEED_BYTES);

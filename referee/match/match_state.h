@@ -45,10 +45,12 @@ struct match {
     bool resumed;
     struct state *state; /* NULL while STARTING, unless resumed */
     struct result result;
-    struct buf end;            /* "result ...", until it is told */
+    struct buf end; /* "result ..." */
+    bool told_end;
     char commit[HASH_HEX + 1]; /* to the seed; "none" if that was chosen */
     int seats;
     int moves;
+    int clocks; /* lines that tell them, in the record */
     int64_t start_deadline_us;
 
     seat_set failed;          /* leave, or will when they are next asked */
@@ -112,5 +114,11 @@ void note(struct match *match, const char *word, int seat, const char *text);
 void note_fault(struct match *match, int seat);
 
 void close_record(struct match *match, const char *result);
+
+/* What the record says of the version of a bot without a digest, or "". */
+const char *version_of(const struct match *match, int seat);
+
+/* Is the seed told at the end? */
+bool reveals_seed(const struct match *match);
 
 #endif

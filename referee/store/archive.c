@@ -3,6 +3,7 @@
 #include "store/disk.h"
 #include "store/make_up.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -411,7 +412,8 @@ static bool put_aside(struct taking *t, const char *id, const char *why,
 }
 
 /* Keep it in mind, if it is closed. */
-static bool read_one(struct taking *t, const char *id, struct err *err)
+static bool read_one(struct taking *t, const char *id,
+                     const struct brief *known, struct err *err)
 {
     struct brief *b = &t->game[t->count].brief;
     struct buf *text = &t->archive->text;
@@ -421,6 +423,11 @@ static bool read_one(struct taking *t, const char *id, struct err *err)
     archive_running_path(t->archive, id, path, sizeof path);
     if (!disk_has(path))
         return true;
+    if (known) {
+        assert(strcmp(known->id, id) == 0);
+        t->game[t->count++].brief = *known;
+        return true;
+    }
     buf_reset(text);
     if (!disk_read(path, text, err))
         return false;
@@ -476,14 +483,15 @@ static bool move_one(struct taking *t, const struct brief *b, struct err *err)
 }
 
 /* What could not be read or moved keeps no other from it. */
-static bool take_some(struct taking *t, const char *const *ids, int count,
+static bool take_some(struct taking *t, const char *const *ids,
+                      const struct brief *const *briefs, int count,
                       struct err *err)
 {
     bool ok = true;
 
     t->count = 0;
     for (int i = 0; i < count; i++)
-        ok = read_one(t, ids[i], err) && ok;
+        ok = read_one(t, ids[i], briefs ? briefs[i] : NULL, err) && ok;
     if (t->count > 0 && !add_all(t, err))
         return false;
     for (int i = 0; i < t->count; i++)
@@ -494,7 +502,8 @@ static bool take_some(struct taking *t, const char *const *ids, int count,
     return ok;
 }
 
-bool archive_take_in(struct archive *a, const char *const *ids, int count,
+bool archive_take_in(struct archive *a, const char *const *ids,
+                     const struct brief *const *briefs, int count,
                      const struct archive_news *news, struct err *err)
 {
     int most = count < TAKE_MAX ? count : TAKE_MAX;
@@ -507,8 +516,8 @@ bool archive_take_in(struct archive *a, const char *const *ids, int count,
     if (!t.game)
         abort();
     for (int i = 0; i < count; i += TAKE_MAX)
-        ok = take_some(&t, ids + i, count - i < TAKE_MAX ? count - i : TAKE_MAX,
-                       err) &&
+        ok = take_some(&t, ids + i, briefs ? briefs + i : NULL,
+                       count - i < TAKE_MAX ? count - i : TAKE_MAX, err) &&
              ok;
     free(t.game);
     return ok;

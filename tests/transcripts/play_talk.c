@@ -385,6 +385,47 @@ static void talk_line_of(struct talk_test *t, const char *line)
     all_sent(t);
 }
 
+static bool is_same_seat(const struct brief_seat *a, const struct brief_seat *b)
+{
+    return strcmp(a->name, b->name) == 0 &&
+           strcmp(a->version, b->version) == 0 &&
+           a->has_digest == b->has_digest && strcmp(a->why, b->why) == 0 &&
+           a->rank == b->rank && a->score == b->score;
+}
+
+static bool is_same(const struct brief *a, const struct brief *b)
+{
+    bool same = a->status == b->status && a->game == b->game &&
+                a->seats == b->seats && strcmp(a->id, b->id) == 0 &&
+                strcmp(a->event, b->event) == 0 &&
+                strcmp(a->unit, b->unit) == 0 &&
+                strcmp(a->start, b->start) == 0 && a->part == b->part &&
+                a->parts == b->parts && strcmp(a->reason, b->reason) == 0 &&
+                a->moves == b->moves && a->has_seed == b->has_seed;
+
+    for (int i = 0; i < SEATS_MAX; i++)
+        same = same && is_same_seat(&a->seat[i], &b->seat[i]);
+    return same;
+}
+
+/* What the match knows in brief is what its record says. */
+static void check_brief(struct talk_test *t)
+{
+    struct brief known, read;
+    struct buf text;
+    struct err err;
+
+    if (!match_is_over(t->match))
+        return;
+    buf_init(&text, 1 << 24);
+    buf_put(&text, t->record.text, t->record.len);
+    if (!brief_read(&read, t->file, text.text, text.len, &err))
+        wrong(t, "its record in brief", err.text, "none of that");
+    if (!match_brief(t->match, &known) || !is_same(&known, &read))
+        wrong(t, "the match in brief", "other facts", "those of its record");
+    buf_release(&text);
+}
+
 /* What was recorded must replay. */
 static void check_record(struct talk_test *t)
 {
@@ -414,6 +455,8 @@ static void finish(struct talk_test *t)
         if (t->match)
             talk_release(&t->talk[i]);
     }
+    if (t->record.len > 0)
+        check_brief(t);
     check_record(t);
     match_free(t->match);
     buf_release(&t->record);
@@ -425,7 +468,10 @@ static void finish(struct talk_test *t)
 static void play_file(const char *path)
 {
     struct talk_test t = {
-        .file = path, .config = {.id = "test", .start_us = 10000000}
+        .file = path,
+        .config = {.id = "test",
+                   .about = "id=test event=cup unit=7 part=1/2 start=today",
+                   .start_us = 10000000}
     };
     static char line[1 << 16];
     FILE *file = fopen(path, "r");

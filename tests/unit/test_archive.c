@@ -87,7 +87,7 @@ static bool take_in(const char *const *ids, int count)
 {
     buf_release(&told);
     buf_init(&told, 1 << 16);
-    return archive_take_in(archive, ids, count, &news, &err);
+    return archive_take_in(archive, ids, NULL, count, &news, &err);
 }
 
 static bool take_one(const char *id)

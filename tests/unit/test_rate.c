@@ -289,7 +289,7 @@ static void archive_games(const int *order, int count)
         if (order[i] % 5 == 0)
             b.status = BRIEF_VOID;
         put(name, &b, false);
-        cr_assert(archive_take_in(archive, ids, 1, &news, &err), "%s",
+        cr_assert(archive_take_in(archive, ids, NULL, 1, &news, &err), "%s",
                   err.text);
     }
     archive_close(archive);

@@ -1,0 +1,34 @@
+#include "match/match_state.h"
+
+#include <string.h>
+
+static bool copy(char *to, size_t size, const char *from)
+{
+    return brief_copy(to, size, from, strlen(from));
+}
+
+static bool tell_seat(const struct match *m, int i, struct brief_seat *seat)
+{
+    const char *digest = m->config.digest[i];
+
+    seat->has_digest = digest;
+    return copy(seat->name, sizeof seat->name, m->config.name[i]) &&
+           copy(seat->version, sizeof seat->version,
+                digest ? digest : version_of(m, i));
+}
+
+bool match_brief(const struct match *m, struct brief *b)
+{
+    *b = (struct brief){.game = m->config.game,
+                        .seats = m->seats,
+                        .moves = m->clocks,
+                        .has_seed = reveals_seed(m)};
+    if (m->resumed || m->record.off || !m->record.closed ||
+        !brief_about(b, m->config.about))
+        return false;
+    for (int i = 0; i < m->seats; i++)
+        if (!tell_seat(m, i, &b->seat[i]))
+            return false;
+    return brief_result(b, m->end.text) &&
+           (b->status == BRIEF_VOID) == m->is_void;
+}
