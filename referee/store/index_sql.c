@@ -156,7 +156,6 @@ const char index_schema[] =
 const char *const index_texts[STATEMENTS] = {
     [BEGIN] = "BEGIN IMMEDIATE",
     [COMMIT] = "COMMIT",
-    [HAS_GAME] = "SELECT 1 FROM games WHERE id = ?",
     [ADD_LADDER] =
         "INSERT INTO ladders VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET"
         " games = games + excluded.games, voids = voids + excluded.voids",
@@ -164,12 +163,12 @@ const char *const index_texts[STATEMENTS] = {
     [FIND_VERSION] = "SELECT key FROM versions WHERE bot = ? AND text = ?",
     [ADD_VERSION] =
         "INSERT INTO versions VALUES (?, ?, ?) ON CONFLICT (key) DO NOTHING",
-    [ADD_GAME] =
-        "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+    [ADD_GAME] = "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+                 " ON CONFLICT DO NOTHING",
     [ADD_SEAT] = "INSERT INTO seats VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
     [ADD_STANDING] =
-        "INSERT INTO standings VALUES (?1, ?2, 1, ?3, ?4, ?5, ?6, ?7, ?7)"
-        " ON CONFLICT DO UPDATE SET games = games + 1,"
+        "INSERT INTO standings VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+        " ON CONFLICT DO UPDATE SET games = games + excluded.games,"
         " wins = wins + excluded.wins, ranks = ranks + excluded.ranks,"
         " scores = scores + excluded.scores,"
         " forfeits = forfeits + excluded.forfeits,"
@@ -179,8 +178,8 @@ const char *const index_texts[STATEMENTS] = {
         " version = excluded.version, text = excluded.text,"
         " last = excluded.last WHERE excluded.last > last"
         " OR (excluded.last = last AND excluded.text < text)",
-    [ADD_MEETING] = "INSERT INTO meetings VALUES (?, ?, ?, 1, ?, ?)"
-                    " ON CONFLICT DO UPDATE SET games = games + 1,"
+    [ADD_MEETING] = "INSERT INTO meetings VALUES (?, ?, ?, ?, ?, ?)"
+                    " ON CONFLICT DO UPDATE SET games = games + excluded.games,"
                     " wins = wins + excluded.wins, ties = ties + excluded.ties",
     [RESULTS] = "SELECT seat, version, rank, start, game FROM seats"
                 " WHERE ladder = ? AND (start, game) > (?, ?)"

@@ -12,7 +12,6 @@
 enum statement {
     BEGIN,
     COMMIT,
-    HAS_GAME,
     ADD_LADDER,
     ADD_BOT,
     FIND_VERSION,
@@ -63,13 +62,54 @@ struct numbers {
     int cap, count;
 };
 
+/* Versions that were looked for, each in the slot of its hash. */
+enum { KNOWN_SLOTS = 256 };
+
+struct known_version {
+    char name[BRIEF_NAME_MAX + 1];
+    char text[BRIEF_WORD_MAX + 1];
+    int64_t key; /* 0: free */
+};
+
+/* See index_tally.c. */
+enum { TALLY_LADDERS = 16, TALLY_STANDINGS = 64, TALLY_MEETINGS = 256 };
+
+struct tally {
+    struct ladder_sum {
+        char name[BRIEF_WORD_MAX + 1];
+        int games, voids;
+    } ladder[TALLY_LADDERS];
+    struct standing_sum {
+        int ladder; /* which of them */
+        int64_t version;
+        char bot[BRIEF_NAME_MAX + 1];
+        char text[BRIEF_WORD_MAX + 1];
+        int games, forfeits;
+        int64_t wins, ranks, scores;
+        char first[BRIEF_WORD_MAX + 1], last[BRIEF_WORD_MAX + 1];
+    } standing[TALLY_STANDINGS];
+    struct meeting_sum {
+        int standing, opponent; /* which of them */
+        int games, wins, ties;
+    } meeting[TALLY_MEETINGS];
+    int ladders, standings, meetings;
+};
+
 struct index {
     struct sql sql;
     struct numbers numbers;
+    struct known_version known[KNOWN_SLOTS];
+    struct tally tally; /* of the transaction */
     int log_pages;
     int steps_left; /* for who may not ask for long, ... */
     bool is_late;   /* ... and did */
 };
+
+/* Count a game. When there is no room the sums so far are written. */
+bool tally_add(struct index *index, const struct brief *brief,
+               const int64_t *version, struct err *err) MUST_CHECK;
+bool tally_write(struct index *index, struct err *err) MUST_CHECK;
+void tally_clear(struct tally *tally);
 
 /* The number of a version's key, new or known. */
 int index_number(struct index *index, int64_t key);

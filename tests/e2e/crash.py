@@ -239,6 +239,8 @@ def check_index():
     known = [row[0] for row in index.execute("select id from games")]
     insist(len(known) == len(set(known)), "a game is in the index twice")
     insist(sorted(known) == sorted(records()), "the index has other games")
+    insist(not index.execute("pragma foreign_key_check").fetchall(),
+           "the index refers to what it has not")
 
 
 def check_groups():

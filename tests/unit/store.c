@@ -120,11 +120,17 @@ static int write_row(void *arg, int columns, char **value, char **name)
     return 0;
 }
 
+/* A row that refers to one that is not there. */
+static int refuse_row(void *arg, int count, char **value, char **name)
+{
+    return 1;
+}
+
 char *tables_of(const char *path)
 {
-    static const char *const tables[] = {"ladders",  "bots",  "versions",
-                                         "games",    "seats", "standings",
-                                         "meetings", "fits",  "ratings"};
+    static const char *const tables[] = {
+        "ladders",   "bots",   "versions", "games", "seats",
+        "standings", "latest", "meetings", "fits",  "ratings"};
     struct buf out;
     sqlite3 *db;
 
@@ -139,6 +145,9 @@ char *tables_of(const char *path)
         if (sqlite3_exec(db, query, write_row, &out, NULL) != SQLITE_OK)
             abort();
     }
+    if (sqlite3_exec(db, "PRAGMA foreign_key_check", refuse_row, NULL, NULL) !=
+        SQLITE_OK)
+        abort();
     sqlite3_close(db);
     return out.text;
 }

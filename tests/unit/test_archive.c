@@ -117,6 +117,28 @@ static bool has(const char *name)
 
 #define PLACE "records/main/20261116/"
 
+Test(archive, what_is_known_in_brief_is_not_read)
+{
+    struct brief b = game_of("g1", "anna bob", "1 2");
+    const struct brief *briefs[] = {&b, NULL};
+    const char *ids[] = {"g1", "g2"};
+    struct brief second = game_of("g2", "anna bob", "1 2");
+    char path[512];
+
+    archive_running_path(archive, "g1", path, sizeof path);
+    write_file(path, "not a record");
+    put_record("g2", &second);
+    buf_init(&told, 1 << 16);
+    cr_assert(archive_take_in(archive, ids, briefs, 2, &news, &err), "%s",
+              err.text);
+    cr_assert_str_eq(told.text, "g1;g2;");
+    cr_assert_eq(games_in_index(), 2);
+    cr_assert_neq(access(path, F_OK), 0);
+    cr_assert(archive_take_in(archive, ids, briefs, 2, &news, &err), "%s",
+              err.text);
+    cr_assert_eq(games_in_index(), 2);
+}
+
 Test(archive, a_closed_record_is_added_and_moved)
 {
     struct brief b = game_of("g1", "anna bob", "1 2");

@@ -320,6 +320,49 @@ Test(index, the_order_of_adding_leaves_no_trace)
     free(mixed);
 }
 
+/* Of more bots and ladders than are summed up at once. */
+static struct brief game_of_many(int i)
+{
+    char id[16], bots[64];
+    struct brief b;
+
+    snprintf(id, sizeof id, "m%d", i);
+    snprintf(bots, sizeof bots, "b%d b%d/%d b%d", i % 97, i % 89 + 100, i % 3,
+             i % 101 + 200);
+    b = game_of(id, bots, i % 2 ? "1 2 3" : "2 2 1");
+    snprintf(b.event, sizeof b.event, "ladder%d", i % 23);
+    snprintf(b.start, sizeof b.start, "2026-11-16T%02d:00:00Z", i * 11 % 24);
+    return b;
+}
+
+Test(index, games_of_one_transaction_count_as_one_by_one)
+{
+    enum { MANY = 400 };
+    struct index *other =
+        index_open(scratch_path(folder, "at-once.db"), INDEX_WRITE, &err);
+    char *one_by_one, *at_once;
+    bool is_new;
+
+    cr_assert(other && index_begin(other, &err));
+    for (int i = 0; i < SOME + MANY; i++) {
+        struct brief b = i < SOME ? some_game(i) : game_of_many(i);
+
+        add(idx, b);
+        cr_assert(index_add(other, &b, "records/x.rec", &is_new, &err));
+        cr_assert(is_new);
+        cr_assert(index_add(other, &b, "records/x.rec", &is_new, &err));
+        cr_assert_not(is_new);
+    }
+    cr_assert(index_commit(other, &err), "%s", err.text);
+    index_close(other);
+    one_by_one = tables_of(path);
+    at_once = tables_of(scratch_path(folder, "at-once.db"));
+    cr_assert(strlen(one_by_one) > 40000);
+    cr_assert_str_eq(one_by_one, at_once);
+    free(one_by_one);
+    free(at_once);
+}
+
 Test(index, what_is_undone_was_never_there)
 {
     struct brief b = game_of("g1", "anna bob", "1 2");
