@@ -1,5 +1,7 @@
 #include "base/log.h"
 
+#include "base/buf.h"
+
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,11 +49,14 @@ struct entry {
 
 static const char cut_mark[] = "...\n";
 
+static size_t room_in(const struct entry *entry)
+{
+    return sizeof entry->text - sizeof cut_mark - entry->len;
+}
+
 static void put(struct entry *entry, const char *bytes, size_t len)
 {
-    size_t room = sizeof entry->text - sizeof cut_mark - entry->len;
-
-    if (entry->cut || len > room) {
+    if (entry->cut || len > room_in(entry)) {
         entry->cut = true;
         return;
     }
@@ -59,37 +64,54 @@ static void put(struct entry *entry, const char *bytes, size_t len)
     entry->len += len;
 }
 
+static void put_plain(struct entry *entry, const char *text, size_t len)
+{
+    size_t room = room_in(entry);
+
+    put(entry, text, len < room ? len : room);
+    entry->cut = entry->cut || len > room;
+}
+
 static void put_text(struct entry *entry, const char *text)
 {
     static const char hex[] = "0123456789abcdef";
 
-    for (; *text; text++) {
-        unsigned char c = (unsigned char)*text;
-        char escape[4] = {'\\', 'x', hex[c >> 4], hex[c & 15]};
+    for (;;) {
+        const char *from = text;
+        unsigned char c;
 
-        if (c >= ' ' && c <= '~')
-            put(entry, text, 1);
-        else
-            put(entry, escape, sizeof escape);
+        while (*text >= ' ' && *text <= '~')
+            text++;
+        put_plain(entry, from, (size_t)(text - from));
+        c = (unsigned char)*text++;
+        if (c == '\0')
+            return;
+        put(entry, (char[]){'\\', 'x', hex[c >> 4], hex[c & 15]}, 4);
     }
 }
 
-static void put_stamp(struct entry *entry)
+static void put_stamp(struct entry *entry, struct log *log)
 {
     struct timespec now;
     struct tm *utc;
-    char date[32] = "", text[64];
+    char ms[16];
 
     timespec_get(&now, TIME_UTC);
-    utc = gmtime(&now.tv_sec);
-    if (utc)
-        strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%S", utc);
-    snprintf(text, sizeof text, "%s.%03ldZ ", date, now.tv_nsec / 1000000);
-    put(entry, text, strlen(text));
+    if (now.tv_sec != log->second) {
+        utc = gmtime(&now.tv_sec);
+        log->date[0] = '\0';
+        if (utc)
+            strftime(log->date, sizeof log->date, "%Y-%m-%dT%H:%M:%S", utc);
+        log->second = now.tv_sec;
+    }
+    ms[0] = '.';
+    memcpy(jot_padded(ms + 1, now.tv_nsec / 1000000, 3), "Z ", 3);
+    put_text(entry, log->date);
+    put_text(entry, ms);
 }
 
-static void put_head(struct entry *entry, const struct log *log,
-                     enum log_level level, const char *game)
+static void put_head(struct entry *entry, struct log *log, enum log_level level,
+                     const char *game)
 {
     char priority[8];
 
@@ -97,7 +119,7 @@ static void put_head(struct entry *entry, const struct log *log,
         snprintf(priority, sizeof priority, "<%d>", levels[level].priority);
         put_text(entry, priority);
     } else {
-        put_stamp(entry);
+        put_stamp(entry, log);
     }
     put_text(entry, levels[level].word);
     put_text(entry, " ");
@@ -130,7 +152,7 @@ static void finish(struct entry *entry, FILE *to)
 void log_line(struct log *log, enum log_level level, const char *game,
               const char *fmt, ...)
 {
-    struct entry entry = {.len = 0};
+    struct entry entry;
     char text[LOG_LINE_MAX];
     va_list ap;
 
@@ -140,6 +162,8 @@ void log_line(struct log *log, enum log_level level, const char *game,
     vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
     blot_out_tokens(text);
+    entry.len = 0;
+    entry.cut = false;
     put_head(&entry, log, level, game);
     put_text(&entry, text);
     finish(&entry, log->to);

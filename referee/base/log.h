@@ -35,6 +35,8 @@ struct log {
     FILE *to; /* NULL: nothing is written */
     enum log_level level;
     bool journal;
+    long long second; /* of the last entry, */
+    char date[32];    /* in words */
 };
 
 /* The stream is borrowed. */

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 enum {
-    TAKE_IN_MAX = 16,          /* games in one turn of the loop */
+    TAKE_IN_MAX = 64,          /* games in one turn of the loop */
     TAKE_IN_EVERY_US = 100000, /* or more of them come together */
     TRY_AGAIN_US = 1000000,
 };

@@ -205,9 +205,12 @@ static bool open_record(struct unit *u, size_t whole, struct err *err)
     char path[PATH_BYTES];
 
     archive_running_path(u->server->archive, u->game, path, sizeof path);
-    u->record = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    u->record =
+        open(path, O_RDWR | O_CREAT | O_CLOEXEC | (whole ? 0 : O_TRUNC), 0600);
     if (u->record == -1)
         return fail(err, "%s cannot be opened: %s", path, strerror(errno));
+    if (whole == 0)
+        return true;
     if (ftruncate(u->record, (off_t)whole) == 0 &&
         lseek(u->record, 0, SEEK_END) == (off_t)whole)
         return true;

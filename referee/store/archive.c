@@ -387,6 +387,7 @@ bool archive_brief(struct brief *b, const char *name, const char *stem,
 /* A record on its way from running/ to records/. */
 struct taken {
     struct brief brief;
+    char place[DISK_PATH_MAX / 2]; /* from the data folder */
     bool is_new;
 };
 
@@ -452,28 +453,30 @@ void archive_place(const struct brief *b, char *path, size_t size)
 static bool add_all(struct taking *t, struct err *err)
 {
     struct index *index = t->archive->index;
-    char path[DISK_PATH_MAX];
 
     if (!index_begin(index, err))
         return false;
     for (int i = 0; i < t->count; i++) {
-        archive_place(&t->game[i].brief, path, sizeof path);
-        if (!index_add(index, &t->game[i].brief, path, &t->game[i].is_new, err))
+        struct taken *game = &t->game[i];
+
+        archive_place(&game->brief, game->place, sizeof game->place);
+        if (!index_add(index, &game->brief, game->place, &game->is_new, err))
             return false;
     }
     return index_commit(index, err);
 }
 
-static bool move_one(struct taking *t, const struct brief *b, struct err *err)
+static bool move_one(struct taking *t, const struct taken *game,
+                     struct err *err)
 {
+    const struct brief *b = &game->brief;
     struct archive *a = t->archive;
-    char from[DISK_PATH_MAX], to[DISK_PATH_MAX], in_data[DISK_PATH_MAX / 2];
+    char from[DISK_PATH_MAX], to[DISK_PATH_MAX];
 
     archive_running_path(a, b->id, from, sizeof from);
-    archive_place(b, in_data, sizeof in_data);
     if (!need_day(a, "records", b->event, b->start, to, sizeof to, err))
         return false;
-    place(a->data, to, sizeof to, in_data);
+    place(a->data, to, sizeof to, game->place);
     if (disk_has(to))
         return put_aside(t, b->id, "there is another record of that id", err);
     if (disk_move(from, to, err))
@@ -498,7 +501,7 @@ static bool take_some(struct taking *t, const char *const *ids,
         if (t->game[i].is_new && t->news->on_game)
             t->news->on_game(t->news->arg, &t->game[i].brief);
     for (int i = 0; i < t->count; i++)
-        ok = move_one(t, &t->game[i].brief, err) && ok;
+        ok = move_one(t, &t->game[i], err) && ok;
     return ok;
 }
 

@@ -41,7 +41,8 @@ static const char of_moves[] =
     "alone.\ncalls: system calls of the referee by move.";
 static const char of_tcp[] =
     "The same over loopback TCP, in `referee serve`, which always keeps "
-    "records.";
+    "records and an\nindex over them. durable: as is its default, no result "
+    "is told before its record is\nsynced, by another thread.";
 static const char of_crowd[] =
     "Many games at once, two bots each, on all cores, with records. floor: as "
     "many pairs\nof children in libevent's raw events. share: of the floor's "

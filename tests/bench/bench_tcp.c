@@ -26,7 +26,8 @@ struct daemon {
     pid_t pid, bot[BOTS];
 };
 
-static void write_config(const struct daemon *d, const struct played *p)
+static void write_config(const struct daemon *d, const struct played *p,
+                         bool durable)
 {
     char path[TEXT_MAX + 16];
     FILE *out;
@@ -38,9 +39,10 @@ static void write_config(const struct daemon *d, const struct played *p)
     fprintf(out,
             "[server]\ndata = %s/data\nkeys = %s/keys\ncontrol = off\n"
             "plain-tokens = yes\nstop-limit = 1s\nrate-every = 0\n"
+            "durable = %s\n"
             "[listen local]\nport = 0\n"
             "[ladder bench]\ngame = %s\nseats = 2\nmeetings = 0\n",
-            d->folder, d->folder, p->name);
+            d->folder, d->folder, durable ? "yes" : "no", p->name);
     if (p->set)
         fprintf(out, "set = %s\n", p->set);
     fclose(out);
@@ -160,20 +162,30 @@ static void record_one(struct daemon *d, struct played *p)
     write_moves(p, d->folder, 1);
 }
 
-static void measure_tcp(struct daemon *d, const struct played *p)
+static struct cost serve(struct daemon *d, const struct played *p, bool durable)
 {
-    struct cost limit = trips(p, "tcp", "turns", MOVES, 2, ONE_CORE);
-    struct cost floor = trips(p, "tcp", "events", MOVES, 1, ONE_CORE), c;
+    struct cost c;
 
+    write_config(d, p, durable);
     start_daemon(d);
     start_bots(d, p->moves);
     c = cost_between(d->pid, MOVES / 4, MOVES);
     stop(d);
     c.wall_us /= (double)c.moves;
     c.cpu_us /= (double)c.moves;
+    return c;
+}
+
+static void measure_tcp(struct daemon *d, const struct played *p)
+{
+    struct cost limit = trips(p, "tcp", "turns", MOVES, 2, ONE_CORE);
+    struct cost floor = trips(p, "tcp", "events", MOVES, 1, ONE_CORE);
+    struct cost record = serve(d, p, false), durable = serve(d, p, true);
+
     sample_moves("tcp", p->name, "A", &limit, &limit);
     sample_moves("tcp", p->name, "floor", &floor, &limit);
-    sample_moves("tcp", p->name, "record", &c, &limit);
+    sample_moves("tcp", p->name, "record", &record, &limit);
+    sample_moves("tcp", p->name, "record, durable", &durable, &limit);
 }
 
 void bench_tcp(void)
@@ -187,7 +199,7 @@ void bench_tcp(void)
         p = (struct played){.name = played[g].name, .set = played[g].set};
         snprintf(d.folder, sizeof d.folder, "%s", new_folder());
         mkdir(d.folder, 0700);
-        write_config(&d, &p);
+        write_config(&d, &p, false);
         make_tokens(&d);
         record_one(&d, &p);
         for (int i = 0; i < rounds_or(7); i++)
