@@ -189,7 +189,7 @@ static void name_part(struct unit *u, int part)
 
     u->part = part;
     if (u->parts == 1)
-        snprintf(u->game, sizeof u->game, "%s", u->id);
+        strcpy(u->game, u->id);
     else
         part_id(u->id, part, u->game);
     gmtime_r(&now, &tm);

@@ -19,14 +19,21 @@ enum {
     LOCK_WAIT_US = 50000, /* between two of them */
 };
 
+enum top { RECORDS, LOGS, TOPS };
+
+static const char *const tops[TOPS] = {[RECORDS] = "records", [LOGS] = "logs"};
+
 struct archive {
     char *data;
     int lock;
     uint8_t secret[SECRET_BYTES];
     struct index *index;
-    bool is_complete;           /* the index has all of records/ */
-    struct buf text;            /* of the record that is being read */
-    char folder[DISK_PATH_MAX]; /* that was needed last, and is there */
+    bool is_complete; /* the index has all of records/ */
+    struct buf text;  /* of the record that is being read */
+    struct day {      /* whose folder was needed last, and is there */
+        char ladder[BRIEF_WORD_MAX + 1];
+        char name[16];
+    } day[TOPS];
 };
 
 /* "data/", and the rest. */
@@ -302,24 +309,23 @@ static void day_of(const char *start, char day[16])
     day[len] = '\0';
 }
 
-/* data/TOP/LADDER/DAY, and the folders are there. */
-static bool need_day(struct archive *a, const char *top, const char *ladder,
-                     const char *start, char *path, size_t size,
-                     struct err *err)
+/* Make data/TOP/LADDER/DAY, if it is not there. */
+static bool need_day(struct archive *a, enum top top, const char *ladder,
+                     const char *day, struct err *err)
 {
-    char day[16];
+    struct day *last = &a->day[top];
+    char path[DISK_PATH_MAX];
 
-    day_of(start, day);
-    snprintf(path, size, "%s/%s/%s/%s", a->data, top, ladder, day);
-    if (strcmp(path, a->folder) == 0)
+    if (strcmp(last->name, day) == 0 && strcmp(last->ladder, ladder) == 0)
         return true;
-    snprintf(path, size, "%s/%s/%s", a->data, top, ladder);
+    snprintf(path, sizeof path, "%s/%s/%s", a->data, tops[top], ladder);
     if (!disk_folder(path, err))
         return false;
-    snprintf(path, size, "%s/%s/%s/%s", a->data, top, ladder, day);
+    snprintf(path, sizeof path, "%s/%s/%s/%s", a->data, tops[top], ladder, day);
     if (!disk_folder(path, err))
         return false;
-    snprintf(a->folder, sizeof a->folder, "%s", path);
+    snprintf(last->ladder, sizeof last->ladder, "%s", ladder);
+    snprintf(last->name, sizeof last->name, "%s", day);
     return true;
 }
 
@@ -327,12 +333,13 @@ bool archive_log_path(struct archive *a, const char *ladder, const char *start,
                       const char *id, const char *name, char *path, size_t size,
                       struct err *err)
 {
-    size_t len;
+    char day[16];
 
-    if (!need_day(a, "logs", ladder, start, path, size, err))
+    day_of(start, day);
+    if (!need_day(a, LOGS, ladder, day, err))
         return false;
-    len = strlen(path);
-    snprintf(path + len, size - len, "/%s.%s.log", id, name);
+    snprintf(path, size, "%s/logs/%s/%s/%s.%s.log", a->data, ladder, day, id,
+             name);
     return true;
 }
 
@@ -471,17 +478,18 @@ static bool move_one(struct taking *t, const struct taken *game,
 {
     const struct brief *b = &game->brief;
     struct archive *a = t->archive;
-    char from[DISK_PATH_MAX], to[DISK_PATH_MAX];
+    char from[DISK_PATH_MAX], to[DISK_PATH_MAX], day[16];
 
-    archive_running_path(a, b->id, from, sizeof from);
-    if (!need_day(a, "records", b->event, b->start, to, sizeof to, err))
+    day_of(b->start, day);
+    if (!need_day(a, RECORDS, b->event, day, err))
         return false;
+    archive_running_path(a, b->id, from, sizeof from);
     place(a->data, to, sizeof to, game->place);
+    if (disk_move_new(from, to, err))
+        return true;
     if (disk_has(to))
         return put_aside(t, b->id, "there is another record of that id", err);
-    if (disk_move(from, to, err))
-        return true;
-    a->folder[0] = '\0';
+    a->day[RECORDS].name[0] = '\0'; /* perhaps it is gone */
     return false;
 }
 

@@ -25,6 +25,10 @@ bool disk_folder(const char *path, struct err *err) MUST_CHECK;
 
 bool disk_move(const char *from, const char *to, struct err *err) MUST_CHECK;
 
+/* The same, but never in the place of another file. */
+bool disk_move_new(const char *from, const char *to,
+                   struct err *err) MUST_CHECK;
+
 bool disk_has(const char *path);
 
 /* When this returns, what is in the file is on the disk. */

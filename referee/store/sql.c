@@ -50,6 +50,7 @@ bool sql_open(struct sql *sql, const char *path, const char *uri, int flags,
               struct err *err)
 {
     assert(count <= SQL_STATEMENTS_MAX);
+    sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); /* heard before the first */
     *sql = (struct sql){.path = strdup(path), .texts = texts, .count = count};
     if (!sql->path)
         abort();

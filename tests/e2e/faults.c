@@ -124,6 +124,15 @@ int rename(const char *from, const char *to)
     return error ? fails(error) : REAL(rename)(from, to);
 }
 
+int renameat2(int from_dir, const char *from, int to_dir, const char *to,
+              unsigned flags)
+{
+    int error = is_under(to) ? fault("move") : 0;
+
+    return error ? fails(error)
+                 : REAL(renameat2)(from_dir, from, to_dir, to, flags);
+}
+
 int mkdir(const char *path, mode_t mode)
 {
     int error = is_under(path) ? fault("create") : 0;
