@@ -42,6 +42,7 @@ struct loop {
     int64_t read_us;  /* when the lines came that are handled now */
     int64_t done_us;  /* when the last errand was done, if that says so; or 0 */
     int64_t bytes_in, bytes_out; /* of all links, for the metrics */
+    int tables;                  /* at which games are played */
     TAILQ_HEAD(, errand) errands;
     TAILQ_HEAD(, alarm) alarms; /* that are set */
     struct event *clock;        /* a timerfd, which rings ... */
@@ -65,11 +66,10 @@ void loop_later(struct loop *loop, struct errand *errand);
 void loop_cancel(struct loop *loop, struct errand *errand);
 
 /*
- * Set an alarm, or set it to another time; or turn it off with
- * INT64_MAX. Alarms
- * cost nothing while they do not ring: with a timer of libevent's each wait for
- * events would start one in the kernel, 0.3 us a move. They ring up to
- * ALARM_STEP_US late.
+ * Set an alarm, or set it to another time; or turn it off with INT64_MAX.
+ * Alarms cost nothing while they do not ring: with a timer of libevent's each
+ * wait for events would start one in the kernel, 0.3 us a move. They ring up
+ * to ALARM_STEP_US late.
  */
 enum { ALARM_STEP_US = 1000 };
 

@@ -21,11 +21,9 @@ enum {
     TRY_AGAIN_US = 1000000,
 };
 
-static int tables; /* that there are */
-
-static size_t enough(void)
+static size_t enough(const struct loop *loop)
 {
-    return tables > CROWD ? CROWD_BYTES : STORE_BYTES;
+    return loop->tables > CROWD ? CROWD_BYTES : STORE_BYTES;
 }
 
 /* Of a record that is closed. */
@@ -263,7 +261,7 @@ static void keep_record(struct table *t)
 
     if (len == 0 || (t->in_trouble && now_us() < t->store_us))
         return;
-    if (len >= enough() || match_is_over(t->match) || t->record == -1) {
+    if (len >= enough(t->loop) || match_is_over(t->match) || t->record == -1) {
         store_record(t);
         return;
     }
@@ -388,7 +386,7 @@ struct table *table_new(struct loop *loop, struct match *match,
 {
     struct table *t = must_alloc(calloc(1, sizeof *t));
 
-    tables++;
+    loop->tables++;
     *t = (struct table){
         .loop = loop,
         .match = match,
@@ -402,7 +400,7 @@ struct table *table_new(struct loop *loop, struct match *match,
     };
     match_record(match)->off = record == -1;
     if (record != -1)
-        buf_reserve(&match_record(match)->text, enough() + A_STEP);
+        buf_reserve(&match_record(match)->text, enough(loop) + A_STEP);
     alarm_init(&t->alarm, on_alarm, t);
     for (int i = 0; i < seats; i++) {
         t->peer[i] = peers[i];
@@ -427,8 +425,8 @@ void table_free(struct table *t)
     if (t->record != -1)
         close(t->record);
     match_free(t->match);
+    t->loop->tables--;
     free(t);
-    tables--;
 }
 
 struct match *table_match(const struct table *t)
