@@ -104,7 +104,8 @@ static inline char *jot_int(char *at, long long value)
     return at + 1;
 }
 
-/* With zeros before it, if it has fewer digits than that. */
+/* With zeros before it, if it has fewer digits than that; not a negative one.
+ */
 char *jot_padded(char *at, long long value, int digits);
 
 static inline char *jot_text(char *at, const char *text, size_t len)

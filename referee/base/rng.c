@@ -38,7 +38,10 @@ static uint32_t next_word(struct rng *rng)
            (uint32_t)b[3] << 24;
 }
 
-/* Is the word behind the largest multiple of k? So are fewer than k words. */
+/*
+ * Does the word lie from the largest multiple of k below 2^32 on? Only the last
+ * k words can, so nearly all need no division.
+ */
 static bool is_over(uint32_t word, uint32_t k)
 {
     return word > UINT32_MAX - k && word > UINT32_MAX - (0 - k) % k;

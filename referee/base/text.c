@@ -34,11 +34,6 @@ bool take_word(const char **at, const char *word)
     return true;
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 bool take_int(const char **at, int min, int max, int *value)
 {
     bool negative = **at == '-';

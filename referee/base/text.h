@@ -17,6 +17,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+static inline bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
 /* This very character. */
 bool take_char(const char **at, char c);
 

@@ -235,19 +235,19 @@ static bool step_diagonal(const struct position *others, struct recess *at,
 enum { LINES = 8 }; /* out of a recess: four straight, then four diagonal */
 
 /* A sceptre on its way. */
-struct line {
+struct walk {
     struct recess from, at;
     bool diagonal;
     int way[2]; /* a straight line has one */
 };
 
-static struct line line_from(struct recess from, int line)
+static struct walk line_from(struct recess from, int line)
 {
     int first = from.face >> 1 == 0, second = from.face >> 1 == 2 ? 1 : 2;
     bool diagonal = line >= LINES / 2;
     int axis = diagonal || line < 2 ? first : second;
 
-    return (struct line){
+    return (struct walk){
         .from = from,
         .at = from,
         .diagonal = diagonal,
@@ -256,7 +256,7 @@ static struct line line_from(struct recess from, int line)
 }
 
 /* To the next recess; a line round the structure ends where it began. */
-static bool go_on(const struct position *others, struct line *l)
+static bool go_on(const struct position *others, struct walk *l)
 {
     bool goes = l->diagonal ? step_diagonal(others, &l->at, l->way)
                             : step_straight(others, &l->at, &l->way[0]);
@@ -269,7 +269,7 @@ static bool go_on(const struct position *others, struct line *l)
 static void follow(const struct position *others, struct recess from, int line,
                    struct reach *reach)
 {
-    struct line l = line_from(from, line);
+    struct walk l = line_from(from, line);
 
     while (go_on(others, &l)) {
         reach->passes[l.at.cube] |= (uint8_t)FACE(l.at.face);
@@ -281,7 +281,7 @@ static void follow(const struct position *others, struct recess from, int line,
 static bool can_follow(const struct position *others, struct recess from,
                        int line)
 {
-    struct line l = line_from(from, line);
+    struct walk l = line_from(from, line);
 
     while (go_on(others, &l))
         if (has_room(others, l.at))

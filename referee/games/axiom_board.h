@@ -189,7 +189,7 @@ char *axiom_jot_cell(char *at, int cell);
 char *axiom_jot_face(char *at, int face);
 char *axiom_jot_domes(char *at, unsigned domes);
 
-enum { CELL_TEXT_MAX = 24 }; /* with its side, two faces and a NUL */
+enum { CELL_TEXT_MAX = 24 }; /* with its side, two faces, a mark and a NUL */
 
 /* A cell or recess as an argument for printf(). */
 struct spelt {

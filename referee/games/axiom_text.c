@@ -7,18 +7,13 @@
 enum {
     FIGURES = 9999, /* a coordinate has up to four digits */
     SETUP_XY_MAX = 99,
-    POSITION_TEXT = (CUBES + SCEPTRES) * CELL_TEXT_MAX,
+    POSITION_TEXT = (CUBES + SCEPTRES) * CELL_TEXT_MAX, /* and its marks */
 };
 
 static const char letters[] = "EWNSUD";
 static const char sides[] = "bw";
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-/* Like take_int(), but nearly every coordinate has one digit. */
+/* Like take_int(), for max >= 9: nearly every coordinate has one digit. */
 static bool take_number(const char **at, int min, int max, int *n)
 {
     const char *c = *at;

@@ -6,11 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* By table: 120 letters in a deal, and which comes next cannot be foreseen. */
 bool rondo_take_colour(const char **at, int *colour)
 {
@@ -164,9 +159,10 @@ static const int spoke_to[] = {3, 9, 13, 19, 23, 29, 33, 39};
 
 static struct rondo_name name_of(char letter, int number)
 {
-    struct rondo_name name = {{0}};
+    struct rondo_name name = {{letter}};
 
-    snprintf(name.text, sizeof name.text, "%c%d", letter, number % 100);
+    assert(number >= 0 && number <= 99);
+    *jot_int(name.text + 1, number) = '\0';
     return name;
 }
 

@@ -41,7 +41,6 @@
 #include "base/text.h"
 #include "games/second_chance_state.h"
 
-#include <assert.h>
 #include <string.h>
 
 enum { PIECES, FULL_END }; /* options */
@@ -180,6 +179,7 @@ static void set_up(struct state *s, const struct setup *setup,
     s->full_ends_round = strcmp(option(setup, FULL_END), "round") == 0;
 }
 
+/* Where there is room for them: behind the state of a game, not of a deal. */
 static void own_pieces(struct state *s)
 {
     memcpy(s->own, s->printed, (size_t)s->cards * sizeof *s->own);
@@ -365,12 +365,11 @@ static bool some_grid_is_full(const struct state *s)
 
 static void fill(struct state *s, int seat, bits squares)
 {
-    uint8_t *filled = s->filled[seat];
-
     s->free[seat] &= ~squares;
-    for (; squares; squares >>= 64, filled += 64)
+    for (int first = 0; squares; squares >>= 64, first += 64)
         for (uint64_t rest = (uint64_t)squares; rest; rest &= rest - 1)
-            filled[__builtin_ctzll(rest)] = (uint8_t)(s->round + 1);
+            s->filled[seat][first + __builtin_ctzll(rest)] =
+                (uint8_t)(s->round + 1);
 }
 
 /* Draw what the seat has answered. */
@@ -477,9 +476,9 @@ static void write_ones(struct state *s, seat_set seats, struct lines *events)
     for (int seat = 0; seat < s->seats; seat++)
         if (seats & SEAT(seat)) {
             int square = bits_first(s->free[seat]);
-            char text[3] = "";
+            char text[3];
 
-            square_jot(text, square);
+            *square_jot(text, square) = '\0';
             tell(events, EVERYONE, "one %d %s", seat + 1, text);
             s->one[seat] = (uint8_t)square;
             s->free[seat] &= ~bit(square);

@@ -180,11 +180,6 @@ void piece_rows(const struct piece *piece, int turn, char rows[ROWS_TEXT])
     rows[-1] = '\0';
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* A capital letter and its small one differ in one bit. */
 enum { SMALL = 'a' ^ 'A' };
 

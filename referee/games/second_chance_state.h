@@ -61,8 +61,10 @@ struct state {
     /* The round that filled a square, plus 1; 0 if none did. */
     uint8_t filled[SEATS_MAX][SIDE * STRIDE];
 
-    const struct piece *printed; /* if the cards are the built-in ones ... */
-    struct piece own[]; /* ... or else they; in the order of the text */
+    /* The built-in cards, or NULL and they are here, in the order of the text;
+     * while a deal is made all cards are `printed`. */
+    const struct piece *printed;
+    struct piece own[];
 };
 
 static inline const struct piece *card_piece(const struct state *s, int card)

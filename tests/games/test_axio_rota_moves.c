@@ -52,6 +52,11 @@ Test(axio_rota, refuses_in_the_order_of_the_rules)
     expect_refusal(&t, "-1,-1,0", "-1,-1 shares no side");
     expect_refusal(&t, "-1,2,0=R", "-1,2 shares no side");
     expect_refusal(&t, "99,-99,0", "99,-99 shares no side");
+    expect_refusal(&t, "64,0,0", "64,0 shares no side");   /* as 0,0 in a */
+    expect_refusal(&t, "64,-1,2", "64,-1 shares no side"); /* 64-bit column */
+    expect_refusal(&t, "2,64,0", "2,64 shares no side");
+    expect_refusal(&t, "-62,0,0", "-62,0 shares no side");
+    expect_refusal(&t, "0,-64,0", "0,-64 shares no side");
     expect_refusal(&t, "2,0,0=X", "no empty corner");
     expect_refusal(&t, "2,0,0=R", "no empty corner");
     expect_refusal(&t, "2,0,0", "");

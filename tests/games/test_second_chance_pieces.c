@@ -162,6 +162,16 @@ Test(second_chance, turns_and_placements_are_those_of_the_rules)
     }
 }
 
+Test(second_chance, the_built_in_set_turns_like_one_that_was_read)
+{
+    load(default_pieces);
+    for (int i = 0; i < CARDS; i++)
+        for (int turn = 0; turn < TURNS; turn++)
+            cr_assert(piece_turn(&printed_pieces()->piece[i], turn) ==
+                          piece_turn(&set.piece[i], turn),
+                      "%s, turn %d", cards[i].id, turn);
+}
+
 Test(second_chance, puzzle_cards_have_195_squares)
 {
     static const int of_size[] = {0, 2, 2, 4, 5, 12, 8, 7};
