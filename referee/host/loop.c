@@ -157,6 +157,12 @@ static void run_errands(struct loop *loop)
     }
 }
 
+/* No need to look at the clock again: nothing that could count was done. */
+static bool is_short(const struct loop *loop, int64_t woke)
+{
+    return loop->done_us && loop->done_us - woke < AT_ONCE_US;
+}
+
 void loop_run(struct loop *loop)
 {
     int64_t woke;
@@ -167,7 +173,7 @@ void loop_run(struct loop *loop)
         if (loop->stop)
             return;
         woke = loop->woke_us;
-        loop->asked_us = loop->done_us ? loop->done_us : now_us();
+        loop->asked_us = is_short(loop, woke) ? loop->done_us : now_us();
         loop->busy_us = woke ? loop->asked_us - woke : 0;
         loop->woke_us = 0;
         if (event_base_loop(loop->base, EVLOOP_ONCE) != 0)

@@ -36,7 +36,7 @@ struct alarm {
 struct loop {
     struct event_base *base;
     struct kin kin;   /* of processes */
-    int64_t asked_us; /* when it last asked for events */
+    int64_t asked_us; /* when it last asked for events, or just before */
     int64_t woke_us;  /* when it got them; 0 before the first is handled */
     int64_t busy_us;  /* what it did between the last two, at most */
     int64_t read_us;  /* when the lines came that are handled now */

@@ -86,6 +86,7 @@ struct unit {
     char game[GAME_ID_MAX + 1];   /* the id of this part ... */
     char closed[GAME_ID_MAX + 1]; /* ... and of the one that is over, or "" */
     struct brief *brief;          /* of that one, if it is known */
+    bool in_doubt;                /* its record could not be written once */
     char start[24];               /* of this part: 2026-11-16T04:41:00Z */
     char about[256];
     int64_t start_us;

@@ -151,6 +151,7 @@ static void on_trouble(void *owner, struct table *table, const char *why)
     struct unit *u = owner;
     struct server *s = u->server;
 
+    u->in_doubt = true;
     s->stuck += why ? 1 : -1;
     if (why)
         trouble_begin(s, TROUBLE_RECORD, "records cannot be written: %s", why);
@@ -497,9 +498,11 @@ static void log_result(const struct unit *u)
     buf_release(&text);
 }
 
-/* So that nobody has to read what was just written. */
+/* So that nobody has to read what was just written, if that went well. */
 static void keep_brief(struct unit *u)
 {
+    if (u->in_doubt)
+        return;
     u->brief = must_alloc(malloc(sizeof *u->brief));
     if (match_brief(table_match(u->table), u->brief))
         return;
@@ -542,7 +545,7 @@ static void on_over(void *owner, struct table *table)
     log_result(u);
     keep_brief(u);
     close_table(u);
-    u->was_broken_off = false;
+    u->was_broken_off = u->in_doubt = false;
     snprintf(u->closed, sizeof u->closed, "%s", u->game);
     if (u->part < u->parts) {
         prepare_next_part(u);

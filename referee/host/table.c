@@ -184,6 +184,7 @@ static void flush_seat(struct table *t, int seat)
     struct stamp stamp;
 
     t->heard_us[seat] = 0; /* what comes now may be an answer to this */
+    t->loop->done_us = 0;
     if (!t->peer[seat]->kind->flush(t->peer[seat]))
         return;
     stamp = (struct stamp){.now_us = loop_now(t->loop), .cpu_us = cpu_us};
@@ -372,8 +373,10 @@ static void pump(void *arg)
         match_tell_end(t->match);
     flush_seats(t);
     for (int i = 0; i < t->seats; i++)
-        if (t->counts_cpu[i])
+        if (t->counts_cpu[i]) {
             watch_cpu(t, i, match_clock_runs(t->match, i));
+            t->loop->done_us = 0; /* which is dear */
+        }
     if (t->ending == STORED)
         loop_later(t->loop, &t->over);
     else
@@ -432,9 +435,4 @@ void table_free(struct table *t)
 struct match *table_match(const struct table *t)
 {
     return t->match;
-}
-
-void table_settle(struct table *t)
-{
-    pump(t);
 }

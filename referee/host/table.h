@@ -48,7 +48,4 @@ void table_stored(struct table *table, int error);
 
 struct match *table_match(const struct table *table);
 
-/* The owner has told the match something itself: see to what follows. */
-void table_settle(struct table *table);
-
 #endif

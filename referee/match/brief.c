@@ -151,7 +151,7 @@ bool brief_read(struct brief *b, const char *name, char *text, size_t len,
 {
     struct record r;
 
-    *b = (struct brief){0};
+    *b = (struct brief){.bytes = len};
     if (!record_open(&r, name, text, len, err))
         return false;
     b->game = r.game;

@@ -40,6 +40,7 @@ struct brief {
     char reason[BRIEF_WORD_MAX + 1]; /* why it ended, or is void */
     int moves;
     bool has_seed; /* it reveals it */
+    size_t bytes;  /* of the record */
 };
 
 /* Parts of it: the line `about`, or NULL; and "result ...". */

@@ -22,7 +22,8 @@ bool match_brief(const struct match *m, struct brief *b)
     *b = (struct brief){.game = m->config.game,
                         .seats = m->seats,
                         .moves = m->clocks,
-                        .has_seed = reveals_seed(m)};
+                        .has_seed = reveals_seed(m),
+                        .bytes = m->record.taken + m->record.text.len};
     if (m->resumed || m->record.off || !m->record.closed ||
         !brief_about(b, m->config.about))
         return false;

@@ -127,6 +127,7 @@ void record_taken(struct record_writer *w)
 {
     if (!w->off && !w->closed)
         sha256_add(&w->hash, w->text.text, w->text.len);
+    w->taken += w->text.len;
     buf_reset(&w->text);
 }
 

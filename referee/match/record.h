@@ -42,7 +42,8 @@ enum {
 /* How a record is written: bytes gather in `text` until someone takes them. */
 struct record_writer {
     struct buf text;
-    struct sha256 hash; /* of all that was taken */
+    struct sha256 hash; /* of all that was taken, ... */
+    size_t taken;       /* ... so many bytes */
     int seats;
     bool off;    /* nobody keeps it: save the work */
     bool closed; /* the hash is told: what follows counts no more */

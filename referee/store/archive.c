@@ -19,10 +19,6 @@ enum {
     LOCK_WAIT_US = 50000, /* between two of them */
 };
 
-enum top { RECORDS, LOGS, TOPS };
-
-static const char *const tops[TOPS] = {[RECORDS] = "records", [LOGS] = "logs"};
-
 struct archive {
     char *data;
     int lock;
@@ -30,10 +26,10 @@ struct archive {
     struct index *index;
     bool is_complete; /* the index has all of records/ */
     struct buf text;  /* of the record that is being read */
-    struct day {      /* whose folder was needed last, and is there */
+    struct day {      /* of records, whose folder is there */
         char ladder[BRIEF_WORD_MAX + 1];
         char name[16];
-    } day[TOPS];
+    } day;
 };
 
 /* "data/", and the rest. */
@@ -310,23 +306,16 @@ static void day_of(const char *start, char day[16])
 }
 
 /* Make data/TOP/LADDER/DAY, if it is not there. */
-static bool need_day(struct archive *a, enum top top, const char *ladder,
-                     const char *day, struct err *err)
+static bool make_day(const struct archive *a, const char *top,
+                     const char *ladder, const char *day, struct err *err)
 {
-    struct day *last = &a->day[top];
     char path[DISK_PATH_MAX];
 
-    if (strcmp(last->name, day) == 0 && strcmp(last->ladder, ladder) == 0)
-        return true;
-    snprintf(path, sizeof path, "%s/%s/%s", a->data, tops[top], ladder);
+    snprintf(path, sizeof path, "%s/%s/%s", a->data, top, ladder);
     if (!disk_folder(path, err))
         return false;
-    snprintf(path, sizeof path, "%s/%s/%s/%s", a->data, tops[top], ladder, day);
-    if (!disk_folder(path, err))
-        return false;
-    snprintf(last->ladder, sizeof last->ladder, "%s", ladder);
-    snprintf(last->name, sizeof last->name, "%s", day);
-    return true;
+    snprintf(path, sizeof path, "%s/%s/%s/%s", a->data, top, ladder, day);
+    return disk_folder(path, err);
 }
 
 bool archive_log_path(struct archive *a, const char *ladder, const char *start,
@@ -336,7 +325,7 @@ bool archive_log_path(struct archive *a, const char *ladder, const char *start,
     char day[16];
 
     day_of(start, day);
-    if (!need_day(a, LOGS, ladder, day, err))
+    if (!make_day(a, "logs", ladder, day, err))
         return false;
     snprintf(path, size, "%s/logs/%s/%s/%s.%s.log", a->data, ladder, day, id,
              name);
@@ -426,12 +415,14 @@ static bool read_one(struct taking *t, const char *id,
     struct brief *b = &t->game[t->count].brief;
     struct buf *text = &t->archive->text;
     char path[DISK_PATH_MAX];
+    long long size;
     struct err why;
 
     archive_running_path(t->archive, id, path, sizeof path);
-    if (!disk_has(path))
+    size = disk_size(path);
+    if (size == -1)
         return true;
-    if (known) {
+    if (known && size == (long long)known->bytes) {
         assert(strcmp(known->id, id) == 0);
         t->game[t->count++].brief = *known;
         return true;
@@ -473,6 +464,19 @@ static bool add_all(struct taking *t, struct err *err)
     return index_commit(index, err);
 }
 
+/* The folder for records of this day. */
+static bool need_day(struct archive *a, const char *ladder, const char *day,
+                     struct err *err)
+{
+    if (strcmp(a->day.name, day) == 0 && strcmp(a->day.ladder, ladder) == 0)
+        return true;
+    if (!make_day(a, "records", ladder, day, err))
+        return false;
+    snprintf(a->day.ladder, sizeof a->day.ladder, "%s", ladder);
+    snprintf(a->day.name, sizeof a->day.name, "%s", day);
+    return true;
+}
+
 static bool move_one(struct taking *t, const struct taken *game,
                      struct err *err)
 {
@@ -481,7 +485,7 @@ static bool move_one(struct taking *t, const struct taken *game,
     char from[DISK_PATH_MAX], to[DISK_PATH_MAX], day[16];
 
     day_of(b->start, day);
-    if (!need_day(a, RECORDS, b->event, day, err))
+    if (!need_day(a, b->event, day, err))
         return false;
     archive_running_path(a, b->id, from, sizeof from);
     place(a->data, to, sizeof to, game->place);
@@ -489,7 +493,7 @@ static bool move_one(struct taking *t, const struct taken *game,
         return true;
     if (disk_has(to))
         return put_aside(t, b->id, "there is another record of that id", err);
-    a->day[RECORDS].name[0] = '\0'; /* perhaps it is gone */
+    a->day.name[0] = '\0'; /* perhaps its folder is gone */
     return false;
 }
 

@@ -66,7 +66,8 @@ bool archive_running(struct archive *archive, archive_each_id *each, void *arg,
  * Take in games that have ended: read, add to the index in one transaction,
  * move. What is not closed stays where it is. If the database or the disk
  * fails nothing is lost: call again later with the same ids. `briefs`, or some
- * of them, may be NULL; what is known in brief is not read.
+ * of them, may be NULL. What is known in brief is not read, if it is as long as
+ * it should be.
  *
  * `on_game` hears of each game that is new to the index, after the commit.
  * `on_damaged` hears why a record was moved to data/damaged/; it may be NULL.

@@ -130,6 +130,13 @@ bool disk_move_new(const char *from, const char *to, struct err *err)
     return cannot_move(from, to, err);
 }
 
+long long disk_size(const char *path)
+{
+    struct stat st;
+
+    return stat(path, &st) == 0 ? (long long)st.st_size : -1;
+}
+
 bool disk_has(const char *path)
 {
     return access(path, F_OK) == 0;

@@ -25,7 +25,10 @@ bool disk_folder(const char *path, struct err *err) MUST_CHECK;
 
 bool disk_move(const char *from, const char *to, struct err *err) MUST_CHECK;
 
-/* The same, but never in the place of another file. */
+/* Bytes in a file, or -1 if it is not there. */
+long long disk_size(const char *path);
+
+/* Move it, but never in the place of another file. */
 bool disk_move_new(const char *from, const char *to,
                    struct err *err) MUST_CHECK;
 

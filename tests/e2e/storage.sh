@@ -165,6 +165,12 @@ for case in "28 write create:No space left" \
     rm -rf data
 done
 
+# A file system that cannot refuse to replace a file.
+begin
+echo "22 noreplace" >fault
+goes_on "noreplace"
+rm -rf data
+
 # The database is locked.
 begin
 python3 - <<'END' &

@@ -395,13 +395,13 @@ static bool is_same_seat(const struct brief_seat *a, const struct brief_seat *b)
 
 static bool is_same(const struct brief *a, const struct brief *b)
 {
-    bool same = a->status == b->status && a->game == b->game &&
-                a->seats == b->seats && strcmp(a->id, b->id) == 0 &&
-                strcmp(a->event, b->event) == 0 &&
-                strcmp(a->unit, b->unit) == 0 &&
-                strcmp(a->start, b->start) == 0 && a->part == b->part &&
-                a->parts == b->parts && strcmp(a->reason, b->reason) == 0 &&
-                a->moves == b->moves && a->has_seed == b->has_seed;
+    bool same =
+        a->status == b->status && a->game == b->game && a->seats == b->seats &&
+        strcmp(a->id, b->id) == 0 && strcmp(a->event, b->event) == 0 &&
+        strcmp(a->unit, b->unit) == 0 && strcmp(a->start, b->start) == 0 &&
+        a->part == b->part && a->parts == b->parts &&
+        strcmp(a->reason, b->reason) == 0 && a->moves == b->moves &&
+        a->has_seed == b->has_seed && a->bytes == b->bytes;
 
     for (int i = 0; i < SEATS_MAX; i++)
         same = same && is_same_seat(&a->seat[i], &b->seat[i]);

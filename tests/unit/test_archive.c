@@ -127,6 +127,7 @@ Test(archive, what_is_known_in_brief_is_not_read)
 
     archive_running_path(archive, "g1", path, sizeof path);
     write_file(path, "not a record");
+    b.bytes = strlen("not a record");
     put_record("g2", &second);
     buf_init(&told, 1 << 16);
     cr_assert(archive_take_in(archive, ids, briefs, 2, &news, &err), "%s",
@@ -137,6 +138,23 @@ Test(archive, what_is_known_in_brief_is_not_read)
     cr_assert(archive_take_in(archive, ids, briefs, 2, &news, &err), "%s",
               err.text);
     cr_assert_eq(games_in_index(), 2);
+}
+
+Test(archive, a_record_of_another_length_is_read)
+{
+    struct brief b = game_of("g1", "anna bob", "1 2");
+    const struct brief *briefs[] = {&b};
+    const char *ids[] = {"g1"};
+    char path[512];
+
+    archive_running_path(archive, "g1", path, sizeof path);
+    write_file(path, "not a record");
+    b.bytes = strlen("not a record") + 1;
+    buf_init(&told, 1 << 16);
+    cr_assert(archive_take_in(archive, ids, briefs, 1, &news, &err), "%s",
+              err.text);
+    cr_assert(strstr(told.text, "g1 damaged: "), "%s", told.text);
+    cr_assert_eq(games_in_index(), 0);
 }
 
 Test(archive, a_closed_record_is_added_and_moved)

@@ -70,3 +70,62 @@ Test(loop, the_clock_without_alarms_does_not_overflow, .timeout = 30)
     cr_assert_eq(loop.rings_us, INT64_MAX);
     loop_release(&loop);
 }
+
+/* A turn of the loop, and the event that comes next. */
+struct turn {
+    struct loop *loop;
+    int64_t took_us;         /* before the bots were told */
+    int64_t told_us, end_us; /* then some time went by */
+    int64_t asked_us;
+};
+
+static void end_turn(void *arg)
+{
+    struct turn *t = arg;
+
+    t->told_us = t->loop->done_us = now_us();
+    t->loop->woke_us = t->told_us - t->took_us;
+    while (now_us() < t->told_us + 50)
+        continue;
+    t->end_us = now_us();
+}
+
+static void on_event(evutil_socket_t fd, short what, void *arg)
+{
+    struct turn *t = arg;
+
+    t->asked_us = t->loop->asked_us;
+    loop_stop(t->loop);
+}
+
+static struct turn turn_of(int64_t took_us)
+{
+    struct loop loop;
+    struct turn t = {.loop = &loop, .took_us = took_us};
+    struct errand errand = {.run = end_turn, .arg = &t};
+    struct event *event;
+
+    loop_init(&loop);
+    event = event_new(loop.base, -1, 0, on_event, &t);
+    event_active(event, 0, 0);
+    loop_later(&loop, &errand);
+    loop_run(&loop);
+    event_free(event);
+    loop_release(&loop);
+    return t;
+}
+
+/* Or what the turn took would be charged to who has answered meanwhile. */
+Test(loop, after_a_long_turn_the_clock_is_read_again, .timeout = 30)
+{
+    struct turn t = turn_of(10000);
+
+    cr_assert_geq(t.asked_us, t.end_us);
+}
+
+Test(loop, after_a_short_turn_the_clock_is_not_read_again, .timeout = 30)
+{
+    struct turn t = turn_of(5);
+
+    cr_assert_eq(t.asked_us, t.told_us);
+}
