@@ -14,14 +14,14 @@ skip() {
     exit 77
 }
 
-# "gcc 12 -g -O2": counts of another compiler, or with other flags, differ.
+# "gcc 12 -g -O2 -flto": counts of another compiler, or with other flags, differ.
 compiler() {
     case $($CC --version) in
     *clang*) name=clang ;;
     *) name=gcc ;;
     esac
     version=$($CC -dumpversion)
-    echo $name ${version%%.*} $CFLAGS $(echo $HARDEN | sed 's/-Werror//')
+    echo $name ${version%%.*} $CFLAGS $(echo $HARDEN | sed "s/-Werror//") $LTO
 }
 
 valgrind --version >/dev/null 2>&1 || skip "valgrind is missing"
