@@ -52,32 +52,39 @@ void audience_write(seat_set to, int seats, struct buf *out)
     buf_put(out, text, (size_t)(write_audience(to, seats, text) - text));
 }
 
-static void put_line(struct record_writer *w, seat_set to, const char *text,
-                     size_t len)
+static char *jot_line(char *at, seat_set to, int seats, const char *text,
+                      size_t len)
 {
-    char *at = buf_room(&w->text, AUDIENCE_TEXT + len + 1);
-
-    if (!at)
-        return;
-    at = write_audience(to, w->seats, at);
-    memcpy(at, text, len);
-    at[len] = '\n';
-    at[len + 1] = '\0';
-    w->text.len = (size_t)(at + len + 1 - w->text.text);
+    at = jot_text(write_audience(to, seats, at), text, len);
+    *at = '\n';
+    return at + 1;
 }
 
 void record_line(struct record_writer *w, seat_set to, const char *text)
 {
-    if (!w->off)
-        put_line(w, to, text, strlen(text));
+    size_t len = strlen(text);
+    char *at = w->off ? NULL : buf_room(&w->text, AUDIENCE_TEXT + len + 1);
+
+    if (at)
+        buf_upto(&w->text, jot_line(at, to, w->seats, text, len));
 }
 
 void record_lines(struct record_writer *w, const struct lines *lines,
                   size_t first)
 {
-    for (size_t i = first; i < lines->count && !w->off; i++)
-        put_line(w, lines->line[i].to, lines_text(lines, i),
-                 lines_len(lines, i));
+    size_t count = lines->count - first;
+    char *at;
+
+    if (w->off || count == 0)
+        return;
+    at = buf_room(&w->text, lines->text.len - lines->line[first].at +
+                                count * AUDIENCE_TEXT);
+    if (!at)
+        return;
+    for (size_t i = first; i < lines->count; i++)
+        at = jot_line(at, lines->line[i].to, w->seats, lines_text(lines, i),
+                      lines_len(lines, i));
+    buf_upto(&w->text, at);
 }
 
 /* Behind which the line ends. */
