@@ -140,6 +140,24 @@ Test(archive, what_is_known_in_brief_is_not_read)
     cr_assert_eq(games_in_index(), 2);
 }
 
+/* They were lost until the next day, without a word. */
+Test(archive, logs_go_on_when_their_folder_was_cleared_away)
+{
+    for (int i = 0; i < 2; i++) {
+        char path[512];
+
+        cr_assert(archive_log_path(archive, "main", "2026-11-16T10:00:00Z",
+                                   "g1", "anna", path, sizeof path, &err),
+                  "%s", err.text);
+        write_file(path, "words");
+        cr_assert_eq(unlink(path), 0);
+        *strrchr(path, '/') = '\0';
+        cr_assert_eq(rmdir(path), 0);
+        *strrchr(path, '/') = '\0';
+        cr_assert_eq(rmdir(path), 0);
+    }
+}
+
 Test(archive, a_record_of_another_length_is_read)
 {
     struct brief b = game_of("g1", "anna bob", "1 2");
