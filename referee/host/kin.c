@@ -12,10 +12,11 @@
 #include <unistd.h>
 
 enum {
-    ROUND_MAX = 512,       /* processes, so that no game has to wait long */
+    ROUND_MAX = 512, /* processes, so that no game has to wait long */
+    LOOKS = 8, /* in a round: who forks without end is met between two forks */
     FIRST_PAUSE_US = 1000, /* twice as much after each round, up to ... */
-    LAST_PAUSE_US = 100000,
-    EMPTY_ROUNDS = 2, /* the kernel's list may miss one while others end */
+    LAST_PAUSE_US = 8000,  /* or what such leave behind uses up all numbers */
+    EMPTY_ROUNDS = 2,      /* the kernel's list may miss one while others end */
     SWEEP_LIMIT_US = 10000000 /* what still lives then cannot be ended */
 };
 
@@ -89,7 +90,11 @@ static bool is_over(struct kin *k)
 /* One round. True if there is to be another, after a pause. */
 static bool sweep(struct kin *k)
 {
-    k->empty_rounds = end_strays(k) ? 0 : k->empty_rounds + 1;
+    int looks = 0;
+
+    while (looks < LOOKS && end_strays(k))
+        looks++;
+    k->empty_rounds = looks > 0 ? 0 : k->empty_rounds + 1;
     if (is_over(k))
         return false;
     k->swept_us += k->pause_us;
