@@ -404,12 +404,6 @@ static void retire(struct slot *s)
         loop_stop(c->loop);
 }
 
-/* To look at a record may take long: the others get a turn before the next. */
-static void on_next_turn(evutil_socket_t fd, short what, void *arg)
-{
-    go_on(arg);
-}
-
 /* A record tells the game, or it begins; it may have to wait for bots to go. */
 static bool play_game(struct slot *s, struct err *err)
 {
@@ -419,8 +413,7 @@ static bool play_game(struct slot *s, struct err *err)
         return false;
     if (done) {
         report(s, NULL);
-        event_base_once(s->contest->loop->base, -1, EV_TIMEOUT, on_next_turn, s,
-                        NULL);
+        loop_soon(s->contest->loop, &s->next); /* others get a turn first */
         return true;
     }
     dismiss_strangers(s);
@@ -501,7 +494,7 @@ void contest_free(struct contest *c)
         buf_release(&c->slot[i].deal);
         buf_release(&c->slot[i].old);
         lines_release(&c->slot[i].told);
-        loop_cancel(c->loop, &c->slot[i].next);
+        loop_cancel(&c->slot[i].next);
     }
     replay_release(&c->replay);
     buf_release(&c->bytes);

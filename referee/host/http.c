@@ -1,6 +1,5 @@
 #include "host/http.h"
 
-#include "host/loop.h"
 #include "host/metrics.h"
 
 #include <arpa/inet.h>
@@ -37,7 +36,8 @@ struct guest {
 struct http {
     struct evhttp *evhttp;
     struct evconnlistener *listener;
-    struct event *look;
+    struct loop *loop;
+    struct alarm look;
     const struct http_calls *calls;
     void *owner;
     struct buf answer;
@@ -237,16 +237,11 @@ static void on_request(struct evhttp_request *request, void *me)
 
 /* Connections. */
 
-static struct timeval interval(int64_t us)
-{
-    return (struct timeval){.tv_sec = us / 1000000, .tv_usec = us % 1000000};
-}
-
 static void look_again(struct http *http)
 {
-    struct timeval wait = interval(http->guests ? LOOK_US : LOOK_IDLE_US);
+    int64_t wait = http->guests ? LOOK_US : LOOK_IDLE_US;
 
-    evtimer_add(http->look, &wait);
+    loop_alarm(http->loop, &http->look, now_us() + wait);
 }
 
 static bool is_let_go(struct bufferevent *bev)
@@ -281,7 +276,7 @@ static void drop_the_late(struct http *http)
                                       BEV_EVENT_TIMEOUT | BEV_EVENT_READING, 0);
 }
 
-static void on_look(evutil_socket_t fd, short what, void *me)
+static void on_look(void *me)
 {
     struct http *http = me;
 
@@ -361,11 +356,11 @@ static void set_up(struct http *http)
     look_again(http);
 }
 
-struct http *http_new(struct event_base *base, const char *address, int port,
+struct http *http_new(struct loop *loop, const char *address, int port,
                       const struct http_calls *calls, void *owner,
                       struct err *err)
 {
-    struct evconnlistener *listener = listen_on(base, address, port, err);
+    struct evconnlistener *listener = listen_on(loop->base, address, port, err);
     struct http *http;
 
     if (!listener)
@@ -377,9 +372,10 @@ struct http *http_new(struct event_base *base, const char *address, int port,
     http->calls = calls;
     http->owner = owner;
     buf_init(&http->answer, HTTP_ANSWER_MAX);
-    http->evhttp = evhttp_new(base);
-    http->look = evtimer_new(base, on_look, http);
-    if (!http->evhttp || !http->look)
+    http->loop = loop;
+    alarm_init(&http->look, on_look, http);
+    http->evhttp = evhttp_new(loop->base);
+    if (!http->evhttp)
         abort();
     set_up(http);
     return http;
@@ -391,7 +387,7 @@ void http_free(struct http *http)
         return;
     evhttp_free(http->evhttp);
     forget_those_let_go(http);
-    event_free(http->look);
+    alarm_stop(http->loop, &http->look);
     buf_release(&http->answer);
     free(http);
 }

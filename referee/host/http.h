@@ -14,8 +14,8 @@
  */
 
 #include "base/buf.h"
+#include "host/loop.h"
 
-#include <event2/event.h>
 #include <event2/keyvalq_struct.h>
 
 enum {
@@ -49,7 +49,7 @@ extern const char http_plain_type[];
 struct http;
 
 /* Listen. Port 0 takes any that is free. NULL and a reason if it fails. */
-struct http *http_new(struct event_base *base, const char *address, int port,
+struct http *http_new(struct loop *loop, const char *address, int port,
                       const struct http_calls *calls, void *owner,
                       struct err *err);
 void http_free(struct http *http);

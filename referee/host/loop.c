@@ -97,7 +97,8 @@ static struct event_base *new_base(void)
 void loop_init(struct loop *loop)
 {
     *loop = (struct loop){.base = new_base()};
-    TAILQ_INIT(&loop->errands);
+    TAILQ_INIT(&loop->now);
+    TAILQ_INIT(&loop->soon);
     open_clock(loop);
     kin_init(&loop->kin, loop->base);
 }
@@ -111,19 +112,29 @@ void loop_release(struct loop *loop)
     loop->base = NULL;
 }
 
-void loop_later(struct loop *loop, struct errand *errand)
+static void queue_up(struct errands *queue, struct errand *errand)
 {
-    if (errand->waits)
+    if (errand->queue)
         return;
-    errand->waits = true;
-    TAILQ_INSERT_TAIL(&loop->errands, errand, link);
+    errand->queue = queue;
+    TAILQ_INSERT_TAIL(queue, errand, link);
 }
 
-void loop_cancel(struct loop *loop, struct errand *errand)
+void loop_later(struct loop *loop, struct errand *errand)
 {
-    if (errand->waits)
-        TAILQ_REMOVE(&loop->errands, errand, link);
-    errand->waits = false;
+    queue_up(&loop->now, errand);
+}
+
+void loop_soon(struct loop *loop, struct errand *errand)
+{
+    queue_up(&loop->soon, errand);
+}
+
+void loop_cancel(struct errand *errand)
+{
+    if (errand->queue)
+        TAILQ_REMOVE(errand->queue, errand, link);
+    errand->queue = NULL;
 }
 
 void alarm_init(struct alarm *alarm, void (*run)(void *arg), void *arg)
@@ -145,16 +156,39 @@ void loop_alarm(struct loop *loop, struct alarm *alarm, int64_t due_us)
         set_clock(loop, due_us);
 }
 
+/* Not now, and not at the end of this turn either. */
+void alarm_stop(struct loop *loop, struct alarm *alarm)
+{
+    loop_alarm(loop, alarm, INT64_MAX);
+    loop_cancel(&alarm->errand);
+}
+
 static void run_errands(struct loop *loop)
 {
     struct errand *errand;
 
     loop->done_us = 0;
-    while ((errand = TAILQ_FIRST(&loop->errands)) != NULL) {
+    while ((errand = TAILQ_FIRST(&loop->now)) != NULL) {
         loop->done_us = 0;
-        loop_cancel(loop, errand);
+        loop_cancel(errand);
         errand->run(errand->arg);
     }
+}
+
+/* False if there is nothing left to wait for. */
+static bool take_events(struct loop *loop)
+{
+    bool waits = TAILQ_EMPTY(&loop->soon);
+    struct errand *errand;
+
+    if (event_base_loop(loop->base, waits ? EVLOOP_ONCE : EVLOOP_NONBLOCK) &&
+        waits)
+        return false;
+    while ((errand = TAILQ_FIRST(&loop->soon)) != NULL) {
+        loop_cancel(errand);
+        loop_later(loop, errand);
+    }
+    return true;
 }
 
 /* No need to look at the clock again: nothing that could count was done. */
@@ -176,7 +210,7 @@ void loop_run(struct loop *loop)
         loop->asked_us = is_short(loop, woke) ? loop->done_us : now_us();
         loop->busy_us = woke ? loop->asked_us - woke : 0;
         loop->woke_us = 0;
-        if (event_base_loop(loop->base, EVLOOP_ONCE) != 0)
+        if (!take_events(loop))
             return;
     }
 }

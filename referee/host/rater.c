@@ -23,19 +23,14 @@ struct rater {
     int from;  /* what it says; its end is the end of this */
     char words[WORDS_MAX + 1];
     size_t len;
-    struct event *can_read, *timer;
+    struct event *can_read;
+    struct alarm alarm;
 };
 
 static void start_when_due(struct rater *r)
 {
-    int64_t wait = r->next_us - now_us();
-    struct timeval t;
-
-    if (r->pid || !r->has_news || r->every_us == 0)
-        return;
-    wait = wait < 0 ? 0 : wait;
-    t = (struct timeval){wait / 1000000, wait % 1000000};
-    event_add(r->timer, &t);
+    if (!r->pid && r->has_news && r->every_us > 0)
+        loop_alarm(r->loop, &r->alarm, r->next_us);
 }
 
 static void end(struct rater *r)
@@ -123,7 +118,7 @@ static void start(struct rater *r)
     event_add(r->can_read, NULL);
 }
 
-static void on_timer(evutil_socket_t fd, short what, void *arg)
+static void on_alarm(void *arg)
 {
     struct rater *r = arg;
 
@@ -150,7 +145,7 @@ struct rater *rater_new(struct loop *loop, struct log *log, const char *data)
     r->anchors = copy("");
     r->loop = loop;
     r->log = log;
-    r->timer = evtimer_new(loop->base, on_timer, r);
+    alarm_init(&r->alarm, on_alarm, r);
     return r;
 }
 
@@ -165,7 +160,7 @@ void rater_free(struct rater *r)
         event_free(r->can_read);
         close(r->from);
     }
-    event_free(r->timer);
+    alarm_stop(r->loop, &r->alarm);
     free(r->data);
     free(r->anchors);
     free(r);

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-static const struct timeval one_second = {1, 0};
+enum { TICK_US = 1000000 };
 
 /* Starting and stopping. */
 
@@ -173,10 +173,11 @@ static void on_signal(evutil_socket_t number, short what, void *arg)
         server_stop(s);
 }
 
-static void on_tick(evutil_socket_t fd, short what, void *arg)
+static void on_tick(void *arg)
 {
     struct server *s = arg;
 
+    loop_alarm(&s->loop, &s->tick, now_us() + TICK_US);
     if (s->phase == SERVER_STARTING)
         return;
     listeners_wake(s);
@@ -288,7 +289,7 @@ static bool open_doors(struct server *s, struct err *err)
         return false;
     if (c->http) {
         s->http =
-            http_new(s->loop.base, c->http, c->http_port, &server_http, s, err);
+            http_new(&s->loop, c->http, c->http_port, &server_http, s, err);
         if (!s->http)
             return false;
         log_line(&s->log, LOG_INFO, NULL, "http on %s port %d", c->http,
@@ -324,10 +325,14 @@ static void watch_signals(struct server *s)
         s->signals[i] = evsignal_new(s->loop.base, numbers[i], on_signal, s);
         event_add(s->signals[i], NULL);
     }
-    s->tick = event_new(s->loop.base, -1, EV_PERSIST, on_tick, s);
-    event_add(s->tick, &one_second);
-    s->starter = evtimer_new(s->loop.base, on_start, s);
-    s->taker = evtimer_new(s->loop.base, on_take_in, s);
+}
+
+static void set_alarms(struct server *s)
+{
+    alarm_init(&s->tick, on_tick, s);
+    alarm_init(&s->starter, on_start, s);
+    alarm_init(&s->taker, on_take_in, s);
+    loop_alarm(&s->loop, &s->tick, now_us() + TICK_US);
 }
 
 static void close_nets(struct server *s)
@@ -347,9 +352,6 @@ static void close_events(struct server *s)
 {
     for (int i = 0; i < 3; i++)
         event_free(s->signals[i]);
-    event_free(s->tick);
-    event_free(s->starter);
-    event_free(s->taker);
     /* libevent frees bufferevents on the next turn of the loop. */
     event_base_loop(s->loop.base, EVLOOP_NONBLOCK);
     loop_release(&s->loop);
@@ -429,6 +431,7 @@ int server_run(struct serve_config *config, const struct serve_options *options)
 
     raise_limit(s);
     watch_signals(s);
+    set_alarms(s);
     code = serve(s);
     close_all(s);
     free(s);

@@ -484,19 +484,7 @@ static void look_at(struct server *s, struct server_ladder *l, struct guests *g,
     }
 }
 
-static void wait_for(struct server *s, int64_t at_us)
-{
-    int64_t wait = at_us - now_us();
-    struct timeval t;
-
-    if (at_us == INT64_MAX)
-        return;
-    wait = wait < 0 ? 0 : wait;
-    t = (struct timeval){wait / 1000000, wait % 1000000};
-    event_add(s->starter, &t);
-}
-
-void on_start(evutil_socket_t fd, short what, void *arg)
+void on_start(void *arg)
 {
     struct server *s = arg;
     int64_t now = loop_now(&s->loop), next = INT64_MAX;
@@ -513,11 +501,14 @@ void on_start(evutil_socket_t fd, short what, void *arg)
         next = at < next ? at : next;
     }
     free_guests(&g);
-    wait_for(s, next);
+    if (next <= now)
+        loop_soon(&s->loop, &s->starter.errand);
+    else
+        loop_alarm(&s->loop, &s->starter, next);
 }
 
 void start_games(struct server *s)
 {
     if (s->phase == SERVER_RUNNING)
-        event_active(s->starter, 0, 0);
+        loop_later(&s->loop, &s->starter.errand);
 }

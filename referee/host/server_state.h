@@ -91,7 +91,7 @@ struct unit {
     char about[256];
     int64_t start_us;
     bool was_broken_off; /* it goes on after a start of the daemon */
-    struct event *go;    /* made active to play the part */
+    struct errand go;    /* on with the next part */
     struct unit *next;
 };
 
@@ -194,9 +194,9 @@ struct server {
     struct http *http;
     struct api_use api;
     struct control *control;
-    struct event *starter; /* made active to start games */
-    struct event *taker;   /* a timer to take games in */
-    struct event *tick;
+    struct alarm starter; /* of games */
+    struct alarm taker;   /* of games that are over, into the index */
+    struct alarm tick;
     struct event *signals[3];
 };
 
@@ -250,7 +250,7 @@ void queue_leave(struct server *server, struct net *net);
 bool may_join(const struct ladder_config *ladder, const char *name);
 bool is_waiting(const struct net *net);
 void start_games(struct server *server); /* from the loop, soon */
-void on_start(evutil_socket_t fd, short what, void *server);
+void on_start(void *server);
 
 /* server_units.c: their games. */
 struct unit *unit_new(struct server *server, struct server_ladder *ladder,
@@ -283,7 +283,7 @@ void trouble_begin(struct server *server, enum trouble_kind kind,
 void trouble_end(struct server *server, enum trouble_kind kind);
 void game_closed(struct server *server, const struct closed_game *game);
 void closed_free(struct server *server);
-void on_take_in(evutil_socket_t fd, short what, void *server);
+void on_take_in(void *server);
 void take_in_all(struct server *server);
 bool session_open(struct server *server, struct err *err) MUST_CHECK;
 

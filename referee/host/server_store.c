@@ -70,16 +70,6 @@ bool can_start(const struct server *s)
 
 /* Taking in. */
 
-static void set_taker(struct server *s, int64_t at_us)
-{
-    int64_t wait = at_us - now_us();
-    struct timeval t;
-
-    wait = wait < 0 ? 0 : wait;
-    t = (struct timeval){wait / 1000000, wait % 1000000};
-    event_add(s->taker, &t);
-}
-
 void game_closed(struct server *s, const struct closed_game *game)
 {
     if (s->closed_len == s->closed_cap) {
@@ -93,7 +83,7 @@ void game_closed(struct server *s, const struct closed_game *game)
         game->ladder->closing++;
     s->closed[s->closed_len++] = *game;
     if (s->closed_len == 1)
-        set_taker(s, s->taken_in_us + TAKE_IN_EVERY_US);
+        loop_alarm(&s->loop, &s->taker, s->taken_in_us + TAKE_IN_EVERY_US);
 }
 
 void closed_free(struct server *s)
@@ -184,7 +174,7 @@ static bool take_in(struct server *s)
     return true;
 }
 
-void on_take_in(evutil_socket_t fd, short what, void *arg)
+void on_take_in(void *arg)
 {
     struct server *s = arg;
 
@@ -192,9 +182,9 @@ void on_take_in(evutil_socket_t fd, short what, void *arg)
     if (s->closed_len == 0)
         return;
     if (!take_in(s))
-        set_taker(s, now_us() + TRY_AGAIN_US);
+        loop_alarm(&s->loop, &s->taker, now_us() + TRY_AGAIN_US);
     else if (s->closed_len > 0)
-        set_taker(s, 0);
+        loop_soon(&s->loop, &s->taker.errand);
     end_if_done(s);
 }
 

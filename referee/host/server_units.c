@@ -107,8 +107,7 @@ static void unit_end(struct unit *u, int unplayed)
     u->generation->units--;
     if (u->record != -1)
         close(u->record);
-    if (u->go)
-        event_free(u->go);
+    loop_cancel(&u->go);
     buf_release(&u->deal);
     free(u->brief);
     free(u);
@@ -391,7 +390,7 @@ static void break_off(struct unit *u)
     unit_end(u, 0);
 }
 
-static void on_go(evutil_socket_t fd, short what, void *arg)
+static void on_go(void *arg)
 {
     struct unit *u = arg;
 
@@ -407,8 +406,8 @@ static void on_go(evutil_socket_t fd, short what, void *arg)
 void units_wake(struct server *s)
 {
     for (struct unit *u = s->units; u; u = u->next)
-        if (!u->table && u->go)
-            event_active(u->go, 0, 0);
+        if (!u->table && u->go.run)
+            loop_later(&s->loop, &u->go);
 }
 
 static void count_members(struct unit *u, int part)
@@ -419,7 +418,7 @@ static void count_members(struct unit *u, int part)
     entrants_of(u, entrant);
     ladder_begin(u->ladder->memory, entrant, seats_of(u), games, now_us());
     s->games_begun += games;
-    u->go = evtimer_new(s->loop.base, on_go, u);
+    u->go = (struct errand){.run = on_go, .arg = u};
     name_part(u, part);
 }
 
@@ -533,7 +532,7 @@ static void prepare_next_part(struct unit *u)
     name_part(u, u->part + 1);
     if (!open_part(u, &err))
         give_up(u, &err);
-    event_active(u->go, 0, 0);
+    loop_later(&u->server->loop, &u->go);
 }
 
 /* Every part is played, whoever has failed: a group is worth nothing else. */

@@ -416,10 +416,9 @@ struct table *table_new(struct loop *loop, struct match *match,
 
 void table_free(struct table *t)
 {
-    loop_cancel(t->loop, &t->pump);
-    loop_cancel(t->loop, &t->over);
-    loop_cancel(t->loop, &t->alarm.errand);
-    loop_alarm(t->loop, &t->alarm, NEVER);
+    loop_cancel(&t->pump);
+    loop_cancel(&t->over);
+    alarm_stop(t->loop, &t->alarm);
     for (int i = 0; i < t->seats; i++) {
         watch_cpu(t, i, false);
         peer_listen(t->peer[i], NULL, NULL);

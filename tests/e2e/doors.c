@@ -151,7 +151,7 @@ int main(int argc, char **argv)
     signal(SIGPIPE, SIG_IGN);
     snprintf(path, sizeof path, "%s/control", argv[1]);
     loop_init(&d.loop);
-    http = http_new(d.loop.base, "127.0.0.1", 0, &http_calls, &d, &err);
+    http = http_new(&d.loop, "127.0.0.1", 0, &http_calls, &d, &err);
     if (http)
         control = control_new(d.loop.base, path, &control_calls, &d, &err);
     if (!control) {

@@ -129,3 +129,77 @@ Test(loop, after_a_short_turn_the_clock_is_not_read_again, .timeout = 30)
 
     cr_assert_eq(t.asked_us, t.told_us);
 }
+
+/* An errand that asks for itself again and again. */
+struct eager {
+    struct loop *loop;
+    struct errand errand;
+    int runs;
+};
+
+static void run_eager(void *arg)
+{
+    struct eager *e = arg;
+
+    e->runs++;
+    loop_soon(e->loop, &e->errand);
+}
+
+Test(loop, an_errand_for_the_next_turn_lets_events_in_between, .timeout = 30)
+{
+    struct loop loop;
+    struct eager e = {
+        .loop = &loop, .errand = {.run = run_eager, .arg = &e}
+    };
+    struct ringer r = {.loop = &loop};
+
+    loop_init(&loop);
+    alarm_init(&r.alarm, on_ring, &r);
+    loop_alarm(&loop, &r.alarm, now_us());
+    loop_soon(&loop, &e.errand);
+    loop_run(&loop);
+    cr_assert_eq(r.rings, 1);
+    loop_cancel(&e.errand);
+    loop_release(&loop);
+}
+
+/* It is all there is to do, and no event will come. */
+Test(loop, an_errand_for_the_next_turn_waits_for_no_event, .timeout = 30)
+{
+    struct loop loop;
+    struct errand errand = {.run = on_errand, .arg = &loop};
+    struct ringer r = {.loop = &loop};
+
+    loop_init(&loop);
+    alarm_init(&r.alarm, on_ring, &r);
+    loop_alarm(&loop, &r.alarm, now_us() + 3600 * INT64_C(1000000));
+    loop_soon(&loop, &errand);
+    loop_run(&loop);
+    cr_assert_eq(r.rings, 0);
+    alarm_stop(&loop, &r.alarm);
+    loop_release(&loop);
+}
+
+static void run_once(void *arg)
+{
+    ++*(int *)arg;
+}
+
+Test(loop, what_is_called_off_does_not_run, .timeout = 30)
+{
+    struct loop loop;
+    int runs = 0;
+    struct errand now = {.run = run_once, .arg = &runs};
+    struct errand soon = {.run = run_once, .arg = &runs};
+    struct errand last = {.run = on_errand, .arg = &loop};
+
+    loop_init(&loop);
+    loop_later(&loop, &now);
+    loop_soon(&loop, &soon);
+    loop_soon(&loop, &last);
+    loop_cancel(&now);
+    loop_cancel(&soon);
+    loop_run(&loop);
+    cr_assert_eq(runs, 0);
+    loop_release(&loop);
+}
