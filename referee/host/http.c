@@ -38,6 +38,7 @@ struct http {
     struct evconnlistener *listener;
     struct loop *loop;
     struct alarm look;
+    struct event *full; /* made active when a guest has sent INPUT_MAX */
     const struct http_calls *calls;
     void *owner;
     struct buf answer;
@@ -264,6 +265,19 @@ static void forget_those_let_go(struct http *http)
     http->guests = kept;
 }
 
+/*
+ * evhttp waits for more, and there is no room: the size of a chunk with no end,
+ * say. libevent then tries again for ever, and its loop does not come back.
+ */
+static bool is_stuck(const struct guest *guest)
+{
+    bufferevent_data_cb on_read;
+
+    bufferevent_getcb(guest->bev, &on_read, NULL, NULL, NULL);
+    return on_read &&
+           evbuffer_get_length(bufferevent_get_input(guest->bev)) >= INPUT_MAX;
+}
+
 /* To evhttp it looks as if the connection had timed out: it closes it. */
 static void drop_the_late(struct http *http)
 {
@@ -271,7 +285,7 @@ static void drop_the_late(struct http *http)
     int64_t now = now_us(), limit = crowded ? CROWDED_US : REQUEST_US;
 
     for (int i = 0; i < http->guests; i++)
-        if (now - http->guest[i].since_us > limit)
+        if (now - http->guest[i].since_us > limit || is_stuck(&http->guest[i]))
             bufferevent_trigger_event(http->guest[i].bev,
                                       BEV_EVENT_TIMEOUT | BEV_EVENT_READING, 0);
 }
@@ -287,6 +301,21 @@ static void on_look(void *me)
     look_again(http);
 }
 
+static void on_full(evutil_socket_t fd, short what, void *me)
+{
+    drop_the_late(me);
+}
+
+/* evhttp has not seen it yet, and may well take it. */
+static void on_input(struct evbuffer *input,
+                     const struct evbuffer_cb_info *change, void *me)
+{
+    struct http *http = me;
+
+    if (evbuffer_get_length(input) >= INPUT_MAX)
+        event_active(http->full, 0, 0);
+}
+
 /* evhttp asks for a bufferevent when it has accepted a connection. */
 static struct bufferevent *on_guest(struct event_base *base, void *me)
 {
@@ -297,6 +326,8 @@ static struct bufferevent *on_guest(struct event_base *base, void *me)
     if (!bev)
         return NULL;
     bufferevent_setwatermark(bev, EV_READ, 0, INPUT_MAX);
+    if (!evbuffer_add_cb(bufferevent_get_input(bev), on_input, http))
+        abort();
     bufferevent_incref(bev);
     http->guest[http->guests++] = (struct guest){bev, now_us()};
     if (http->guests == HTTP_CONNECTIONS_MAX)
@@ -374,8 +405,9 @@ struct http *http_new(struct loop *loop, const char *address, int port,
     buf_init(&http->answer, HTTP_ANSWER_MAX);
     http->loop = loop;
     alarm_init(&http->look, on_look, http);
+    http->full = evtimer_new(loop->base, on_full, http);
     http->evhttp = evhttp_new(loop->base);
-    if (!http->evhttp)
+    if (!http->evhttp || !http->full)
         abort();
     set_up(http);
     return http;
@@ -387,6 +419,7 @@ void http_free(struct http *http)
         return;
     evhttp_free(http->evhttp);
     forget_those_let_go(http);
+    event_free(http->full);
     alarm_stop(http->loop, &http->look);
     buf_release(&http->answer);
     free(http);

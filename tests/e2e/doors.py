@@ -10,6 +10,7 @@ import json
 import os
 import socket
 import sys
+import threading
 import time
 
 folder, port, pid = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
@@ -189,6 +190,28 @@ def rude_http():
     still_polite("rude requests")
 
 
+def endless_chunk():
+    """libevent tried it again for ever, and nothing else had a turn."""
+    start, cpu = time.monotonic(), cpu_seconds()
+    s = raw(b"POST /healthz HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n", timeout=60)
+    try:
+        s.sendall(b"a" * (1 << 20))
+    except OSError:
+        pass
+    check("the size of a chunk without end", rest(s) == b"")
+    check("it ends at once", time.monotonic() - start < 5, time.monotonic() - start)
+    check("it costs nothing", cpu_seconds() - cpu < 0.5, cpu_seconds() - cpu)
+    requests = 2000
+    s = raw()
+    threading.Thread(target=s.sendall, args=(b"GET /healthz HTTP/1.1\r\n\r\n" * requests,)).start()
+    answers = b""
+    while answers.count(b"200 OK") < requests:
+        answers += s.recv(65536)
+    s.close()
+    check("many requests at once are answered", answers.count(b"\r\n\r\nok\n") == requests)
+    still_polite("an endless chunk")
+
+
 def slow():
     start = time.monotonic()
     slow = [raw(b"GET /healthz HTTP/1.1\r\n") for _ in range(10)]
@@ -356,6 +379,7 @@ else:
     polite_http()
     api()
     rude_http()
+    endless_chunk()
     slow()
     crowd_http()
     polite_control()
