@@ -8,8 +8,10 @@
 #include <time.h>
 #include <unistd.h>
 
-/* An epoll_wait() that returns sooner than this had its events waiting. */
-enum { AT_ONCE_US = 20 };
+enum {
+    AT_ONCE_US = 20, /* a wait that is shorter had its events ready */
+    TURN_US = 50000, /* then errands come before further events */
+};
 
 int64_t now_us(void)
 {
@@ -180,9 +182,12 @@ static bool take_events(struct loop *loop)
 {
     bool waits = TAILQ_EMPTY(&loop->soon);
     struct errand *errand;
+    int failed;
 
-    if (event_base_loop(loop->base, waits ? EVLOOP_ONCE : EVLOOP_NONBLOCK) &&
-        waits)
+    loop->takes_events = true;
+    failed = event_base_loop(loop->base, waits ? EVLOOP_ONCE : EVLOOP_NONBLOCK);
+    loop->takes_events = false;
+    if (failed && waits)
         return false;
     while ((errand = TAILQ_FIRST(&loop->soon)) != NULL) {
         loop_cancel(errand);
@@ -197,19 +202,25 @@ static bool is_short(const struct loop *loop, int64_t woke)
     return loop->done_us && loop->done_us - woke < AT_ONCE_US;
 }
 
+/* What is left of a turn that was cut short has waited since it began. */
+static void end_turn(struct loop *loop)
+{
+    int64_t woke = loop->woke_us, before = loop->is_cut ? loop->busy_us : 0;
+
+    loop->asked_us = is_short(loop, woke) ? loop->done_us : now_us();
+    loop->busy_us = before + (woke ? loop->asked_us - woke : 0);
+    loop->woke_us = 0;
+    loop->is_cut = false;
+}
+
 void loop_run(struct loop *loop)
 {
-    int64_t woke;
-
     loop->stop = false;
     for (;;) {
         run_errands(loop);
         if (loop->stop)
             return;
-        woke = loop->woke_us;
-        loop->asked_us = is_short(loop, woke) ? loop->done_us : now_us();
-        loop->busy_us = woke ? loop->asked_us - woke : 0;
-        loop->woke_us = 0;
+        end_turn(loop);
         if (!take_events(loop))
             return;
     }
@@ -221,12 +232,30 @@ void loop_stop(struct loop *loop)
     event_base_loopbreak(loop->base);
 }
 
+static bool has_errands(const struct loop *loop)
+{
+    return !TAILQ_EMPTY(&loop->now) || !TAILQ_EMPTY(&loop->soon);
+}
+
+/*
+ * libevent does not leave its loop while one event brings on the next, and
+ * whoever sends enough can see to that. What it has not handled comes later.
+ */
+static void cut_short(struct loop *loop)
+{
+    loop->is_cut = true;
+    event_base_loopbreak(loop->base);
+}
+
 int64_t loop_now(struct loop *loop)
 {
     int64_t now = now_us();
 
     if (!loop->woke_us)
         loop->woke_us = now;
+    else if (loop->takes_events && now - loop->woke_us > TURN_US &&
+             has_errands(loop))
+        cut_short(loop);
     return now;
 }
 

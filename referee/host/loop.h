@@ -50,6 +50,8 @@ struct loop {
     struct event *clock;         /* a timerfd, which rings ... */
     int64_t rings_us;            /* ... then, or INT64_MAX */
     bool stop;
+    bool takes_events; /* it is in libevent's loop */
+    bool is_cut;       /* this turn, for it was long */
 };
 
 void loop_init(struct loop *loop);
@@ -85,7 +87,10 @@ void alarm_stop(struct loop *loop, struct alarm *alarm);
 /* Monotonic microseconds. */
 int64_t now_us(void);
 
-/* The time, and the lag of something that waited since `since_us` at most. */
+/*
+ * The time, and the lag of something that waited since `since_us` at most. Who
+ * handles events asks for it with each of them: that ends a turn that is long.
+ */
 int64_t loop_now(struct loop *loop);
 int64_t loop_turn(struct loop *loop); /* about now: when this turn began */
 int64_t loop_lag(const struct loop *loop, int64_t now);

@@ -203,3 +203,87 @@ Test(loop, what_is_called_off_does_not_run, .timeout = 30)
     cr_assert_eq(runs, 0);
     loop_release(&loop);
 }
+
+/* An event that brings on the next, as a peer may do that never stops. */
+struct flood {
+    struct loop *loop;
+    struct event *event;
+    struct errand *errand;
+};
+
+static void on_flood(evutil_socket_t fd, short what, void *arg)
+{
+    struct flood *f = arg;
+
+    loop_now(f->loop);
+    event_active(f->event, 0, 0);
+    loop_later(f->loop, f->errand);
+}
+
+/* libevent stayed in its loop, and no game went on. */
+Test(loop, events_without_end_do_not_keep_errands_waiting, .timeout = 30)
+{
+    struct loop loop;
+    struct errand errand = {.run = on_errand, .arg = &loop};
+    struct flood f = {.loop = &loop, .errand = &errand};
+
+    loop_init(&loop);
+    f.event = event_new(loop.base, -1, 0, on_flood, &f);
+    event_active(f.event, 0, 0);
+    loop_run(&loop);
+    event_free(f.event);
+    loop_release(&loop);
+}
+
+/* The second of two events that are there at once; the first takes long. */
+struct pair {
+    struct loop *loop;
+    struct event *first, *second;
+    struct errand errand;
+    int runs;
+    int64_t lag_us;
+};
+
+static void do_nothing(void *arg)
+{
+}
+
+static void on_first(evutil_socket_t fd, short what, void *arg)
+{
+    struct pair *p = arg;
+    int64_t until = loop_now(p->loop) + 60000;
+
+    while (now_us() < until)
+        continue;
+    loop_later(p->loop, &p->errand);
+    loop_now(p->loop);
+    if (++p->runs == 1)
+        event_active(p->first, 0, 0); /* once more, before the second */
+    event_active(p->second, 0, 0);
+}
+
+static void on_second(evutil_socket_t fd, short what, void *arg)
+{
+    struct pair *p = arg;
+
+    p->lag_us = loop_lag(p->loop, loop_now(p->loop));
+    loop_stop(p->loop);
+}
+
+/* Or the referee's delay would be charged to a bot. */
+Test(loop, what_is_left_of_long_turns_has_lagged_since_the_first, .timeout = 30)
+{
+    struct loop loop;
+    struct pair p = {.loop = &loop, .errand = {.run = do_nothing}};
+
+    loop_init(&loop);
+    p.first = event_new(loop.base, -1, 0, on_first, &p);
+    p.second = event_new(loop.base, -1, 0, on_second, &p);
+    event_active(p.first, 0, 0);
+    loop_run(&loop);
+    cr_assert_eq(p.runs, 2);
+    cr_assert_geq(p.lag_us, 120000);
+    event_free(p.first);
+    event_free(p.second);
+    loop_release(&loop);
+}
