@@ -15,7 +15,12 @@
 
 static const int64_t minute_us = 60000000;
 
-enum { BACKLOG = 4096 }; /* of connections that wait to be accepted */
+enum {
+    BACKLOG = 4096,       /* of connections that wait to be accepted */
+    FAILED_LOGIN = 6,     /* what it counts, ... */
+    ONLY_HELLO = 1,       /* ... and a TLS handshake that no login follows */
+    HELLO_LIST_MAX = 512, /* bytes; programs that we know of send up to 150 */
+};
 
 /* Who is there. */
 
@@ -59,7 +64,8 @@ static bool is_known_offender(struct server *s, const char *origin)
     for (int i = 0; i < OFFENDERS; i++)
         if (strcmp(s->offender[i].origin, origin) == 0 &&
             now_us() - s->offender[i].since_us <= minute_us)
-            return s->offender[i].failures >= config_of(s)->failed_logins_max;
+            return s->offender[i].failures >=
+                   FAILED_LOGIN * config_of(s)->failed_logins_max;
     return false;
 }
 
@@ -164,7 +170,8 @@ static bool on_login(void *owner, struct net *net, const char *name,
         s->metrics.logins_ok++;
     } else {
         s->metrics.logins_failed++;
-        offender_of(s, net->origin)->failures++;
+        net->is_wrong = true;
+        offender_of(s, net->origin)->failures += FAILED_LOGIN;
         log_line(&s->log, LOG_WARNING, NULL, "wrong login as %s from %s", name,
                  net->address);
     }
@@ -255,6 +262,16 @@ static void on_ready(void *owner, struct net *net)
     queue_join(s, net);
 }
 
+/* An answer to a hello is the dear part of a handshake. */
+static bool was_only_hello(const struct net *net)
+{
+    SSL *ssl =
+        net->link.tls ? bufferevent_openssl_get_ssl(net->link.tls) : NULL;
+
+    return ssl && net->phase == NET_LOGIN && !net->is_wrong &&
+           SSL_get_state(ssl) != TLS_ST_BEFORE;
+}
+
 static void on_gone(void *owner, struct net *net, const char *why)
 {
     struct server *s = owner;
@@ -272,6 +289,8 @@ static void on_gone(void *owner, struct net *net, const char *why)
     *at = net->next;
     queue_leave(s, net);
     s->net_count--;
+    if (was_only_hello(net))
+        offender_of(s, net->origin)->failures += ONLY_HELLO;
     /* Anybody can knock: who never was here is no news. */
     log_line(&s->log, net->name[0] ? LOG_INFO : LOG_DEBUG, NULL,
              "%s%s%s is gone: %s", net->name, net->name[0] ? " from " : "",
@@ -322,9 +341,9 @@ static struct bufferevent *begin_tls(struct server_listener *l, int fd)
 
     if (!ssl)
         return NULL;
-    return bufferevent_openssl_socket_new(
-        l->server->loop.base, fd, ssl, BUFFEREVENT_SSL_ACCEPTING,
-        BEV_OPT_CLOSE_ON_FREE | BEV_OPT_DEFER_CALLBACKS);
+    return bufferevent_openssl_socket_new(l->server->loop.base, fd, ssl,
+                                          BUFFEREVENT_SSL_ACCEPTING,
+                                          BEV_OPT_CLOSE_ON_FREE);
 }
 
 static void on_accept(struct evconnlistener *listener, evutil_socket_t fd,
@@ -436,9 +455,41 @@ static bool bind_tcp(struct server_listener *l, struct err *err)
     return true;
 }
 
+/* OpenSSL compares long lists entry by entry, which takes milliseconds. */
+static int on_hello(SSL *ssl, int *alert, void *unused)
+{
+    static const unsigned kinds[] = {TLSEXT_TYPE_supported_groups,
+                                     TLSEXT_TYPE_signature_algorithms,
+                                     TLSEXT_TYPE_signature_algorithms_cert};
+    const unsigned char *list;
+    bool is_short = SSL_client_hello_get0_ciphers(ssl, &list) <= HELLO_LIST_MAX;
+    size_t len;
+
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (SSL_client_hello_get0_ext(ssl, kinds[i], &list, &len) == 1)
+            is_short = is_short && len <= HELLO_LIST_MAX;
+    *alert = SSL_AD_HANDSHAKE_FAILURE;
+    return is_short ? SSL_CLIENT_HELLO_SUCCESS : SSL_CLIENT_HELLO_ERROR;
+}
+
+/*
+ * Without SSL_MODE_AUTO_RETRY, or SSL_read() would go on as long as a peer
+ * sends what is for TLS alone, such as new keys, and nobody else had a turn.
+ */
+static SSL_CTX *new_context(void)
+{
+    SSL_CTX *tls = SSL_CTX_new(TLS_server_method());
+
+    if (tls) {
+        SSL_CTX_clear_mode(tls, SSL_MODE_AUTO_RETRY);
+        SSL_CTX_set_client_hello_cb(tls, on_hello, NULL);
+    }
+    return tls;
+}
+
 static bool open_tls(struct server_listener *l, struct err *err)
 {
-    l->tls = SSL_CTX_new(TLS_server_method());
+    l->tls = new_context();
     if (l->tls && SSL_CTX_set_min_proto_version(l->tls, TLS1_2_VERSION) == 1 &&
         SSL_CTX_use_certificate_chain_file(l->tls, l->config.certificate) ==
             1 &&

@@ -201,15 +201,80 @@ def crowd(dialler, number):
     return f"closed {closed + failed}"
 
 
-def half_tls(dialler, number):
-    """The first half of a handshake, and then nothing."""
+def hello_of_tls():
     context = ssl._create_unverified_context()
     into, out = ssl.MemoryBIO(), ssl.MemoryBIO()
     try:
         context.wrap_bio(into, out).do_handshake()
     except ssl.SSLWantReadError:
         pass
-    hello = out.read()
+    return out.read()
+
+
+def lengthen(hello, ciphers_len, algorithms_len):
+    """The same hello with lists of ciphers and of signatures of that length."""
+
+    def with_length(data):
+        return len(data).to_bytes(2, "big") + data
+
+    def stretch(data, length):
+        return (data * (length // len(data) + 1))[:length] if length else data
+
+    at = 9 + 2 + 32
+    head = hello[9 : at + 1 + hello[at]]
+    at += 1 + hello[at]
+    length = int.from_bytes(hello[at : at + 2], "big")
+    ciphers = stretch(hello[at + 2 : at + 2 + length], ciphers_len)
+    at += 2 + length
+    packing = hello[at : at + 1 + hello[at]]
+    at += len(packing) + 2
+    extensions = b""
+    while at < len(hello):
+        kind = hello[at : at + 2]
+        length = int.from_bytes(hello[at + 2 : at + 4], "big")
+        data = hello[at + 4 : at + 4 + length]
+        if kind == b"\0\x0d":
+            data = with_length(stretch(data[2:], algorithms_len))
+        extensions += kind + with_length(data)
+        at += 4 + length
+    body = head + with_length(ciphers) + packing + with_length(extensions)
+    message = b"\1" + len(body).to_bytes(3, "big") + body
+    parts = [message[i : i + 16384] for i in range(0, len(message), 16384)]
+    return b"".join(b"\x16\3\1" + with_length(part) for part in parts)
+
+
+def answered(dialler, number, hello):
+    """By how many hellos is a handshake begun? One after the other."""
+    count = 0
+    for _ in range(number):
+        try:
+            with dialler() as sock:
+                send(sock, hello)
+                count += sock.recv(1) == b"\x16"
+        except OSError:
+            pass
+    return f"answered {count} of {number}"
+
+
+def hello(dialler, number):
+    return answered(dialler, number, hello_of_tls())
+
+
+def same_hello(dialler, number):
+    return answered(dialler, number, lengthen(hello_of_tls(), 0, 0))
+
+
+def long_ciphers(dialler, number):
+    return answered(dialler, number, lengthen(hello_of_tls(), 40000, 0))
+
+
+def long_algorithms(dialler, number):
+    return answered(dialler, number, lengthen(hello_of_tls(), 0, 24000))
+
+
+def half_tls(dialler, number):
+    """The first half of a handshake, and then nothing."""
+    hello = hello_of_tls()
     socks = [dialler() for _ in range(number)]
     for sock in socks:
         send(sock, hello[: random.randrange(1, len(hello) + 1)])
@@ -243,6 +308,10 @@ ATTACKS = {
     "replay": replay,
     "flash": flash,
     "crowd": crowd,
+    "hello": hello,
+    "same_hello": same_hello,
+    "long_ciphers": long_ciphers,
+    "long_algorithms": long_algorithms,
     "half_tls": half_tls,
     "shaken": shaken,
 }

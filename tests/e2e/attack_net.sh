@@ -7,6 +7,7 @@
 
 referee=$(cd "${builddir:-.}/referee" && pwd)/referee
 src=$(cd "${srcdir:-.}" && pwd)
+bots=$(cd "${builddir:-.}/tests/bots" && pwd)
 crowd=${ATTACK_CONNECTIONS:-2000}
 for tool in python3 openssl; do
     command -v $tool >/dev/null || {
@@ -64,7 +65,7 @@ serve() {
     cat >ref.ini <<END
 [server]
 log-level = debug
-login-limit = 2s
+login-limit = ${login_limit:-2s}
 $(printf '%s\n' "$@")
 [listen local]
 port = 0
@@ -155,6 +156,17 @@ attack slow "closed 50" 50
 attack silent "closed 100" 100 "$tls_port"
 attack half_tls "closed 100" 100 "$tls_port"
 attack shaken "closed 50" 50 "$tls_port"
+attack same_hello "answered 3 of 3" 3 "$tls_port"
+attack long_ciphers "answered 0 of 3" 3 "$tls_port"
+attack long_algorithms "answered 0 of 3" 3 "$tls_port"
+
+# Six hellos count as much as a wrong login. The last of them may not have been
+# seen to go yet when the next one comes.
+address=$((address + 1))
+answered=$(timeout 60 python3 "$src/tests/bots/attacker.py" hello 127.0.0.1 \
+    "$tls_port" 127.0.0.$address 60 | sed -n 's/answered \([0-9]*\) of 60/\1/p')
+most "hellos: answered" 40 "$answered"
+most "hellos: not answered, of the first 30" 0 $((30 - answered))
 
 # Guessing: five times, then the address is refused for the rest of a minute.
 attack wrong "asked 5 of 40" 40
@@ -187,6 +199,15 @@ most "a crowd of one address: let in" $((crowd / 100)) \
 attack silent "closed 100" 100
 grep -q __asan_init "$referee" || room=$((idle_kib + 16384))
 healthy "limits" "$room"
+
+# What is for TLS alone held the loop for as long as it came. It takes a while
+# to prepare.
+login_limit=60s
+serve
+most "new keys: ms that others wait" 1500 \
+    "$("$bots/new_keys" "$tls_port" "$port" 200000)"
+healthy "new keys" "$room"
+login_limit=
 
 # Fewer descriptors than connections that are allowed: the games get theirs.
 ulimit -n 200
