@@ -46,6 +46,11 @@ struct http {
     int guests;
 };
 
+static bool is_crowded(const struct http *http)
+{
+    return http->guests == HTTP_CONNECTIONS_MAX;
+}
+
 /* The addresses: each writes its answer and returns the status code. */
 
 static int answer_health(struct http *http, struct buf *out)
@@ -112,8 +117,8 @@ static void set_header(struct evhttp_request *request, const char *name,
 }
 
 /* evhttp would send the body to a HEAD, too, so it does not get it then. */
-static void send_answer(struct evhttp_request *request, int code,
-                        const char *type, const struct buf *text)
+static void send_answer(const struct http *http, struct evhttp_request *request,
+                        int code, const char *type, const struct buf *text)
 {
     bool head = evhttp_request_get_command(request) == EVHTTP_REQ_HEAD;
     struct evbuffer *body = head ? NULL : evbuffer_new();
@@ -124,6 +129,8 @@ static void send_answer(struct evhttp_request *request, int code,
     set_header(request, "Content-Type", type);
     set_header(request, "Cache-Control", "no-store");
     set_header(request, "X-Content-Type-Options", "nosniff");
+    if (is_crowded(http)) /* others wait for the place */
+        set_header(request, "Connection", "close");
     if (body)
         evbuffer_add(body, text->text, text->len);
     evhttp_send_reply(request, code, status_text(code), body);
@@ -136,7 +143,7 @@ static void send_plain(struct http *http, struct evhttp_request *request,
 {
     buf_reset(&http->answer);
     buf_str(&http->answer, text);
-    send_answer(request, code, http_plain_type, &http->answer);
+    send_answer(http, request, code, http_plain_type, &http->answer);
 }
 
 static void send_route(struct http *http, struct evhttp_request *request,
@@ -147,7 +154,7 @@ static void send_route(struct http *http, struct evhttp_request *request,
     buf_reset(&http->answer);
     code = route->answer(http, &http->answer);
     if (buf_ok(&http->answer))
-        send_answer(request, code, route->type, &http->answer);
+        send_answer(http, request, code, route->type, &http->answer);
     else
         send_plain(http, request, HTTP_INTERNAL, "the answer is too long\n");
 }
@@ -198,7 +205,7 @@ static void send_api(struct http *http, struct evhttp_request *request,
     buf_reset(&http->answer);
     code = http->calls->answer_api(http->owner, &ask, &http->answer);
     if (buf_ok(&http->answer))
-        send_answer(request, code, ask.type, &http->answer);
+        send_answer(http, request, code, ask.type, &http->answer);
     else
         send_plain(http, request, HTTP_INTERNAL, "the answer is too long\n");
     evhttp_clear_headers(&pairs);
@@ -223,6 +230,7 @@ static void on_request(struct evhttp_request *request, void *me)
     const char *path = evhttp_uri_get_path(uri);
     const struct route *route = find_route(path);
 
+    loop_now(http->loop); /* what takes long here is lag for the bots */
     note_request(http, request);
     if (!route && !is_api(http, path)) {
         send_plain(http, request, HTTP_NOTFOUND, "not found\n");
@@ -281,8 +289,7 @@ static bool is_stuck(const struct guest *guest)
 /* To evhttp it looks as if the connection had timed out: it closes it. */
 static void drop_the_late(struct http *http)
 {
-    bool crowded = http->guests == HTTP_CONNECTIONS_MAX;
-    int64_t now = now_us(), limit = crowded ? CROWDED_US : REQUEST_US;
+    int64_t now = now_us(), limit = is_crowded(http) ? CROWDED_US : REQUEST_US;
 
     for (int i = 0; i < http->guests; i++)
         if (now - http->guest[i].since_us > limit || is_stuck(&http->guest[i]))
@@ -296,7 +303,7 @@ static void on_look(void *me)
 
     forget_those_let_go(http);
     drop_the_late(http);
-    if (http->guests < HTTP_CONNECTIONS_MAX)
+    if (!is_crowded(http))
         evconnlistener_enable(http->listener);
     look_again(http);
 }
@@ -330,7 +337,7 @@ static struct bufferevent *on_guest(struct event_base *base, void *me)
         abort();
     bufferevent_incref(bev);
     http->guest[http->guests++] = (struct guest){bev, now_us()};
-    if (http->guests == HTTP_CONNECTIONS_MAX)
+    if (is_crowded(http))
         evconnlistener_disable(http->listener);
     if (http->guests == 1)
         look_again(http);

@@ -19,8 +19,8 @@
 #include <event2/keyvalq_struct.h>
 
 enum {
-    HTTP_CONNECTIONS_MAX = 64,
-    HTTP_HEADERS_MAX = 8 << 10, /* bytes */
+    HTTP_CONNECTIONS_MAX = 32,
+    HTTP_HEADERS_MAX = 4 << 10, /* bytes; 0.4 ms, if they are many */
     HTTP_BODY_MAX = 1 << 10,    /* it is read, but not used */
     HTTP_ANSWER_MAX = 4 << 20,
 };

@@ -28,7 +28,8 @@ enum {
     PLACE_MAX = 1000000,
     STEPS_MAX = 200000, /* of SQLite for one answer: about 20 ms */
     SHARE_US = 100000,  /* of each second, for an address ... */
-    ALL_US = 250000,    /* ... and for all together */
+    ALL_US = 250000,    /* ... and for all together, */
+    TURN_US = 20000,    /* but not without a turn for the games */
     SECOND_US = 1000000,
 };
 
@@ -518,16 +519,22 @@ static struct api_client *client_of(struct api_use *use, const char *address)
     return c;
 }
 
-/* NULL: more than is right has been asked in this second. */
+/* NULL: more than is right has been asked in this second, or turn. */
 static struct api_client *admit(struct api_use *use, const char *address,
-                                int64_t now)
+                                int64_t now, int64_t turn)
 {
     struct api_client *client;
 
     if (now - use->since_us >= SECOND_US)
         *use = (struct api_use){.since_us = now};
+    if (use->turn_us != turn)
+        use->used_in_turn_us = 0;
+    use->turn_us = turn;
     client = client_of(use, address);
-    return use->used_us > ALL_US || client->used_us > SHARE_US ? NULL : client;
+    return use->used_us > ALL_US || use->used_in_turn_us > TURN_US ||
+                   client->used_us > SHARE_US
+               ? NULL
+               : client;
 }
 
 int server_api(void *owner, struct http_ask *ask, struct buf *out)
@@ -539,7 +546,7 @@ int server_api(void *owner, struct http_ask *ask, struct buf *out)
 
     if (s->phase == SERVER_STARTING)
         return answer_error(out, HTTP_SERVUNAVAIL, "starting; ask again soon");
-    client = admit(&s->api, ask->address, start);
+    client = admit(&s->api, ask->address, start, s->loop.asked_us);
     if (!client)
         return answer_error(out, HTTP_SERVUNAVAIL,
                             "busy; ask again in a second");
@@ -552,5 +559,6 @@ int server_api(void *owner, struct http_ask *ask, struct buf *out)
     used = now_us() - start;
     client->used_us += used;
     s->api.used_us += used;
+    s->api.used_in_turn_us += used;
     return code;
 }

@@ -143,6 +143,7 @@ enum { API_CLIENTS_MAX = 64 };
 
 struct api_use {
     int64_t since_us, used_us;
+    int64_t turn_us, used_in_turn_us; /* of the loop */
     struct api_client {
         char origin[ORIGIN_MAX];
         int64_t used_us;
