@@ -21,6 +21,8 @@ int64_t now_us(void)
     return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
 }
 
+static void on_mark(evutil_socket_t fd, short what, void *arg);
+
 /* Ring at the next step of the grid, so that a crowd rings together. */
 static void set_clock(struct loop *loop, int64_t us)
 {
@@ -102,6 +104,7 @@ void loop_init(struct loop *loop)
     TAILQ_INIT(&loop->now);
     TAILQ_INIT(&loop->soon);
     open_clock(loop);
+    loop->mark = event_new(loop->base, -1, 0, on_mark, loop);
     kin_init(&loop->kin, loop->base);
 }
 
@@ -110,6 +113,7 @@ void loop_release(struct loop *loop)
     kin_release(&loop->kin);
     close(event_get_fd(loop->clock));
     event_free(loop->clock);
+    event_free(loop->mark);
     event_base_free(loop->base);
     loop->base = NULL;
 }
@@ -202,25 +206,19 @@ static bool is_short(const struct loop *loop, int64_t woke)
     return loop->done_us && loop->done_us - woke < AT_ONCE_US;
 }
 
-/* What is left of a turn that was cut short has waited since it began. */
-static void end_turn(struct loop *loop)
-{
-    int64_t woke = loop->woke_us, before = loop->is_cut ? loop->busy_us : 0;
-
-    loop->asked_us = is_short(loop, woke) ? loop->done_us : now_us();
-    loop->busy_us = before + (woke ? loop->asked_us - woke : 0);
-    loop->woke_us = 0;
-    loop->is_cut = false;
-}
-
 void loop_run(struct loop *loop)
 {
+    int64_t woke;
+
     loop->stop = false;
     for (;;) {
         run_errands(loop);
         if (loop->stop)
             return;
-        end_turn(loop);
+        woke = loop->woke_us;
+        loop->asked_us = is_short(loop, woke) ? loop->done_us : now_us();
+        loop->busy_us = woke ? loop->asked_us - woke : 0;
+        loop->woke_us = 0;
         if (!take_events(loop))
             return;
     }
@@ -232,9 +230,35 @@ void loop_stop(struct loop *loop)
     event_base_loopbreak(loop->base);
 }
 
+/* The events of this turn, at most. */
+static int64_t ready_since(const struct loop *loop)
+{
+    bool at_once = loop->woke_us - loop->asked_us < AT_ONCE_US;
+
+    return loop->woke_us - (at_once ? loop->busy_us : 0);
+}
+
 static bool has_errands(const struct loop *loop)
 {
     return !TAILQ_EMPTY(&loop->now) || !TAILQ_EMPTY(&loop->soon);
+}
+
+static void set_mark(struct loop *loop, int64_t since_us)
+{
+    loop->left_us = since_us;
+    loop->marked_us = now_us();
+    event_active(loop->mark, 0, 0);
+}
+
+/* What is behind it has come since it was set. */
+static void on_mark(evutil_socket_t fd, short what, void *arg)
+{
+    struct loop *loop = arg;
+
+    if (event_base_get_num_events(loop->base, EVENT_BASE_COUNT_ACTIVE) > 0)
+        set_mark(loop, loop->marked_us);
+    else
+        loop->left_us = 0;
 }
 
 /*
@@ -243,7 +267,8 @@ static bool has_errands(const struct loop *loop)
  */
 static void cut_short(struct loop *loop)
 {
-    loop->is_cut = true;
+    if (!loop->left_us)
+        set_mark(loop, ready_since(loop));
     event_base_loopbreak(loop->base);
 }
 
@@ -266,9 +291,8 @@ int64_t loop_turn(struct loop *loop)
 
 int64_t loop_lag(const struct loop *loop, int64_t now)
 {
-    int64_t lag = now - loop->woke_us;
+    int64_t since = ready_since(loop);
 
-    if (loop->woke_us - loop->asked_us < AT_ONCE_US)
-        lag += loop->busy_us;
-    return lag;
+    return now -
+           (loop->left_us && loop->left_us < since ? loop->left_us : since);
 }

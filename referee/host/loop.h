@@ -49,9 +49,11 @@ struct loop {
     TAILQ_HEAD(, alarm) alarms;  /* that are set */
     struct event *clock;         /* a timerfd, which rings ... */
     int64_t rings_us;            /* ... then, or INT64_MAX */
+    struct event *mark;          /* behind what a turn left that was cut, */
+    int64_t left_us;             /* and since when that has waited, or 0 */
+    int64_t marked_us;           /* when the mark was set */
+    bool takes_events;           /* it is in libevent's loop */
     bool stop;
-    bool takes_events; /* it is in libevent's loop */
-    bool is_cut;       /* this turn, for it was long */
 };
 
 void loop_init(struct loop *loop);

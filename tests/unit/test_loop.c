@@ -235,55 +235,61 @@ Test(loop, events_without_end_do_not_keep_errands_waiting, .timeout = 30)
     loop_release(&loop);
 }
 
-/* The second of two events that are there at once; the first takes long. */
-struct pair {
+/* Three events that are there at once; the first two take long. */
+struct trio {
     struct loop *loop;
-    struct event *first, *second;
+    struct event *event[3];
     struct errand errand;
-    int runs;
+    int turns;
     int64_t lag_us;
 };
 
-static void do_nothing(void *arg)
+static void count_turn(void *arg)
 {
+    struct trio *t = arg;
+
+    t->turns++;
 }
 
-static void on_first(evutil_socket_t fd, short what, void *arg)
+static void on_long(evutil_socket_t fd, short what, void *arg)
 {
-    struct pair *p = arg;
-    int64_t until = loop_now(p->loop) + 60000;
+    struct trio *t = arg;
+    int64_t until = loop_now(t->loop) + 60000;
 
     while (now_us() < until)
         continue;
-    loop_later(p->loop, &p->errand);
-    loop_now(p->loop);
-    if (++p->runs == 1)
-        event_active(p->first, 0, 0); /* once more, before the second */
-    event_active(p->second, 0, 0);
+    loop_later(t->loop, &t->errand);
+    loop_now(t->loop);
 }
 
-static void on_second(evutil_socket_t fd, short what, void *arg)
+static void on_last(evutil_socket_t fd, short what, void *arg)
 {
-    struct pair *p = arg;
+    struct trio *t = arg;
 
-    p->lag_us = loop_lag(p->loop, loop_now(p->loop));
-    loop_stop(p->loop);
+    t->lag_us = loop_lag(t->loop, loop_now(t->loop));
 }
 
-/* Or the referee's delay would be charged to a bot. */
+/* Or the referee's delay would be charged to a bot; but only while it lasts. */
 Test(loop, what_is_left_of_long_turns_has_lagged_since_the_first, .timeout = 30)
 {
     struct loop loop;
-    struct pair p = {.loop = &loop, .errand = {.run = do_nothing}};
+    struct trio t = {
+        .loop = &loop, .errand = {.run = count_turn, .arg = &t}
+    };
+    struct ringer r = {.loop = &loop};
 
     loop_init(&loop);
-    p.first = event_new(loop.base, -1, 0, on_first, &p);
-    p.second = event_new(loop.base, -1, 0, on_second, &p);
-    event_active(p.first, 0, 0);
+    for (int i = 0; i < 3; i++) {
+        t.event[i] = event_new(loop.base, -1, 0, i < 2 ? on_long : on_last, &t);
+        event_active(t.event[i], 0, 0);
+    }
+    alarm_init(&r.alarm, on_ring, &r);
+    loop_alarm(&loop, &r.alarm, now_us() + 200000);
     loop_run(&loop);
-    cr_assert_eq(p.runs, 2);
-    cr_assert_geq(p.lag_us, 120000);
-    event_free(p.first);
-    event_free(p.second);
+    cr_assert_eq(t.turns, 2);
+    cr_assert_geq(t.lag_us, 120000);
+    cr_assert_eq(loop.left_us, 0);
+    for (int i = 0; i < 3; i++)
+        event_free(t.event[i]);
     loop_release(&loop);
 }
