@@ -287,14 +287,26 @@ static bool is_stuck(const struct guest *guest)
 }
 
 /* To evhttp it looks as if the connection had timed out: it closes it. */
+static void hang_up(const struct guest *guest)
+{
+    bufferevent_trigger_event(guest->bev, BEV_EVENT_TIMEOUT | BEV_EVENT_READING,
+                              0);
+}
+
 static void drop_the_late(struct http *http)
 {
     int64_t now = now_us(), limit = is_crowded(http) ? CROWDED_US : REQUEST_US;
 
     for (int i = 0; i < http->guests; i++)
-        if (now - http->guest[i].since_us > limit || is_stuck(&http->guest[i]))
-            bufferevent_trigger_event(http->guest[i].bev,
-                                      BEV_EVENT_TIMEOUT | BEV_EVENT_READING, 0);
+        if (now - http->guest[i].since_us > limit)
+            hang_up(&http->guest[i]);
+}
+
+static void drop_the_stuck(struct http *http)
+{
+    for (int i = 0; i < http->guests; i++)
+        if (is_stuck(&http->guest[i]))
+            hang_up(&http->guest[i]);
 }
 
 static void on_look(void *me)
@@ -310,7 +322,7 @@ static void on_look(void *me)
 
 static void on_full(evutil_socket_t fd, short what, void *me)
 {
-    drop_the_late(me);
+    drop_the_stuck(me);
 }
 
 /* evhttp has not seen it yet, and may well take it. */
@@ -319,6 +331,7 @@ static void on_input(struct evbuffer *input,
 {
     struct http *http = me;
 
+    loop_now(http->loop);
     if (evbuffer_get_length(input) >= INPUT_MAX)
         event_active(http->full, 0, 0);
 }

@@ -9,8 +9,9 @@
 #include <unistd.h>
 
 enum {
-    AT_ONCE_US = 20, /* a wait that is shorter had its events ready */
-    TURN_US = 50000, /* then errands come before further events */
+    AT_ONCE_US = 20,   /* a wait that is shorter had its events ready, ... */
+    AT_ONCE_PART = 64, /* ... also by that part of the turn before it */
+    TURN_US = 50000,   /* then errands come before more events */
 };
 
 int64_t now_us(void)
@@ -189,7 +190,8 @@ static bool take_events(struct loop *loop)
     int failed;
 
     loop->takes_events = true;
-    failed = event_base_loop(loop->base, waits ? EVLOOP_ONCE : EVLOOP_NONBLOCK);
+    failed = event_base_loop(loop->base,
+                             EVLOOP_ONCE | (waits ? 0 : EVLOOP_NONBLOCK));
     loop->takes_events = false;
     if (failed && waits)
         return false;
@@ -218,7 +220,7 @@ void loop_run(struct loop *loop)
         woke = loop->woke_us;
         loop->asked_us = is_short(loop, woke) ? loop->done_us : now_us();
         loop->busy_us = woke ? loop->asked_us - woke : 0;
-        loop->woke_us = 0;
+        loop->woke_us = loop->left_us ? loop->asked_us : 0; /* no wait */
         if (!take_events(loop))
             return;
     }
@@ -233,30 +235,26 @@ void loop_stop(struct loop *loop)
 /* The events of this turn, at most. */
 static int64_t ready_since(const struct loop *loop)
 {
-    bool at_once = loop->woke_us - loop->asked_us < AT_ONCE_US;
+    int64_t waited = loop->woke_us - loop->asked_us;
+    bool at_once = waited < AT_ONCE_US + loop->busy_us / AT_ONCE_PART;
 
     return loop->woke_us - (at_once ? loop->busy_us : 0);
-}
-
-static bool has_errands(const struct loop *loop)
-{
-    return !TAILQ_EMPTY(&loop->now) || !TAILQ_EMPTY(&loop->soon);
 }
 
 static void set_mark(struct loop *loop, int64_t since_us)
 {
     loop->left_us = since_us;
-    loop->marked_us = now_us();
+    loop->behind_us = ready_since(loop);
     event_active(loop->mark, 0, 0);
 }
 
-/* What is behind it has come since it was set. */
+/* Behind it is what came later, or what epoll had no room for before. */
 static void on_mark(evutil_socket_t fd, short what, void *arg)
 {
     struct loop *loop = arg;
 
     if (event_base_get_num_events(loop->base, EVENT_BASE_COUNT_ACTIVE) > 0)
-        set_mark(loop, loop->marked_us);
+        set_mark(loop, loop->behind_us);
     else
         loop->left_us = 0;
 }
@@ -278,10 +276,14 @@ int64_t loop_now(struct loop *loop)
 
     if (!loop->woke_us)
         loop->woke_us = now;
-    else if (loop->takes_events && now - loop->woke_us > TURN_US &&
-             has_errands(loop))
+    else if (loop->takes_events && now - loop->woke_us > TURN_US)
         cut_short(loop);
     return now;
+}
+
+bool loop_has_left(const struct loop *loop, int64_t since_us)
+{
+    return loop->left_us && loop->left_us <= since_us;
 }
 
 int64_t loop_turn(struct loop *loop)

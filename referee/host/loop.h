@@ -51,7 +51,7 @@ struct loop {
     int64_t rings_us;            /* ... then, or INT64_MAX */
     struct event *mark;          /* behind what a turn left that was cut, */
     int64_t left_us;             /* and since when that has waited, or 0 */
-    int64_t marked_us;           /* when the mark was set */
+    int64_t behind_us;           /* the same of what is behind it */
     bool takes_events;           /* it is in libevent's loop */
     bool stop;
 };
@@ -96,5 +96,8 @@ int64_t now_us(void);
 int64_t loop_now(struct loop *loop);
 int64_t loop_turn(struct loop *loop); /* about now: when this turn began */
 int64_t loop_lag(const struct loop *loop, int64_t now);
+
+/* Is there something that was ready at that time, and has not been handled? */
+bool loop_has_left(const struct loop *loop, int64_t since_us);
 
 #endif

@@ -72,7 +72,7 @@ struct net {
 
     /* The server's. */
     void *game;         /* while it plays */
-    bool is_wrong;      /* its login was */
+    bool has_tried;     /* to log in */
     bool queued;        /* it is in the queue */
     const void *ladder; /* on which it is the entrant of this number; or NULL */
     int entrant;

@@ -29,7 +29,7 @@ enum {
     STEPS_MAX = 200000, /* of SQLite for one answer: about 20 ms */
     SHARE_US = 100000,  /* of each second, for an address ... */
     ALL_US = 250000,    /* ... and for all together, */
-    TURN_US = 20000,    /* but not without a turn for the games */
+    TURN_US = 20000,    /* then the games get a turn */
     SECOND_US = 1000000,
 };
 
@@ -519,22 +519,24 @@ static struct api_client *client_of(struct api_use *use, const char *address)
     return c;
 }
 
-/* NULL: more than is right has been asked in this second, or turn. */
+/* NULL: more than is right has been asked in this second. */
 static struct api_client *admit(struct api_use *use, const char *address,
-                                int64_t now, int64_t turn)
+                                int64_t now)
 {
     struct api_client *client;
 
     if (now - use->since_us >= SECOND_US)
         *use = (struct api_use){.since_us = now};
-    if (use->turn_us != turn)
-        use->used_in_turn_us = 0;
-    use->turn_us = turn;
     client = client_of(use, address);
-    return use->used_us > ALL_US || use->used_in_turn_us > TURN_US ||
-                   client->used_us > SHARE_US
-               ? NULL
-               : client;
+    return use->used_us > ALL_US || client->used_us > SHARE_US ? NULL : client;
+}
+
+static bool has_had_turn(struct server *s)
+{
+    if (s->api.turn_us != s->loop.asked_us)
+        s->api.used_in_turn_us = 0;
+    s->api.turn_us = s->loop.asked_us;
+    return s->api.used_in_turn_us > TURN_US;
 }
 
 int server_api(void *owner, struct http_ask *ask, struct buf *out)
@@ -546,8 +548,8 @@ int server_api(void *owner, struct http_ask *ask, struct buf *out)
 
     if (s->phase == SERVER_STARTING)
         return answer_error(out, HTTP_SERVUNAVAIL, "starting; ask again soon");
-    client = admit(&s->api, ask->address, start, s->loop.asked_us);
-    if (!client)
+    client = admit(&s->api, ask->address, start);
+    if (!client || (s->loop.tables > 0 && has_had_turn(s)))
         return answer_error(out, HTTP_SERVUNAVAIL,
                             "busy; ask again in a second");
     index_budget(archive_index(s->archive), STEPS_MAX);

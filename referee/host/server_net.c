@@ -16,10 +16,10 @@
 static const int64_t minute_us = 60000000;
 
 enum {
-    BACKLOG = 4096,       /* of connections that wait to be accepted */
-    FAILED_LOGIN = 6,     /* what it counts, ... */
-    ONLY_HELLO = 1,       /* ... and a TLS handshake that no login follows */
-    HELLO_LIST_MAX = 512, /* bytes; programs that we know of send up to 150 */
+    BACKLOG = 4096,    /* of connections that wait to be accepted */
+    FAILED_LOGIN = 6,  /* what it counts, ... */
+    ONLY_HELLO = 1,    /* ... and a TLS handshake that no login follows */
+    CIPHERS_MAX = 512, /* bytes */
 };
 
 /* Who is there. */
@@ -166,11 +166,11 @@ static bool on_login(void *owner, struct net *net, const char *name,
     struct server *s = owner;
     bool right = proof_holds(s, name, net->nonce, proof);
 
+    net->has_tried = true;
     if (right) {
         s->metrics.logins_ok++;
     } else {
         s->metrics.logins_failed++;
-        net->is_wrong = true;
         offender_of(s, net->origin)->failures += FAILED_LOGIN;
         log_line(&s->log, LOG_WARNING, NULL, "wrong login as %s from %s", name,
                  net->address);
@@ -268,7 +268,7 @@ static bool was_only_hello(const struct net *net)
     SSL *ssl =
         net->link.tls ? bufferevent_openssl_get_ssl(net->link.tls) : NULL;
 
-    return ssl && net->phase == NET_LOGIN && !net->is_wrong &&
+    return ssl && net->phase == NET_LOGIN && !net->has_tried &&
            SSL_get_state(ssl) != TLS_ST_BEFORE;
 }
 
@@ -356,6 +356,7 @@ static void on_accept(struct evconnlistener *listener, evutil_socket_t fd,
     const char *why;
     struct net *net;
 
+    loop_now(&s->loop);
     write_address(address, text);
     why = refusal(s, text);
     if (!why && l->config.kind == LISTEN_TLS) {
@@ -455,19 +456,30 @@ static bool bind_tcp(struct server_listener *l, struct err *err)
     return true;
 }
 
-/* OpenSSL compares long lists entry by entry, which takes milliseconds. */
-static int on_hello(SSL *ssl, int *alert, void *unused)
+/* Far more than any honest program says in a hello, in bytes. */
+static const struct {
+    unsigned kind;
+    size_t max;
+} extensions[] = {
+    {TLSEXT_TYPE_supported_groups,          512 },
+    {TLSEXT_TYPE_signature_algorithms,      512 },
+    {TLSEXT_TYPE_signature_algorithms_cert, 512 },
+    {TLSEXT_TYPE_key_share,                 8192},
+    {TLSEXT_TYPE_psk,                       4096},
+};
+
+/* OpenSSL goes through all that is listed, which can take milliseconds. */
+static int on_hello(SSL *ssl, int *alert, void *arg)
 {
-    static const unsigned kinds[] = {TLSEXT_TYPE_supported_groups,
-                                     TLSEXT_TYPE_signature_algorithms,
-                                     TLSEXT_TYPE_signature_algorithms_cert};
+    struct loop *loop = arg;
     const unsigned char *list;
-    bool is_short = SSL_client_hello_get0_ciphers(ssl, &list) <= HELLO_LIST_MAX;
+    bool is_short = SSL_client_hello_get0_ciphers(ssl, &list) <= CIPHERS_MAX;
     size_t len;
 
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (SSL_client_hello_get0_ext(ssl, kinds[i], &list, &len) == 1)
-            is_short = is_short && len <= HELLO_LIST_MAX;
+    loop_now(loop); /* what takes long from here on is lag for the bots */
+    for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++)
+        if (SSL_client_hello_get0_ext(ssl, extensions[i].kind, &list, &len))
+            is_short = is_short && len <= extensions[i].max;
     *alert = SSL_AD_HANDSHAKE_FAILURE;
     return is_short ? SSL_CLIENT_HELLO_SUCCESS : SSL_CLIENT_HELLO_ERROR;
 }
@@ -476,20 +488,20 @@ static int on_hello(SSL *ssl, int *alert, void *unused)
  * Without SSL_MODE_AUTO_RETRY, or SSL_read() would go on as long as a peer
  * sends what is for TLS alone, such as new keys, and nobody else had a turn.
  */
-static SSL_CTX *new_context(void)
+static SSL_CTX *new_context(struct loop *loop)
 {
     SSL_CTX *tls = SSL_CTX_new(TLS_server_method());
 
     if (tls) {
         SSL_CTX_clear_mode(tls, SSL_MODE_AUTO_RETRY);
-        SSL_CTX_set_client_hello_cb(tls, on_hello, NULL);
+        SSL_CTX_set_client_hello_cb(tls, on_hello, loop);
     }
     return tls;
 }
 
 static bool open_tls(struct server_listener *l, struct err *err)
 {
-    l->tls = new_context();
+    l->tls = new_context(&l->server->loop);
     if (l->tls && SSL_CTX_set_min_proto_version(l->tls, TLS1_2_VERSION) == 1 &&
         SSL_CTX_use_certificate_chain_file(l->tls, l->config.certificate) ==
             1 &&

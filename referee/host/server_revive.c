@@ -35,7 +35,7 @@ struct revival {
     struct broken_off *game;
     int count, cap;
     int next;
-    struct event *turn;
+    struct errand turn;
     struct replay replay;
     struct lines told;  /* by it */
     struct buf bytes;   /* of a record, as it is */
@@ -482,7 +482,7 @@ static void revive(struct server *s, const struct broken_off *game)
 }
 
 /* One game per turn of the loop, for those that run already. */
-static void on_turn(evutil_socket_t fd, short what, void *arg)
+static void on_turn(void *arg)
 {
     struct server *s = arg;
     struct revival *r = s->revival;
@@ -492,7 +492,7 @@ static void on_turn(evutil_socket_t fd, short what, void *arg)
         return;
     if (r->next < r->count) {
         revive(s, &r->game[r->next++]);
-        event_active(r->turn, 0, 0);
+        loop_soon(&s->loop, &r->turn);
         return;
     }
     server_ready(s);
@@ -502,8 +502,8 @@ void revival_begin(struct server *s)
 {
     struct revival *r = s->revival;
 
-    r->turn = evtimer_new(s->loop.base, on_turn, s);
-    event_active(r->turn, 0, 0);
+    r->turn = (struct errand){.run = on_turn, .arg = s};
+    loop_soon(&s->loop, &r->turn);
 }
 
 void revival_free(struct server *s)
@@ -512,8 +512,7 @@ void revival_free(struct server *s)
 
     if (!r)
         return;
-    if (r->turn)
-        event_free(r->turn);
+    loop_cancel(&r->turn);
     replay_release(&r->replay);
     lines_release(&r->told);
     buf_release(&r->bytes);

@@ -3,6 +3,7 @@
 #include "host/loop.h"
 
 #include <criterion/criterion.h>
+#include <unistd.h>
 
 struct ringer {
     struct loop *loop;
@@ -180,6 +181,29 @@ Test(loop, an_errand_for_the_next_turn_waits_for_no_event, .timeout = 30)
     loop_release(&loop);
 }
 
+static void ignore(evutil_socket_t fd, short what, void *arg)
+{
+}
+
+/* libevent polls on as long as something is ready, unless it is told not to. */
+Test(loop, an_errand_for_the_next_turn_waits_for_no_silence, .timeout = 30)
+{
+    struct loop loop;
+    struct errand errand = {.run = on_errand, .arg = &loop};
+    struct event *event;
+    int ends[2];
+
+    loop_init(&loop);
+    cr_assert_eq(pipe(ends), 0);
+    cr_assert_eq(write(ends[1], "x", 1), 1);
+    event = event_new(loop.base, ends[0], EV_READ | EV_PERSIST, ignore, NULL);
+    event_add(event, NULL);
+    loop_soon(&loop, &errand);
+    loop_run(&loop);
+    event_free(event);
+    loop_release(&loop);
+}
+
 static void run_once(void *arg)
 {
     ++*(int *)arg;
@@ -291,5 +315,70 @@ Test(loop, what_is_left_of_long_turns_has_lagged_since_the_first, .timeout = 30)
     cr_assert_eq(loop.left_us, 0);
     for (int i = 0; i < 3; i++)
         event_free(t.event[i]);
+    loop_release(&loop);
+}
+
+/* A crowd that is too much: each answer comes when its errand has been run. */
+enum { CROWD = 8, CROWD_US = 2000000 };
+
+struct crowd {
+    struct loop *loop;
+    int64_t begin_us, over_us; /* the most that was taken off a clock */
+    struct member {
+        struct crowd *crowd;
+        struct errand errand;
+        struct event *event;
+        int ends[2];
+        int64_t wrote_us;
+    } member[CROWD];
+};
+
+static void member_answers(void *arg)
+{
+    struct member *m = arg;
+
+    m->wrote_us = now_us();
+    cr_assert_eq(write(m->ends[1], "x", 1), 1);
+}
+
+static void on_answer(evutil_socket_t fd, short what, void *arg)
+{
+    struct member *m = arg;
+    struct crowd *c = m->crowd;
+    int64_t now = loop_now(c->loop), lag = loop_lag(c->loop, now), over;
+    char byte;
+
+    cr_assert_eq(read(fd, &byte, 1), 1);
+    over = lag - (now - m->wrote_us);
+    c->over_us = over > c->over_us ? over : c->over_us;
+    while (now_us() < now + 15000)
+        continue;
+    loop_later(c->loop, &m->errand);
+    if (now - c->begin_us > CROWD_US)
+        loop_stop(c->loop);
+}
+
+/* It added up, turn by turn, and nobody's clock went on. */
+Test(loop, the_lag_of_a_crowd_does_not_grow, .timeout = 60)
+{
+    struct loop loop;
+    struct crowd c = {.loop = &loop, .begin_us = now_us()};
+
+    loop_init(&loop);
+    for (int i = 0; i < CROWD; i++) {
+        struct member *m = &c.member[i];
+
+        m->crowd = &c;
+        m->errand = (struct errand){.run = member_answers, .arg = m};
+        cr_assert_eq(pipe(m->ends), 0);
+        m->event = event_new(loop.base, m->ends[0], EV_READ | EV_PERSIST,
+                             on_answer, m);
+        event_add(m->event, NULL);
+        loop_later(&loop, &m->errand);
+    }
+    loop_run(&loop);
+    cr_assert_lt(c.over_us, (now_us() - c.begin_us) / 2);
+    for (int i = 0; i < CROWD; i++)
+        event_free(c.member[i].event);
     loop_release(&loop);
 }
