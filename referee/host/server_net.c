@@ -69,14 +69,14 @@ static bool is_known_offender(struct server *s, const char *origin)
     return false;
 }
 
-/* Who is away has none. From one place, or in all. */
+/* Who is away or gone has none. From one place, or in all. */
 static int connections_from(const struct server *s, const char *origin)
 {
     int count = 0;
 
     for (const struct net *n = s->nets; n; n = n->next)
-        count +=
-            n->phase != NET_AWAY && (!origin || strcmp(n->origin, origin) == 0);
+        count += n->phase != NET_AWAY && !n->why_gone &&
+                 (!origin || strcmp(n->origin, origin) == 0);
     return count;
 }
 

@@ -442,6 +442,24 @@ serve
 has "killed" log "\[$id\] rondo goes on on duel"
 same "killed: who is away" "anna bob" \
     "$(status "' '.join(sorted(c['name'] for c in s['connections']))")"
+# The login by which one comes back is over then: it took the place of another.
+same "two come back at once" "login" "$(python3 - $daemon $port <<'END'
+import hashlib, hmac, os, signal, socket, sys
+
+daemon, port = map(int, sys.argv[1:])
+bob = socket.socket(socket.AF_UNIX)
+bob.connect("door")
+nonce = bob.makefile().readline().split()[2]
+key = open("bob.token").read().strip().encode()
+words = f"referee-login-1 bob {nonce}".encode()
+os.kill(daemon, signal.SIGSTOP)
+bob.sendall(f"=1 bob {hmac.new(key, words, hashlib.sha256).hexdigest()}\n\n".encode())
+anna = socket.create_connection(("127.0.0.1", port))
+os.kill(daemon, signal.SIGCONT)
+print((anna.makefile().readline().split() or [0, "refused"])[1])
+END
+)"
+await log "bob is back"
 bot anna
 python3 "$src/tests/bots/net_bot.py" unix:door bob bob.token >bob.out 2>&1 &
 clients="$clients $!"
