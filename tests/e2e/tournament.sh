@@ -200,6 +200,10 @@ play
 has "forty are too many for a crosstable" "too wide; --json has it" out
 if command -v script >/dev/null; then
     cup 4 "format = swiss" "game = rondo" "seats = 2" "games = 20"
+    # No display before a tenth of a second: so long does none of them take.
+    printf '#!/bin/sh\nsleep 0.2\nexec ./bad "$@"\n' >late
+    chmod +x late
+    sed -i 's/bad none/late none/' cup.ini
     script -qec "$referee tournament cup.ini" /dev/null </dev/null >out 2>&1
     has "a terminal: the live display" " running, " out
     has "a terminal: standings" " of " out
