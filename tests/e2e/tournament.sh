@@ -200,7 +200,7 @@ play
 has "forty are too many for a crosstable" "too wide; --json has it" out
 if command -v script >/dev/null; then
     cup 4 "format = swiss" "game = rondo" "seats = 2" "games = 20"
-    # No display before a tenth of a second: so long does none of them take.
+    # The display comes after a tenth of a second: no game may be over before.
     printf '#!/bin/sh\nsleep 0.2\nexec ./bad "$@"\n' >late
     chmod +x late
     sed -i 's/bad none/late none/' cup.ini
