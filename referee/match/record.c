@@ -7,7 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { AUDIENCE_TEXT = 2 * SEATS_MAX + 3 }; /* "@1,2,3,4,5,6,w " */
+enum {
+    AUDIENCE_TEXT = 2 * SEATS_MAX + 3, /* "@1,2,3,4,5,6,w " */
+    LINES_AT_ONCE = 8, /* for which there is room, or more would lie idle */
+};
 
 /* Writing. */
 
@@ -69,22 +72,29 @@ void record_line(struct record_writer *w, seat_set to, const char *text)
         buf_upto(&w->text, jot_line(at, to, w->seats, text, len));
 }
 
-void record_lines(struct record_writer *w, const struct lines *lines,
-                  size_t first)
+static void put_lines(struct record_writer *w, const struct lines *lines,
+                      size_t first, size_t end)
 {
-    size_t count = lines->count - first;
-    char *at;
+    size_t upto = end < lines->count ? lines->line[end].at : lines->text.len;
+    char *at = buf_room(&w->text, upto - lines->line[first].at +
+                                      (end - first) * AUDIENCE_TEXT);
 
-    if (w->off || count == 0)
-        return;
-    at = buf_room(&w->text, lines->text.len - lines->line[first].at +
-                                count * AUDIENCE_TEXT);
     if (!at)
         return;
-    for (size_t i = first; i < lines->count; i++)
+    for (size_t i = first; i < end; i++)
         at = jot_line(at, lines->line[i].to, w->seats, lines_text(lines, i),
                       lines_len(lines, i));
     buf_upto(&w->text, at);
+}
+
+void record_lines(struct record_writer *w, const struct lines *lines,
+                  size_t first)
+{
+    for (size_t end; !w->off && first < lines->count; first = end) {
+        end = first + LINES_AT_ONCE;
+        end = end < lines->count ? end : lines->count;
+        put_lines(w, lines, first, end);
+    }
 }
 
 /* Behind which the line ends. */
