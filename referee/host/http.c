@@ -302,13 +302,6 @@ static void drop_the_late(struct http *http)
             hang_up(&http->guest[i]);
 }
 
-static void drop_the_stuck(struct http *http)
-{
-    for (int i = 0; i < http->guests; i++)
-        if (is_stuck(&http->guest[i]))
-            hang_up(&http->guest[i]);
-}
-
 static void on_look(void *me)
 {
     struct http *http = me;
@@ -322,7 +315,11 @@ static void on_look(void *me)
 
 static void on_full(evutil_socket_t fd, short what, void *me)
 {
-    drop_the_stuck(me);
+    struct http *http = me;
+
+    for (int i = 0; i < http->guests; i++)
+        if (is_stuck(&http->guest[i]))
+            hang_up(&http->guest[i]);
 }
 
 /* evhttp has not seen it yet, and may well take it. */

@@ -90,8 +90,8 @@ void alarm_stop(struct loop *loop, struct alarm *alarm);
 int64_t now_us(void);
 
 /*
- * The time, and the lag of something that waited since `since_us` at most. Who
- * handles events asks for it with each of them: that ends a turn that is long.
+ * The time, and how long what is handled then may have waited for its turn. Who
+ * handles events asks for the time with each: that ends a turn that is long.
  */
 int64_t loop_now(struct loop *loop);
 int64_t loop_turn(struct loop *loop); /* about now: when this turn began */
