@@ -1,5 +1,6 @@
 #include "host/child.h"
 
+#include "host/priority.h"
 #include "host/tree.h"
 
 #include <errno.h>
@@ -281,12 +282,14 @@ static bool wait_for_start(void)
     return place_ends(fd, count);
 }
 
-static void become_guard(const struct child_config *config, int *ends,
-                         int control)
+static void become_guard(const struct child_config *config, bool is_crowd,
+                         int *ends, int control)
 {
     sigset_t unblocked;
 
     setsid();
+    if (is_crowd)
+        priority_crowd();
     reset_signals(&unblocked);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     prctl(PR_SET_PDEATHSIG, SIGCONT); /* a bot may have stopped us before */
@@ -359,7 +362,7 @@ static bool make_guard(struct kin *kin, const struct child_config *config,
         return false;
     *guard = (struct idle_guard){.pid = fork(), .control = control[0]};
     if (guard->pid == 0)
-        become_guard(config, ends, control[1]);
+        become_guard(config, kin->is_crowd, ends, control[1]);
     close(control[1]);
     if (guard->pid == -1) {
         close(control[0]);

@@ -36,6 +36,7 @@ struct kin {
     int64_t swept_us; /* spent in pauses of this sweep */
     struct idle_guard idle[IDLE_GUARDS_MAX];
     int idle_count;
+    bool is_crowd; /* priority.h */
 };
 
 void kin_init(struct kin *kin, struct event_base *base);

@@ -1,5 +1,7 @@
 #include "host/loop.h"
 
+#include "host/priority.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -107,6 +109,7 @@ void loop_init(struct loop *loop)
     open_clock(loop);
     loop->mark = event_new(loop->base, -1, 0, on_mark, loop);
     kin_init(&loop->kin, loop->base);
+    priority_referee();
 }
 
 void loop_release(struct loop *loop)
