@@ -288,6 +288,24 @@ def shaken(dialler, number):
     return f"closed {sum(map(is_closed, socks))}"
 
 
+def again(dialler, number):
+    """Right logins over TLS, one more than this bot may have: no offence."""
+    context = ssl._create_unverified_context()
+    asked = 0
+    with open("anna.token") as file:
+        token = file.readline().strip()
+    for _ in range(number):
+        try:
+            with context.wrap_socket(dialler()) as sock:
+                nonce = nonce_of(sock)
+                asked += nonce is not None
+                send(sock, f"=1 anna {prove(token, 'anna', nonce)}\n\n".encode())
+                is_closed(sock)
+        except OSError:
+            pass
+    return f"asked {asked} of {number}"
+
+
 ATTACKS = {
     "garbage": garbage,
     "huge": huge,
@@ -314,6 +332,7 @@ ATTACKS = {
     "long_algorithms": long_algorithms,
     "half_tls": half_tls,
     "shaken": shaken,
+    "again": again,
 }
 
 

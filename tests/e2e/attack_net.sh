@@ -143,7 +143,7 @@ chmod 600 key.pem
 
 # Words. What is wrong is answered by a hang-up, what is missing by the limit.
 serve "failed-logins = 5" "connections = 20000" \
-    "connections-per-address = 20000"
+    "connections-per-address = 20000" "connections-per-name = 1"
 for name in garbage huge lines blanks notes early other_id refused long_name \
     no_proof http; do
     attack $name "closed 10"
@@ -167,6 +167,7 @@ answered=$(timeout 60 python3 "$src/tests/bots/attacker.py" hello 127.0.0.1 \
     "$tls_port" 127.0.0.$address 60 | sed -n 's/answered \([0-9]*\) of 60/\1/p')
 most "hellos: answered" 40 "$answered"
 most "hellos: not answered, of the first 30" 0 $((30 - answered))
+attack again "asked 40 of 40" 40 "$tls_port"
 
 # Guessing: five times, then the address is refused for the rest of a minute.
 attack wrong "asked 5 of 40" 40
