@@ -162,8 +162,11 @@ void loop_alarm(struct loop *loop, struct alarm *alarm, int64_t due_us)
     if (due_us != INT64_MAX && alarm->due_us == INT64_MAX)
         TAILQ_INSERT_TAIL(&loop->alarms, alarm, link);
     alarm->due_us = due_us;
-    if (due_us < loop->rings_us)
-        set_clock(loop, due_us);
+    if (due_us >= loop->rings_us)
+        return;
+    if (loop->takes_events)
+        loop_turn(loop); /* by what the clock said until now */
+    set_clock(loop, due_us);
 }
 
 /* Not now, and not at the end of this turn either. */
@@ -224,6 +227,7 @@ void loop_run(struct loop *loop)
         loop->asked_us = is_short(loop, woke) ? loop->done_us : now_us();
         loop->busy_us = woke ? loop->asked_us - woke : 0;
         loop->woke_us = loop->left_us ? loop->asked_us : 0; /* no wait */
+        loop->rang_us = loop->asked_us;
         if (!take_events(loop))
             return;
     }
@@ -240,8 +244,9 @@ static int64_t ready_since(const struct loop *loop)
 {
     int64_t waited = loop->woke_us - loop->asked_us;
     bool at_once = waited < AT_ONCE_US + loop->busy_us / AT_ONCE_PART;
+    int64_t since = loop->woke_us - (at_once ? loop->busy_us : 0);
 
-    return loop->woke_us - (at_once ? loop->busy_us : 0);
+    return loop->rang_us < since ? loop->rang_us : since;
 }
 
 static void set_mark(struct loop *loop, int64_t since_us)
@@ -273,12 +278,20 @@ static void cut_short(struct loop *loop)
     event_base_loopbreak(loop->base);
 }
 
+/* A clock that had rung before would not have let it wait. */
+static void wake(struct loop *loop, int64_t now)
+{
+    loop->woke_us = now;
+    loop->rang_us =
+        loop->rings_us > loop->asked_us ? loop->rings_us : loop->asked_us;
+}
+
 int64_t loop_now(struct loop *loop)
 {
     int64_t now = now_us();
 
     if (!loop->woke_us)
-        loop->woke_us = now;
+        wake(loop, now);
     else if (loop->takes_events && now - loop->woke_us > TURN_US)
         cut_short(loop);
     return now;

@@ -8,7 +8,9 @@
  * busy with others. That time is the referee's lag and is not charged to the
  * bot. If the loop did not have to wait for its events, an answer may have
  * lain there since the loop last looked; and within one turn of the loop, what
- * is handled late has waited for what was handled first.
+ * is handled late has waited for what was handled first. And if the loop wakes
+ * later than its clock rang, the machine has held it up: for so long an answer
+ * may have waited, too.
  */
 
 #include "host/kin.h"
@@ -40,6 +42,7 @@ struct loop {
     struct kin kin;   /* of processes */
     int64_t asked_us; /* when it last asked for events, or just before */
     int64_t woke_us;  /* when it got them; 0 before the first is handled */
+    int64_t rang_us;  /* and when at the latest it should have */
     int64_t busy_us;  /* what it did between the last two, at most */
     int64_t read_us;  /* when the lines came that are handled now */
     int64_t done_us;  /* when the last errand was done, if that says so; or 0 */

@@ -3,7 +3,7 @@
 
     net_bot.py ADDRESS NAME TOKEN_FILE [MODE]
 
-ADDRESS is HOST:PORT or unix:PATH. It prints what happens to it, a line each.
+ADDRESS is HOST:PORT, tls:HOST:PORT or unix:PATH. It prints what happens to it, a line each.
 NET_BOT_VERSION is what it calls its version, and NET_BOT_VERSION_BACK when it
 has come back. MODE is
     play        until the server hangs up
@@ -22,6 +22,7 @@ import hmac
 import os
 import random
 import socket
+import ssl
 import sys
 import time
 
@@ -43,9 +44,11 @@ def connect(address):
         sock = socket.socket(socket.AF_UNIX)
         sock.connect(address[5:])
         return sock
-    host, port = address.rsplit(":", 1)
+    host, port = address.removeprefix("tls:").rsplit(":", 1)
     sock = socket.create_connection((host.strip("[]"), int(port)))
     sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    if address.startswith("tls:"):
+        return ssl._create_unverified_context().wrap_socket(sock)
     return sock
 
 

@@ -418,6 +418,25 @@ for record in $records; do
 done
 rm -rf data
 
+# The referee is held up, and an answer lies there in time, over TCP or TLS: it is
+# read before anybody is called late. Both are asked at once.
+config
+ladder both second-chance 2 "time = move:3s"
+serve
+bot anna slow:500
+python3 "$src/tests/bots/net_bot.py" tls:127.0.0.1:$tls_port bob bob.token \
+    slow:500 >bob.out 2>&1 &
+clients="$clients $!"
+await bob.out "new_game"
+sleep 1.2
+kill -STOP $daemon
+sleep 4
+kill -CONT $daemon
+await bob.out "game_over"
+ended "held up" TERM
+hasnt "held up" log " left \\("
+rm -rf data
+
 # Killed: the next one takes the sockets over, and the game goes on. Who is away
 # takes no connection from who comes back.
 config "connections = 2"

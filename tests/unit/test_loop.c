@@ -3,6 +3,7 @@
 #include "host/loop.h"
 
 #include <criterion/criterion.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
@@ -425,4 +426,119 @@ Test(loop, short_slices_are_not_passed_on, .timeout = 30)
     cr_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0,
               "a child got what the referee asked for");
     loop_release(&loop);
+}
+
+/* A line that comes while the loop waits, and how long it may have waited. */
+struct waiter {
+    struct loop *loop;
+    struct event *event, *first;
+    struct alarm alarm;
+    int ends[2], go[2];
+    int64_t lag_us, turn_us;
+};
+
+/* The loop is under way. */
+static void on_first(evutil_socket_t fd, short what, void *arg)
+{
+    struct waiter *w = arg;
+
+    loop_now(w->loop);
+    cr_assert_eq(write(w->go[1], "\n", 1), 1);
+}
+
+static void on_byte(evutil_socket_t fd, short what, void *arg)
+{
+    struct waiter *w = arg;
+
+    int64_t now = loop_now(w->loop);
+
+    w->lag_us = loop_lag(w->loop, now);
+    w->turn_us = now - w->loop->woke_us;
+    loop_stop(w->loop);
+}
+
+static void on_nothing(void *arg)
+{
+}
+
+static void waiter_init(struct waiter *w, struct loop *loop)
+{
+    loop_init(loop);
+    *w = (struct waiter){.loop = loop, .lag_us = -1};
+    alarm_init(&w->alarm, on_nothing, NULL);
+    cr_assert(pipe(w->ends) == 0 && pipe(w->go) == 0);
+    w->event =
+        event_new(loop->base, w->ends[0], EV_READ | EV_PERSIST, on_byte, w);
+    event_add(w->event, NULL);
+    w->first = event_new(loop->base, -1, 0, on_first, w);
+    event_active(w->first, 0, 0);
+}
+
+static void waiter_release(struct waiter *w)
+{
+    alarm_stop(w->loop, &w->alarm);
+    event_free(w->event);
+    event_free(w->first);
+    for (int i = 0; i < 2; i++) {
+        close(w->ends[i]);
+        close(w->go[i]);
+    }
+    loop_release(w->loop);
+}
+
+enum { HOLD_US = 500000, RING_US = 100000 };
+
+/* Whoever answered while the referee was stopped was called late. */
+Test(loop, what_holds_the_loop_up_beyond_an_alarm_is_lag, .timeout = 30)
+{
+    struct loop loop;
+    struct waiter w;
+    int64_t began, took;
+    pid_t parent = getpid(), child;
+
+    waiter_init(&w, &loop);
+    began = now_us();
+    loop_alarm(&loop, &w.alarm, began + RING_US);
+    child = fork();
+    if (child == 0) {
+        char byte;
+        bool ok = read(w.go[0], &byte, 1) == 1 && kill(parent, SIGSTOP) == 0 &&
+                  write(w.ends[1], "\n", 1) == 1 && usleep(HOLD_US) == 0;
+
+        kill(parent, SIGCONT);
+        _exit(ok ? 0 : 1);
+    }
+    loop_run(&loop);
+    took = now_us() - began;
+    waitpid(child, NULL, 0);
+    cr_assert_geq(took, HOLD_US);
+    cr_assert_geq(w.lag_us, HOLD_US - RING_US - ALARM_STEP_US);
+    cr_assert_leq(w.lag_us, took);
+    waiter_release(&w);
+}
+
+static void on_wait_over(evutil_socket_t fd, short what, void *arg)
+{
+    struct waiter *w = arg;
+
+    loop_alarm(w->loop, &w->alarm, now_us() - 10 * INT64_C(1000000));
+    event_active(w->event, EV_READ, 0);
+}
+
+/* Else whoever has answered then would get that time for nothing. */
+Test(loop, an_alarm_for_the_past_is_no_lag, .timeout = 30)
+{
+    static const struct timeval wait = {.tv_usec = 200000};
+    struct loop loop;
+    struct waiter w;
+    struct event *timer;
+
+    waiter_init(&w, &loop);
+    timer = evtimer_new(loop.base, on_wait_over, &w);
+    event_add(timer, &wait);
+    loop_run(&loop);
+    cr_assert_geq(w.lag_us, 0);
+    cr_assert_leq(w.lag_us, w.turn_us + loop.busy_us);
+    event_free(timer);
+    waiter_release(&w);
 }
