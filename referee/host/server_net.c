@@ -20,6 +20,7 @@ enum {
     FAILED_LOGIN = 6,  /* what it counts, ... */
     ONLY_HELLO = 1,    /* ... and a TLS handshake that no login follows */
     CIPHERS_MAX = 512, /* bytes */
+    LET_IN_MAX = 16,   /* in one turn of the loop: games come between */
 };
 
 /* Who is there. */
@@ -346,6 +347,23 @@ static struct bufferevent *begin_tls(struct server_listener *l, int fd)
                                           BEV_OPT_CLOSE_ON_FREE);
 }
 
+/* libevent would go on as long as there are more. */
+static void count_in(struct server_listener *l)
+{
+    loop_later(&l->server->loop, &l->next);
+    if (++l->let_in == LET_IN_MAX)
+        evconnlistener_disable(l->listener);
+}
+
+static void let_in_more(void *arg)
+{
+    struct server_listener *l = arg;
+
+    if (l->let_in >= LET_IN_MAX && !l->rests)
+        evconnlistener_enable(l->listener);
+    l->let_in = 0;
+}
+
 static void on_accept(struct evconnlistener *listener, evutil_socket_t fd,
                       struct sockaddr *address, int size, void *arg)
 {
@@ -357,6 +375,7 @@ static void on_accept(struct evconnlistener *listener, evutil_socket_t fd,
     struct net *net;
 
     loop_now(&s->loop);
+    count_in(l);
     write_address(address, text);
     why = refusal(s, text);
     if (!why && l->config.kind == LISTEN_TLS) {
@@ -541,6 +560,7 @@ bool listeners_open(struct server *s, struct err *err)
         if (!l)
             abort();
         l->server = s;
+        l->next = (struct errand){.run = let_in_more, .arg = l};
         l->config = c->listener[i];
         snprintf(l->name, sizeof l->name, "%s", l->config.name);
         snprintf(l->address, sizeof l->address, "%s", l->config.address);
@@ -575,6 +595,7 @@ void listeners_close(struct server *s)
     for (int i = 0; i < s->listeners; i++) {
         struct server_listener *l = s->listener[i];
 
+        loop_cancel(&l->next);
         if (l->listener)
             evconnlistener_free(l->listener);
         SSL_CTX_free(l->tls);

@@ -127,6 +127,8 @@ struct server_listener {
     struct stat file; /* of a Unix socket */
     SSL_CTX *tls;
     bool rests; /* no descriptor was left; on_tick() wakes it */
+    int let_in; /* in this turn of the loop, at the end of which ... */
+    struct errand next;
 };
 
 /* Failed logins from one place in the last minute. */

@@ -281,6 +281,13 @@ def half_tls(dialler, number):
     return f"closed {sum(map(is_closed, socks))}"
 
 
+def queue(dialler, number):
+    """All at once, while nobody opens."""
+    socks = [dialler() for _ in range(number)]
+    print("queued", number, flush=True)
+    return f"closed {sum(map(is_closed, socks))}"
+
+
 def shaken(dialler, number):
     """A whole handshake, and then nothing."""
     context = ssl._create_unverified_context()
@@ -332,6 +339,7 @@ ATTACKS = {
     "long_algorithms": long_algorithms,
     "half_tls": half_tls,
     "shaken": shaken,
+    "queue": queue,
     "again": again,
 }
 

@@ -8,6 +8,8 @@
 referee=$(cd "${builddir:-.}/referee" && pwd)/referee
 src=$(cd "${srcdir:-.}" && pwd)
 bots=$(cd "${builddir:-.}/tests/bots" && pwd)
+turns=$(cd "${builddir:-.}/tests/e2e" && pwd)/turns.so
+grep -q __asan_init "$referee" && turns= # which wants to come first
 crowd=${ATTACK_CONNECTIONS:-2000}
 for tool in python3 openssl; do
     command -v $tool >/dev/null || {
@@ -81,7 +83,7 @@ time = move:5s
 END
     rm -rf data
     : >log
-    "$referee" serve ref.ini 2>log &
+    LD_PRELOAD=$turns TURNS_FILE=turns "$referee" serve ref.ini 2>log &
     daemon=$!
     await log " ready$"
     port=$(sed -n 's/.*listening: local on .* port //p' log)
@@ -198,6 +200,18 @@ attack crowd "closed $crowd" "$crowd"
 most "a crowd of one address: let in" $((crowd / 100)) \
     "$(grep -c "127.0.0.2 is gone" log)"
 attack silent "closed 100" 100
+# Those that have queued up meanwhile come in by the dozen.
+for door in $port $tls_port; do
+    kill -STOP $daemon
+    python3 "$src/tests/bots/attacker.py" queue 127.0.0.1 $door 127.0.0.7 \
+        200 >queue.out 2>&1 &
+    queue=$!
+    await queue.out "queued 200"
+    kill -CONT $daemon
+    wait $queue
+    same "a queue" "closed 200" "$(tail -n 1 queue.out)"
+done
+[ -z "$turns" ] || same "a queue: let in at once" 16 "$(cat turns)"
 grep -q __asan_init "$referee" || room=$((idle_kib + 16384))
 healthy "limits" "$room"
 
