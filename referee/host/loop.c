@@ -14,6 +14,8 @@ enum {
     AT_ONCE_US = 20,   /* a wait that is shorter had its events ready, ... */
     AT_ONCE_PART = 64, /* ... also by that part of the turn before it */
     TURN_US = 50000,   /* then errands come before more events */
+    ROOM = 32,       /* events that libevent takes from epoll, at first, ... */
+    ROOM_MAX = 4096, /* ... and at most */
 };
 
 int64_t now_us(void)
@@ -103,12 +105,12 @@ static struct event_base *new_base(void)
 
 void loop_init(struct loop *loop)
 {
-    *loop = (struct loop){.base = new_base()};
+    *loop = (struct loop){.base = new_base(), .room = ROOM};
     TAILQ_INIT(&loop->now);
     TAILQ_INIT(&loop->soon);
     open_clock(loop);
     loop->mark = event_new(loop->base, -1, 0, on_mark, loop);
-    kin_init(&loop->kin, loop->base);
+    kin_init(&loop->kin, loop);
     priority_referee();
 }
 
@@ -188,6 +190,32 @@ static void run_errands(struct loop *loop)
     }
 }
 
+/*
+ * Have there been as many events as libevent has room for? Then more may have
+ * been ready. Its room grows with each such turn, up to a limit.
+ */
+static bool was_full(struct loop *loop)
+{
+    int count =
+        event_base_get_max_events(loop->base, EVENT_BASE_COUNT_ACTIVE, 1);
+
+    if (count < loop->room)
+        return false;
+    if (loop->room < ROOM_MAX)
+        loop->room *= 2;
+    return true;
+}
+
+/* All that are ready now, or what there is time for. 0, or as libevent says. */
+static int take_ready(struct loop *loop, int flags)
+{
+    int failed = event_base_loop(loop->base, EVLOOP_ONCE | flags);
+
+    while (was_full(loop) && !loop->left_us && !loop->stop)
+        event_base_loop(loop->base, EVLOOP_ONCE | EVLOOP_NONBLOCK);
+    return failed;
+}
+
 /* False if there is nothing left to wait for. */
 static bool take_events(struct loop *loop)
 {
@@ -196,8 +224,7 @@ static bool take_events(struct loop *loop)
     int failed;
 
     loop->takes_events = true;
-    failed = event_base_loop(loop->base,
-                             EVLOOP_ONCE | (waits ? 0 : EVLOOP_NONBLOCK));
+    failed = take_ready(loop, waits ? 0 : EVLOOP_NONBLOCK);
     loop->takes_events = false;
     if (failed && waits)
         return false;

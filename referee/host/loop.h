@@ -55,6 +55,7 @@ struct loop {
     struct event *mark;          /* behind what a turn left that was cut, */
     int64_t left_us;             /* and since when that has waited, or 0 */
     int64_t behind_us;           /* the same of what is behind it */
+    int room;                    /* of libevent, for events */
     bool takes_events;           /* it is in libevent's loop */
     bool stop;
 };

@@ -542,3 +542,79 @@ Test(loop, an_alarm_for_the_past_is_no_lag, .timeout = 30)
     event_free(timer);
     waiter_release(&w);
 }
+
+/* Answers that come while one event takes long. */
+enum { ANSWERS_MAX = 300 };
+
+struct exam {
+    struct loop *loop;
+    int ends[ANSWERS_MAX][2];
+    int answers, seen;
+    int64_t busy_us, answered_us, worst_us;
+};
+
+static void on_long_event(evutil_socket_t fd, short what, void *arg)
+{
+    struct exam *e = arg;
+    int64_t now = loop_now(e->loop);
+
+    for (int i = 0; i < e->answers; i++)
+        cr_assert_eq(write(e->ends[i][1], "\n", 1), 1);
+    e->answered_us = now_us();
+    while (loop_now(e->loop) < now + e->busy_us)
+        continue;
+}
+
+static void on_one_answer(evutil_socket_t fd, short what, void *arg)
+{
+    struct exam *e = arg;
+    int64_t now = loop_now(e->loop);
+    int64_t charged = now - loop_lag(e->loop, now) - e->answered_us;
+    char byte;
+
+    cr_assert_eq(read(fd, &byte, 1), 1);
+    if (charged > e->worst_us)
+        e->worst_us = charged;
+    if (++e->seen == e->answers)
+        loop_stop(e->loop);
+}
+
+static int64_t charged_at_worst(int answers, int64_t busy_us)
+{
+    static struct exam e;
+    struct event *can_read[ANSWERS_MAX], *busy;
+    struct loop loop;
+
+    e = (struct exam){.loop = &loop, .answers = answers, .busy_us = busy_us};
+    loop_init(&loop);
+    for (int i = 0; i < answers; i++) {
+        cr_assert_eq(pipe(e.ends[i]), 0);
+        can_read[i] = event_new(loop.base, e.ends[i][0], EV_READ | EV_PERSIST,
+                                on_one_answer, &e);
+        event_add(can_read[i], NULL);
+    }
+    busy = event_new(loop.base, -1, 0, on_long_event, &e);
+    event_active(busy, 0, 0);
+    loop_run(&loop);
+    cr_assert_eq(e.seen, answers);
+    for (int i = 0; i < answers; i++) {
+        event_free(can_read[i]);
+        close(e.ends[i][0]);
+        close(e.ends[i][1]);
+    }
+    event_free(busy);
+    loop_release(&loop);
+    return e.worst_us;
+}
+
+/* libevent takes 32 events at a time: the others came with a later turn. */
+Test(loop, more_answers_than_libevent_takes_at_once_are_not_charged,
+     .timeout = 30)
+{
+    static const int answers[] = {20, 40, 100, ANSWERS_MAX};
+
+    for (size_t i = 0; i < sizeof answers / sizeof *answers; i++)
+        for (int64_t busy_us = 20000; busy_us <= 200000; busy_us *= 10)
+            cr_expect_eq(charged_at_worst(answers[i], busy_us), 0,
+                         "%d answers, %d ms", answers[i], (int)busy_us / 1000);
+}
