@@ -39,6 +39,7 @@ static void end(struct rater *r)
 
     while (waitpid(r->pid, &status, 0) == -1 && errno == EINTR)
         continue;
+    kin_remove(&r->loop->kin, r->pid);
     event_free(r->can_read);
     close(r->from);
     r->pid = 0;
@@ -111,6 +112,7 @@ static void start(struct rater *r)
         r->pid = 0;
         return;
     }
+    kin_add(&r->loop->kin, r->pid);
     r->len = 0;
     r->from = ends[0];
     r->can_read =
@@ -157,6 +159,7 @@ void rater_free(struct rater *r)
     if (r->pid) {
         kill(r->pid, SIGKILL); /* the database bears it */
         waitpid(r->pid, NULL, 0);
+        kin_remove(&r->loop->kin, r->pid);
         event_free(r->can_read);
         close(r->from);
     }

@@ -152,5 +152,14 @@ wait $server
 same "serve: exit code" 0 $?
 same "serve: left over" 0 "$(left_over)"
 
+# Who looks for what such bots have left takes the process that fits ratings for
+# none of it.
+rm -rf data
+sed -i 's/^command = .*/command = .\/bot kill/; s/^data = .*/&\nrate-every = 10ms/' \
+    server.ini
+BAD_MARK=$mark "$referee" serve server.ini --games 40 >out 2>log </dev/null
+same "ratings: exit code" 0 $?
+same "ratings: not fitted" 0 "$(grep -c "ratings were not fitted" log)"
+
 echo "$count checks, $failed failed"
 [ "$failed" = 0 ]
