@@ -167,6 +167,7 @@ static void on_signal(evutil_socket_t number, short what, void *arg)
 {
     struct server *s = arg;
 
+    loop_now(&s->loop);
     if (number == SIGHUP)
         reload(s);
     else
@@ -215,6 +216,7 @@ static bool on_request(void *owner, enum control_verb verb, const char *name,
     json_t *object = NULL;
     int kicked;
 
+    loop_now(&s->loop);
     if ((s->phase == SERVER_STOPPING || s->phase == SERVER_STARTING) &&
         (verb == CONTROL_PAUSE || verb == CONTROL_RESUME))
         return fail(err, "the daemon is %s",
@@ -337,8 +339,9 @@ static void set_alarms(struct server *s)
 
 static void close_nets(struct server *s)
 {
-    /* What TLS has not written yet: the end of the last game. */
-    event_base_loop(s->loop.base, EVLOOP_NONBLOCK);
+    /* What TLS has not written yet: the end of the last game. Only once, for
+     * who sends without end would keep it from coming back. */
+    event_base_loop(s->loop.base, EVLOOP_ONCE | EVLOOP_NONBLOCK);
     while (s->nets) {
         struct net *n = s->nets;
 
@@ -353,7 +356,7 @@ static void close_events(struct server *s)
     for (int i = 0; i < 3; i++)
         event_free(s->signals[i]);
     /* libevent frees bufferevents on the next turn of the loop. */
-    event_base_loop(s->loop.base, EVLOOP_NONBLOCK);
+    event_base_loop(s->loop.base, EVLOOP_ONCE | EVLOOP_NONBLOCK);
     loop_release(&s->loop);
 }
 

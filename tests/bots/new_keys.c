@@ -2,9 +2,11 @@
  * new_keys - a peer that sends nothing but new keys, once TLS stands.
  *
  *     new_keys TLS_PORT PORT COUNT
+ *     new_keys TLS_PORT
  *
  * Meanwhile it knocks at PORT, time and again, and at the end it prints how
- * long that had to wait for an answer at most, in ms.
+ * long that had to wait for an answer at most, in ms. Without PORT and COUNT
+ * it goes on until the other side hangs up.
  */
 #include <arpa/inet.h>
 #include <openssl/ssl.h>
@@ -62,6 +64,13 @@ static BIO *new_keys(SSL *ssl, int count)
     return out;
 }
 
+static void go_on(SSL *ssl)
+{
+    while (SSL_key_update(ssl, SSL_KEY_UPDATE_NOT_REQUESTED) == 1 &&
+           SSL_do_handshake(ssl) == 1)
+        continue;
+}
+
 static void flood(int fd, BIO *bytes)
 {
     char *at;
@@ -101,10 +110,14 @@ int main(int argc, char **argv)
     BIO *bytes;
     pid_t pid;
 
-    if (argc != 4)
-        give_up("TLS_PORT PORT COUNT");
+    if (argc != 2 && argc != 4)
+        give_up("TLS_PORT [PORT COUNT]");
     signal(SIGPIPE, SIG_IGN);
     fd = dial(atoi(argv[1]));
+    if (argc == 2) {
+        go_on(shake_hands(fd));
+        return 0;
+    }
     bytes = new_keys(shake_hands(fd), atoi(argv[3]));
     pid = fork();
     if (pid == 0) {

@@ -222,6 +222,23 @@ serve
 most "new keys: ms that others wait" 1500 \
     "$("$bots/new_keys" "$tls_port" "$port" 200000)"
 healthy "new keys" "$room"
+serve
+for i in 1 2 3; do
+    "$bots/new_keys" "$tls_port" &
+    clients="$clients $!"
+done
+sleep 1
+kill -TERM "$daemon"
+for i in $(seq 200); do
+    kill -0 "$daemon" 2>/dev/null || break
+    sleep 0.1
+done
+same "new keys without end: the daemon" ended \
+    "$(kill -0 "$daemon" 2>/dev/null || echo ended)"
+kill -9 "$daemon" 2>/dev/null
+kill $clients 2>/dev/null
+wait $clients 2>/dev/null
+daemon='' clients=''
 login_limit=
 
 # Fewer descriptors than connections that are allowed: the games get theirs.
