@@ -221,6 +221,7 @@ static void on_news(evutil_socket_t fd, short what, void *arg)
     struct bot *b = arg;
     int error = 0;
 
+    loop_now(b->loop);
     switch (child_news(&b->child, &error)) {
     case CHILD_NOTHING:
         break;

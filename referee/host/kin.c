@@ -1,6 +1,7 @@
 #include "host/kin.h"
 
 #include "base/alloc.h"
+#include "host/loop.h"
 #include "host/tree.h"
 
 #include <signal.h>
@@ -108,13 +109,15 @@ static void on_round(evutil_socket_t fd, short what, void *arg)
     struct kin *k = arg;
     const struct timeval pause = {0, k->pause_us};
 
+    loop_now(k->loop); /* for this may take long */
     if (sweep(k))
         event_add(k->next_round, &pause);
 }
 
-void kin_init(struct kin *k, struct event_base *base)
+void kin_init(struct kin *k, struct loop *loop)
 {
-    *k = (struct kin){.next_round = evtimer_new(base, on_round, k)};
+    *k = (struct kin){.loop = loop,
+                      .next_round = evtimer_new(loop->base, on_round, k)};
     if (!k->next_round)
         abort();
     signal(SIGCHLD, SIG_DFL); /* or nobody could be waited for */

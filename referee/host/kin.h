@@ -27,7 +27,10 @@ struct idle_guard {
 
 enum { IDLE_GUARDS_MAX = 64 };
 
+struct loop;
+
 struct kin {
+    struct loop *loop;
     pid_t *member; /* in their order */
     int count, room;
     struct event *next_round;
@@ -39,7 +42,7 @@ struct kin {
     bool is_crowd; /* priority.h */
 };
 
-void kin_init(struct kin *kin, struct event_base *base);
+void kin_init(struct kin *kin, struct loop *loop);
 
 /* Waits for the end of a sweep, but not for ever. */
 void kin_release(struct kin *kin);

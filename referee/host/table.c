@@ -43,7 +43,8 @@ struct table {
     const struct table_owner *calls;
     void *owner;
     struct alarm alarm; /* for the next deadline, or earlier */
-    int64_t rang_us;    /* when it found somebody late, or 0 */
+    seat_set rang;      /* it found them late, and gave them one more turn */
+    int64_t rang_us;    /* then */
     struct errand pump; /* at the end of the turn */
     struct errand over; /* behind it, when the game is over */
     int64_t store_us;   /* when the record must be stored, or NEVER */
@@ -158,10 +159,11 @@ static const struct peer_owner peer_calls = {on_line, on_sent, on_lost, on_away,
                                              on_back};
 
 /* An answer over TLS may wait in the kernel, or in what a long turn left. */
-static bool may_have_come(struct table *t, int64_t now)
+static bool may_have_come(struct table *t, seat_set late, int64_t now)
 {
-    if (t->rang_us)
+    if ((late & ~t->rang) == 0)
         return loop_has_left(t->loop, t->rang_us);
+    t->rang |= late;
     t->rang_us = now;
     return true;
 }
@@ -173,11 +175,11 @@ static void on_alarm(void *arg)
     int64_t now = loop_now(t->loop);
     seat_set late = match_late(t->match, now);
 
-    if (late && may_have_come(t, now)) {
+    if (late && may_have_come(t, late, now)) {
         loop_soon(t->loop, &t->alarm.errand);
         return;
     }
-    t->rang_us = 0;
+    t->rang = 0;
     for (int i = 0; i < t->seats; i++)
         if (late & SEAT(i))
             t->peer[i]->kind->look(t->peer[i]);
