@@ -14,8 +14,7 @@ enum {
     AT_ONCE_US = 20,   /* a wait that is shorter had its events ready, ... */
     AT_ONCE_PART = 64, /* ... also by that part of the turn before it */
     TURN_US = 50000,   /* then errands come before more events */
-    ROOM = 32,       /* events that libevent takes from epoll, at first, ... */
-    ROOM_MAX = 4096, /* ... and at most */
+    ROOM = 32,         /* events that libevent takes from epoll, at first */
 };
 
 int64_t now_us(void)
@@ -105,11 +104,16 @@ static struct event_base *new_base(void)
 
 void loop_init(struct loop *loop)
 {
-    *loop = (struct loop){.base = new_base(), .room = ROOM};
+    *loop = (struct loop){.base = new_base()};
     TAILQ_INIT(&loop->now);
     TAILQ_INIT(&loop->soon);
     open_clock(loop);
-    loop->mark = event_new(loop->base, -1, 0, on_mark, loop);
+    for (int i = 0; i < MARKS; i++) {
+        struct mark *mark = &loop->mark[i];
+
+        mark->loop = loop;
+        mark->event = event_new(loop->base, -1, 0, on_mark, mark);
+    }
     kin_init(&loop->kin, loop);
     priority_referee();
 }
@@ -119,7 +123,8 @@ void loop_release(struct loop *loop)
     kin_release(&loop->kin);
     close(event_get_fd(loop->clock));
     event_free(loop->clock);
-    event_free(loop->mark);
+    for (int i = 0; i < MARKS; i++)
+        event_free(loop->mark[i].event);
     event_base_free(loop->base);
     loop->base = NULL;
 }
@@ -190,43 +195,52 @@ static void run_errands(struct loop *loop)
     }
 }
 
-/*
- * Have there been as many events as libevent has room for? Then more may have
- * been ready. Its room grows with each such turn, up to a limit.
- */
-static bool was_full(struct loop *loop)
+/* Then there may be more than libevent has room for, which grows like ours. */
+static bool is_full(struct loop *loop, int room)
 {
-    int count =
-        event_base_get_max_events(loop->base, EVENT_BASE_COUNT_ACTIVE, 1);
+    return event_base_get_max_events(loop->base, EVENT_BASE_COUNT_ACTIVE, 1) >=
+           room;
+}
 
-    if (count < loop->room)
-        return false;
-    if (loop->room < ROOM_MAX)
-        loop->room *= 2;
-    return true;
+static bool has_time(struct loop *loop)
+{
+    loop_now(loop); /* which cuts a turn that is long */
+    return !loop->is_cut && !loop->stop;
 }
 
 /* All that are ready now, or what there is time for. 0, or as libevent says. */
 static int take_ready(struct loop *loop, int flags)
 {
-    int failed = event_base_loop(loop->base, EVLOOP_ONCE | flags);
+    int room = ROOM, failed;
 
-    while (was_full(loop) && !loop->left_us && !loop->stop)
+    loop->is_cut = false;
+    failed = event_base_loop(loop->base, EVLOOP_ONCE | flags);
+    while ((loop->was_full = is_full(loop, room)) && has_time(loop)) {
+        room *= 2;
         event_base_loop(loop->base, EVLOOP_ONCE | EVLOOP_NONBLOCK);
+    }
+    if (!loop->is_cut)
+        loop->left_us = 0;
     return failed;
+}
+
+/* For events: is there nothing else to do? */
+static bool waits(const struct loop *loop)
+{
+    return TAILQ_EMPTY(&loop->soon) && !loop->left_us;
 }
 
 /* False if there is nothing left to wait for. */
 static bool take_events(struct loop *loop)
 {
-    bool waits = TAILQ_EMPTY(&loop->soon);
+    bool may_wait = waits(loop);
     struct errand *errand;
     int failed;
 
     loop->takes_events = true;
-    failed = take_ready(loop, waits ? 0 : EVLOOP_NONBLOCK);
+    failed = take_ready(loop, may_wait ? 0 : EVLOOP_NONBLOCK);
     loop->takes_events = false;
-    if (failed && waits)
+    if (failed && may_wait)
         return false;
     while ((errand = TAILQ_FIRST(&loop->soon)) != NULL) {
         loop_cancel(errand);
@@ -241,20 +255,66 @@ static bool is_short(const struct loop *loop, int64_t woke)
     return loop->done_us && loop->done_us - woke < AT_ONCE_US;
 }
 
+/* The events of this turn, at most. */
+static int64_t ready_since(const struct loop *loop)
+{
+    int64_t waited = loop->woke_us - loop->asked_us;
+    bool at_once = waited < AT_ONCE_US + loop->busy_us / AT_ONCE_PART;
+    int64_t since = at_once ? loop->asked_us - loop->busy_us : loop->woke_us;
+
+    return loop->rang_us < since ? loop->rang_us : since;
+}
+
+/*
+ * A turn that is cut leaves events in libevent's queue. A mark goes behind them
+ * before the next turn adds what has come since.
+ */
+static void set_mark(struct loop *loop, int64_t since_us)
+{
+    struct mark *mark = &loop->mark[loop->next_mark];
+
+    if (mark->is_set)
+        return; /* so what comes counts as what was left */
+    mark->is_set = true;
+    mark->since_us = since_us;
+    event_active(mark->event, 0, 0);
+    loop->next_mark = (loop->next_mark + 1) % MARKS;
+}
+
+static void on_mark(evutil_socket_t fd, short what, void *arg)
+{
+    struct mark *mark = arg;
+
+    mark->is_set = false;
+    mark->loop->left_us = mark->since_us;
+}
+
+/* What was ready before the last turn looked, it has seen, if it had room. */
+static int64_t unseen_since(const struct loop *loop)
+{
+    return loop->was_full ? ready_since(loop) : loop->woke_us;
+}
+
+static void begin_turn(struct loop *loop)
+{
+    int64_t woke = loop->woke_us;
+
+    if (loop->left_us)
+        set_mark(loop, unseen_since(loop));
+    loop->asked_us = is_short(loop, woke) ? loop->done_us : now_us();
+    loop->busy_us = woke ? loop->asked_us - woke : 0;
+    loop->woke_us = waits(loop) ? 0 : loop->asked_us;
+    loop->rang_us = loop->asked_us;
+}
+
 void loop_run(struct loop *loop)
 {
-    int64_t woke;
-
     loop->stop = false;
     for (;;) {
         run_errands(loop);
         if (loop->stop)
             return;
-        woke = loop->woke_us;
-        loop->asked_us = is_short(loop, woke) ? loop->done_us : now_us();
-        loop->busy_us = woke ? loop->asked_us - woke : 0;
-        loop->woke_us = loop->left_us ? loop->asked_us : 0; /* no wait */
-        loop->rang_us = loop->asked_us;
+        begin_turn(loop);
         if (!take_events(loop))
             return;
     }
@@ -266,42 +326,15 @@ void loop_stop(struct loop *loop)
     event_base_loopbreak(loop->base);
 }
 
-/* The events of this turn, at most. */
-static int64_t ready_since(const struct loop *loop)
-{
-    int64_t waited = loop->woke_us - loop->asked_us;
-    bool at_once = waited < AT_ONCE_US + loop->busy_us / AT_ONCE_PART;
-    int64_t since = loop->woke_us - (at_once ? loop->busy_us : 0);
-
-    return loop->rang_us < since ? loop->rang_us : since;
-}
-
-static void set_mark(struct loop *loop, int64_t since_us)
-{
-    loop->left_us = since_us;
-    loop->behind_us = ready_since(loop);
-    event_active(loop->mark, 0, 0);
-}
-
-/* Behind it is what came later, or what epoll had no room for before. */
-static void on_mark(evutil_socket_t fd, short what, void *arg)
-{
-    struct loop *loop = arg;
-
-    if (event_base_get_num_events(loop->base, EVENT_BASE_COUNT_ACTIVE) > 0)
-        set_mark(loop, loop->behind_us);
-    else
-        loop->left_us = 0;
-}
-
 /*
  * libevent does not leave its loop while one event brings on the next, and
  * whoever sends enough can see to that. What it has not handled comes later.
  */
 static void cut_short(struct loop *loop)
 {
+    loop->is_cut = true;
     if (!loop->left_us)
-        set_mark(loop, ready_since(loop));
+        loop->left_us = ready_since(loop);
     event_base_loopbreak(loop->base);
 }
 

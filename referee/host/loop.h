@@ -37,6 +37,8 @@ struct alarm {
     TAILQ_ENTRY(alarm) link;
 };
 
+enum { MARKS = 32 };
+
 struct loop {
     struct event_base *base;
     struct kin kin;   /* of processes */
@@ -52,11 +54,17 @@ struct loop {
     TAILQ_HEAD(, alarm) alarms;  /* that are set */
     struct event *clock;         /* a timerfd, which rings ... */
     int64_t rings_us;            /* ... then, or INT64_MAX */
-    struct event *mark;          /* behind what a turn left that was cut, */
-    int64_t left_us;             /* and since when that has waited, or 0 */
-    int64_t behind_us;           /* the same of what is behind it */
-    int room;                    /* of libevent, for events */
-    bool takes_events;           /* it is in libevent's loop */
+    struct mark {                /* behind what a turn left that was cut */
+        struct loop *loop;
+        struct event *event;
+        int64_t since_us; /* what comes behind it has waited so long */
+        bool is_set;
+    } mark[MARKS];
+    int next_mark;
+    int64_t left_us;   /* since when that has waited which comes now, or 0 */
+    bool is_cut;       /* this turn */
+    bool was_full;     /* more was ready than the last turn could see */
+    bool takes_events; /* it is in libevent's loop */
     bool stop;
 };
 

@@ -45,6 +45,7 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
 {
     struct net *n = arg;
 
+    loop_now(n->loop);
     if (n->phase == NET_LOGIN) {
         net_end(n, "no login in time");
     } else if (n->phase == NET_GREETING) {

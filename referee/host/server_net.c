@@ -487,15 +487,20 @@ static const struct {
     {TLSEXT_TYPE_psk,                       4096},
 };
 
+/* What takes long from here on is lag for the bots. */
+static void on_message(int is_out, int version, int kind, const void *bytes,
+                       size_t len, SSL *ssl, void *loop)
+{
+    loop_now(loop);
+}
+
 /* OpenSSL goes through all that is listed, which can take milliseconds. */
 static int on_hello(SSL *ssl, int *alert, void *arg)
 {
-    struct loop *loop = arg;
     const unsigned char *list;
     bool is_short = SSL_client_hello_get0_ciphers(ssl, &list) <= CIPHERS_MAX;
     size_t len;
 
-    loop_now(loop); /* what takes long from here on is lag for the bots */
     for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++)
         if (SSL_client_hello_get0_ext(ssl, extensions[i].kind, &list, &len))
             is_short = is_short && len <= extensions[i].max;
@@ -513,7 +518,9 @@ static SSL_CTX *new_context(struct loop *loop)
 
     if (tls) {
         SSL_CTX_clear_mode(tls, SSL_MODE_AUTO_RETRY);
-        SSL_CTX_set_client_hello_cb(tls, on_hello, loop);
+        SSL_CTX_set_client_hello_cb(tls, on_hello, NULL);
+        SSL_CTX_set_msg_callback(tls, on_message);
+        SSL_CTX_set_msg_callback_arg(tls, loop);
     }
     return tls;
 }
