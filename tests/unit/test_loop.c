@@ -3,6 +3,7 @@
 #include "host/loop.h"
 
 #include <criterion/criterion.h>
+#include <event2/bufferevent.h>
 #include <signal.h>
 #include <stdio.h>
 #include <sys/syscall.h>
@@ -688,5 +689,68 @@ Test(loop, an_answer_after_some_long_turns_is_not_credited_with_all,
     event_free(c.can_read);
     close(c.ends[0]);
     close(c.ends[1]);
+    loop_release(&loop);
+}
+
+/* More than libevent calls in one round: it keeps the rest for the next. */
+enum { PAIRS = 40 };
+
+struct pairs {
+    struct loop *loop;
+    struct bufferevent *end[PAIRS][2];
+    int read;
+};
+
+static void on_too_long(evutil_socket_t fd, short what, void *arg)
+{
+    struct pairs *p = arg;
+    int64_t now = loop_now(p->loop);
+
+    while (loop_now(p->loop) < now + 2 * LONG_US)
+        continue;
+}
+
+static void on_write_all(evutil_socket_t fd, short what, void *arg)
+{
+    struct pairs *p = arg;
+
+    for (int i = 0; i < PAIRS; i++)
+        bufferevent_write(p->end[i][0], "\n", 1);
+}
+
+static void on_read_one(struct bufferevent *end, void *arg)
+{
+    struct pairs *p = arg;
+
+    if (++p->read == PAIRS)
+        loop_stop(p->loop);
+}
+
+Test(loop, what_libevent_keeps_for_later_does_not_hang_it, .timeout = 30)
+{
+    struct loop loop;
+    struct pairs p = {.loop = &loop};
+    struct event *first, *second;
+
+    loop_init(&loop);
+    for (int i = 0; i < PAIRS; i++) {
+        cr_assert_eq(
+            bufferevent_pair_new(loop.base, BEV_OPT_DEFER_CALLBACKS, p.end[i]),
+            0);
+        bufferevent_setcb(p.end[i][1], on_read_one, NULL, NULL, &p);
+        bufferevent_enable(p.end[i][1], EV_READ);
+    }
+    first = event_new(loop.base, -1, 0, on_too_long, &p);
+    second = event_new(loop.base, -1, 0, on_write_all, &p);
+    event_active(first, 0, 0);
+    event_active(second, 0, 0);
+    loop_run(&loop);
+    cr_assert_eq(p.read, PAIRS);
+    event_free(first);
+    event_free(second);
+    for (int i = 0; i < PAIRS; i++)
+        for (int k = 0; k < 2; k++)
+            bufferevent_free(p.end[i][k]);
+    event_base_loop(loop.base, EVLOOP_ONCE | EVLOOP_NONBLOCK);
     loop_release(&loop);
 }
