@@ -16,13 +16,26 @@ struct attributes {
     uint64_t runtime, deadline, period;
 };
 
-/* It is only a wish: a kernel that does not know it does no harm. */
-void priority_referee(void)
+static struct attributes own(void)
 {
     struct attributes a = {.size = sizeof a};
 
-    if (syscall(SYS_sched_getattr, 0, &a, sizeof a, 0) != 0 ||
-        a.policy != SCHED_OTHER)
+    if (syscall(SYS_sched_getattr, 0, &a, sizeof a, 0) != 0)
+        a.policy = SCHED_IDLE; /* as if it were not ours to say */
+    return a;
+}
+
+int64_t priority_slice_ns(void)
+{
+    return (int64_t)own().runtime;
+}
+
+/* It is only a wish: a kernel that does not know it does no harm. */
+void priority_referee(void)
+{
+    struct attributes a = own();
+
+    if (a.policy != SCHED_OTHER)
         return;
     a.flags |= RESET_ON_FORK;
     a.runtime = SLICE_NS;

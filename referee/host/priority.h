@@ -15,9 +15,11 @@
  */
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* This process is the referee. Who is started by it gets nothing of this. */
 void priority_referee(void);
+int64_t priority_slice_ns(void); /* what it gets at a time, if Linux says */
 
 /* This process, and who is started by it, is one of a crowd. */
 void priority_crowd(void);

@@ -9,7 +9,10 @@ work=$(mktemp -d) || exit 1
 trap 'kill $pid 2>/dev/null; rm -rf "$work"' EXIT
 cd "$work" || exit 1
 failed=0 count=0 pid=
-python3 -c 'import sys; sys.exit(sys.version_info < (3, 8))' || exit 77
+python3 -c 'import sys; sys.exit(sys.version_info < (3, 8))' || {
+    echo "python3 is missing, or older than 3.8"
+    exit 77
+}
 
 complain() {
     echo "$*"

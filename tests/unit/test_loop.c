@@ -1,12 +1,12 @@
 /* Alarms of the event loop. */
 
 #include "host/loop.h"
+#include "host/priority.h"
 
 #include <criterion/criterion.h>
 #include <event2/bufferevent.h>
 #include <signal.h>
 #include <stdio.h>
-#include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -384,23 +384,6 @@ Test(loop, the_lag_of_a_crowd_does_not_grow, .timeout = 60)
     loop_release(&loop);
 }
 
-/* Like the kernel's struct sched_attr; priority.c */
-struct attributes {
-    uint32_t size, policy;
-    uint64_t flags;
-    int32_t nice;
-    uint32_t priority;
-    uint64_t runtime, deadline, period;
-};
-
-static uint64_t slice_ns(void)
-{
-    struct attributes a = {.size = sizeof a};
-
-    cr_assert_eq(syscall(SYS_sched_getattr, 0, &a, sizeof a, 0), 0);
-    return a.runtime;
-}
-
 static bool has_slices(void)
 {
     struct utsname u;
@@ -412,17 +395,17 @@ static bool has_slices(void)
 
 Test(loop, short_slices_are_not_passed_on, .timeout = 30)
 {
-    uint64_t before = slice_ns();
+    int64_t before = priority_slice_ns();
     struct loop loop;
     int status;
     pid_t child;
 
     loop_init(&loop);
     if (has_slices())
-        cr_assert_eq(slice_ns(), 100000);
+        cr_assert_eq(priority_slice_ns(), 100000);
     child = fork();
     if (child == 0)
-        _exit(slice_ns() == before ? 0 : 1);
+        _exit(priority_slice_ns() == before ? 0 : 1);
     cr_assert_eq(waitpid(child, &status, 0), child);
     cr_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0,
               "a child got what the referee asked for");
