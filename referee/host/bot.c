@@ -122,6 +122,7 @@ static void on_stderr(evutil_socket_t fd, short what, void *arg)
 {
     struct bot *b = arg;
 
+    loop_now(b->loop);
     if (!drain_stderr(b)) {
         b->error_ended = true;
         event_del(b->has_stderr);
@@ -244,6 +245,7 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
 {
     struct bot *b = arg;
 
+    loop_now(b->loop);
     switch (b->phase) {
     case RUNNING:
         tell_exit(b);
@@ -331,6 +333,7 @@ static void on_tick(evutil_socket_t fd, short what, void *arg)
 {
     struct bot *b = arg;
 
+    loop_now(b->loop); /* a bot with many processes takes long */
     set_tick(b, child_watch_cpu(&b->child));
 }
 

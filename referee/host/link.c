@@ -66,6 +66,7 @@ static bool read_once(struct link *l)
         take_bytes(l, bytes, held, (size_t)n);
     } else if (n == 0 || (errno != EAGAIN && errno != EINTR)) {
         event_del(l->can_read);
+        loop_now(l->loop);
         l->calls->on_end(l->owner, false);
     }
     return n > 0;

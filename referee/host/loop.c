@@ -1,5 +1,6 @@
 #include "host/loop.h"
 
+#include "base/alloc.h"
 #include "host/priority.h"
 
 #include <errno.h>
@@ -14,7 +15,8 @@ enum {
     AT_ONCE_US = 20,   /* a wait that is shorter had its events ready, ... */
     AT_ONCE_PART = 64, /* ... also by that part of the turn before it */
     TURN_US = 50000,   /* then errands come before more events */
-    ROOM = 32,         /* events that libevent takes from epoll, at first */
+    ROOM = 32,         /* events that libevent takes from epoll, at first, */
+    ROOM_MAX = 4096,   /* and at most */
 };
 
 int64_t now_us(void)
@@ -25,8 +27,6 @@ int64_t now_us(void)
     return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
 }
 
-static void on_mark(evutil_socket_t fd, short what, void *arg);
-
 /* Ring at the next step of the grid, so that a crowd rings together. */
 static void set_clock(struct loop *loop, int64_t us)
 {
@@ -35,13 +35,14 @@ static void set_clock(struct loop *loop, int64_t us)
 
     if (us == INT64_MAX) {
         loop->rings_us = us;
+        event_del(loop->clock); /* a loop without alarms does not wait */
         return;
     }
     due = (us / ALARM_STEP_US + 1) * ALARM_STEP_US;
     at.it_value = (struct timespec){due / 1000000, due % 1000000 * 1000};
     loop->rings_us = due;
     timerfd_settime(event_get_fd(loop->clock), TFD_TIMER_ABSTIME, &at, NULL);
-    event_add(loop->clock, NULL); /* a loop without alarms does not wait */
+    event_add(loop->clock, NULL);
 }
 
 static void on_clock(evutil_socket_t fd, short what, void *arg)
@@ -104,27 +105,30 @@ static struct event_base *new_base(void)
 
 void loop_init(struct loop *loop)
 {
-    *loop = (struct loop){.base = new_base()};
+    *loop = (struct loop){.base = new_base(), .unseen_us = INT64_MAX};
     TAILQ_INIT(&loop->now);
     TAILQ_INIT(&loop->soon);
+    TAILQ_INIT(&loop->marks);
     open_clock(loop);
-    for (int i = 0; i < MARKS; i++) {
-        struct mark *mark = &loop->mark[i];
-
-        mark->loop = loop;
-        mark->event = event_new(loop->base, -1, 0, on_mark, mark);
-    }
     kin_init(&loop->kin, loop);
     priority_referee();
 }
 
+static void take_mark(struct loop *loop, struct mark *mark)
+{
+    TAILQ_REMOVE(&loop->marks, mark, link);
+    free(mark);
+}
+
 void loop_release(struct loop *loop)
 {
+    struct mark *mark;
+
     kin_release(&loop->kin);
     close(event_get_fd(loop->clock));
     event_free(loop->clock);
-    for (int i = 0; i < MARKS; i++)
-        event_free(loop->mark[i].event);
+    while ((mark = TAILQ_FIRST(&loop->marks)) != NULL)
+        take_mark(loop, mark);
     event_base_free(loop->base);
     loop->base = NULL;
 }
@@ -195,30 +199,61 @@ static void run_errands(struct loop *loop)
     }
 }
 
-/* Then there may be more than libevent has room for, which grows like ours. */
-static bool is_full(struct loop *loop, int room)
-{
-    return event_base_get_max_events(loop->base, EVENT_BASE_COUNT_ACTIVE, 1) >=
-           room;
-}
-
 static bool has_time(struct loop *loop)
 {
     loop_now(loop); /* which cuts a turn that is long */
     return !loop->is_cut && !loop->stop;
 }
 
+/* The events of this turn, at most. */
+static int64_t ready_since(const struct loop *loop)
+{
+    int64_t waited = loop->woke_us - loop->asked_us;
+    bool at_once = waited < AT_ONCE_US + loop->busy_us / AT_ONCE_PART;
+    int64_t since = at_once ? loop->asked_us - loop->busy_us : loop->woke_us;
+
+    return loop->rang_us < since ? loop->rang_us : since;
+}
+
+/*
+ * What this turn has not seen, it has not had room for, or it has come since.
+ * Without room for all that is new there may be some that the turn before has
+ * not seen either; the others have at least come since that one looked.
+ */
+static int64_t unseen_since(const struct loop *loop, int most, int left,
+                            int room)
+{
+    int64_t since = ready_since(loop);
+
+    if (most < room)
+        return loop->woke_us;
+    if (most - left < room || loop->unseen_us > since)
+        return since;
+    return loop->unseen_us;
+}
+
+/* Events that were active at once, since this was asked. */
+static int most_active(struct loop *loop)
+{
+    return event_base_get_max_events(loop->base, EVENT_BASE_COUNT_ACTIVE, 1);
+}
+
 /* All that are ready now, or what there is time for. 0, or as libevent says. */
 static int take_ready(struct loop *loop, int flags)
 {
-    int room = ROOM, failed;
+    int left = event_base_get_num_events(loop->base, EVENT_BASE_COUNT_ACTIVE);
+    int room = ROOM, most, failed;
 
     loop->is_cut = false;
     failed = event_base_loop(loop->base, EVLOOP_ONCE | flags);
-    while ((loop->was_full = is_full(loop, room)) && has_time(loop)) {
-        room *= 2;
+    while ((most = most_active(loop)) >= room && has_time(loop)) {
+        if (room < ROOM_MAX)
+            room *= 2; /* as libevent does */
+        left = 0;
         event_base_loop(loop->base, EVLOOP_ONCE | EVLOOP_NONBLOCK);
     }
+    loop->unseen_us =
+        loop->is_cut ? unseen_since(loop, most, left, room) : INT64_MAX;
     if (!loop->is_cut)
         loop->left_us = 0;
     return failed;
@@ -255,44 +290,27 @@ static bool is_short(const struct loop *loop, int64_t woke)
     return loop->done_us && loop->done_us - woke < AT_ONCE_US;
 }
 
-/* The events of this turn, at most. */
-static int64_t ready_since(const struct loop *loop)
+static void on_mark(evutil_socket_t fd, short what, void *arg)
 {
-    int64_t waited = loop->woke_us - loop->asked_us;
-    bool at_once = waited < AT_ONCE_US + loop->busy_us / AT_ONCE_PART;
-    int64_t since = at_once ? loop->asked_us - loop->busy_us : loop->woke_us;
+    struct loop *loop = arg;
+    struct mark *mark = TAILQ_FIRST(&loop->marks);
 
-    return loop->rang_us < since ? loop->rang_us : since;
+    loop->left_us = mark->since_us;
+    take_mark(loop, mark);
 }
 
 /*
  * A turn that is cut leaves events in libevent's queue. A mark goes behind them
  * before the next turn adds what has come since.
  */
-static void set_mark(struct loop *loop, int64_t since_us)
+static void set_mark(struct loop *loop)
 {
-    struct mark *mark = &loop->mark[loop->next_mark];
+    struct mark *mark = must_alloc(malloc(sizeof *mark));
 
-    if (mark->is_set)
-        return; /* so what comes counts as what was left */
-    mark->is_set = true;
-    mark->since_us = since_us;
-    event_active(mark->event, 0, 0);
-    loop->next_mark = (loop->next_mark + 1) % MARKS;
-}
-
-static void on_mark(evutil_socket_t fd, short what, void *arg)
-{
-    struct mark *mark = arg;
-
-    mark->is_set = false;
-    mark->loop->left_us = mark->since_us;
-}
-
-/* What was ready before the last turn looked, it has seen, if it had room. */
-static int64_t unseen_since(const struct loop *loop)
-{
-    return loop->was_full ? ready_since(loop) : loop->woke_us;
+    mark->since_us = loop->unseen_us;
+    TAILQ_INSERT_TAIL(&loop->marks, mark, link);
+    if (event_base_once(loop->base, -1, EV_TIMEOUT, on_mark, loop, NULL) != 0)
+        abort();
 }
 
 static void begin_turn(struct loop *loop)
@@ -300,7 +318,7 @@ static void begin_turn(struct loop *loop)
     int64_t woke = loop->woke_us;
 
     if (loop->left_us)
-        set_mark(loop, unseen_since(loop));
+        set_mark(loop);
     loop->asked_us = is_short(loop, woke) ? loop->done_us : now_us();
     loop->busy_us = woke ? loop->asked_us - woke : 0;
     loop->woke_us = waits(loop) ? 0 : loop->asked_us;

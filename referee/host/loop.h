@@ -22,6 +22,12 @@
 
 TAILQ_HEAD(errands, errand);
 
+/* In libevent's queue: what comes behind it has waited so long. */
+struct mark {
+    int64_t since_us;
+    TAILQ_ENTRY(mark) link;
+};
+
 /* What is to be done once all events of a turn have been handled. */
 struct errand {
     void (*run)(void *arg);
@@ -36,8 +42,6 @@ struct alarm {
     int64_t due_us; /* INT64_MAX: it is not set */
     TAILQ_ENTRY(alarm) link;
 };
-
-enum { MARKS = 32 };
 
 struct loop {
     struct event_base *base;
@@ -54,16 +58,10 @@ struct loop {
     TAILQ_HEAD(, alarm) alarms;  /* that are set */
     struct event *clock;         /* a timerfd, which rings ... */
     int64_t rings_us;            /* ... then, or INT64_MAX */
-    struct mark {                /* behind what a turn left that was cut */
-        struct loop *loop;
-        struct event *event;
-        int64_t since_us; /* what comes behind it has waited so long */
-        bool is_set;
-    } mark[MARKS];
-    int next_mark;
+    TAILQ_HEAD(, mark) marks;    /* behind what turns left that were cut */
     int64_t left_us;   /* since when that has waited which comes now, or 0 */
+    int64_t unseen_us; /* and that which the last turn has not seen, if any */
     bool is_cut;       /* this turn */
-    bool was_full;     /* more was ready than the last turn could see */
     bool takes_events; /* it is in libevent's loop */
     bool stop;
 };
@@ -82,7 +80,7 @@ void loop_stop(struct loop *loop);
  */
 void loop_later(struct loop *loop, struct errand *errand);
 
-/* The same at the end of the next turn, which does not wait for events. */
+/* For errands: the same at the end of the next turn, which does not wait. */
 void loop_soon(struct loop *loop, struct errand *errand);
 void loop_cancel(struct errand *errand);
 

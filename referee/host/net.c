@@ -29,6 +29,7 @@ static void on_gone(evutil_socket_t fd, short what, void *arg)
 {
     struct net *n = arg;
 
+    loop_now(n->loop);
     n->calls->on_gone(n->owner, n, n->why_gone);
 }
 
@@ -191,6 +192,7 @@ static void on_away(evutil_socket_t fd, short what, void *arg)
 {
     struct net *n = arg;
 
+    loop_now(n->loop);
     if (n->phase != NET_AWAY || n->why_gone)
         return;
     net_drop(n);

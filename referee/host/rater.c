@@ -58,6 +58,7 @@ static void on_words(evutil_socket_t fd, short what, void *arg)
                     ? read(fd, r->words + r->len, WORDS_MAX - r->len)
                     : read(fd, rest, sizeof rest);
 
+    loop_now(r->loop);
     if (n > 0 && r->len < WORDS_MAX)
         r->len += (size_t)n;
     if (n == 0)

@@ -24,6 +24,7 @@ struct job {
 };
 
 struct syncer {
+    struct loop *loop;
     pthread_t thread[THREADS];
     int threads;
     int to[2], from[2]; /* pipes: [0] is read, [1] is written */
@@ -109,6 +110,7 @@ static void on_news(evutil_socket_t fd, short what, void *arg)
     struct syncer *s = arg;
     struct job *job;
 
+    loop_now(s->loop);
     while (read(fd, &job, sizeof job) == (ssize_t)sizeof job) {
         s->in_pipe--;
         take_out(s, job);
@@ -128,6 +130,7 @@ struct syncer *syncer_new(struct loop *loop)
     if (pipe2(s->to, O_CLOEXEC) != 0 || pipe2(s->from, O_CLOEXEC) != 0)
         out_of("descriptors");
     fcntl(s->from[0], F_SETFL, O_NONBLOCK);
+    s->loop = loop;
     s->end = &s->first;
     s->news =
         event_new(loop->base, s->from[0], EV_READ | EV_PERSIST, on_news, s);

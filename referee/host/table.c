@@ -36,7 +36,7 @@ struct table {
     bool counts_cpu[SEATS_MAX];
     bool watched[SEATS_MAX];     /* its CPU clock runs */
     int64_t cpu_us[SEATS_MAX];   /* what it had used when its lines came, */
-    int64_t heard_us[SEATS_MAX]; /* in this turn of the loop */
+    int64_t heard_us[SEATS_MAX]; /* the last of them then */
     int moves[SEATS_MAX];        /* that the owner has heard of */
     int seats;
     int record;
@@ -72,9 +72,9 @@ static int64_t cpu_now(const struct table *t, int seat)
 /* It is dear: once for all lines that came together. */
 static int64_t cpu_at_line(struct table *t, int seat)
 {
-    if (t->heard_us[seat] != t->loop->asked_us)
+    if (t->heard_us[seat] != t->loop->read_us)
         t->cpu_us[seat] = cpu_now(t, seat);
-    t->heard_us[seat] = t->loop->asked_us;
+    t->heard_us[seat] = t->loop->read_us;
     return t->cpu_us[seat];
 }
 
@@ -200,7 +200,6 @@ static void flush_seat(struct table *t, int seat)
     int64_t cpu_us = cpu_now(t, seat);
     struct stamp stamp;
 
-    t->heard_us[seat] = 0; /* what comes now may be an answer to this */
     t->loop->done_us = 0;
     if (!t->peer[seat]->kind->flush(t->peer[seat]))
         return;
