@@ -280,6 +280,15 @@ static void report(struct slot *s, const struct match *match)
     wake_waiting(c);
 }
 
+static void give_record_up(struct slot *s, int error)
+{
+    struct err err;
+
+    fail(&err, "%s cannot be written: %s; --resume goes on with what is there",
+         record_path(s), strerror(error));
+    give_up(s->contest, &err);
+}
+
 /* Bots that failed, and those that are started for every game, go. */
 static bool must_go(const struct slot *s, const struct match *match, int member)
 {
@@ -300,7 +309,9 @@ static void on_over(void *owner, struct table *table)
     s->table = NULL; /* what is over cannot be cut off */
     s->contest->running--;
     s->again = match_is_spoiled(match);
-    if (!s->again)
+    if (table_error(table))
+        give_record_up(s, table_error(table));
+    else if (!s->again)
         report(s, match);
     table_free(table);
     for (int i = 0; i < seats(s); i++) {

@@ -75,6 +75,8 @@ bool look_for_record(struct slot *slot, bool *done, struct err *err) MUST_CHECK;
 /* What the replay of a closed record says. */
 void fill_old_report(const struct slot *slot, struct game_report *report);
 
+const char *record_path(const struct slot *slot);
+
 /* Make slot->record ready to be written behind s->old. */
 bool open_record(struct slot *slot, struct err *err) MUST_CHECK;
 

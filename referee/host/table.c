@@ -40,6 +40,7 @@ struct table {
     int moves[SEATS_MAX];        /* that the owner has heard of */
     int seats;
     int record;
+    int error; /* that made the game void, or 0 */
     const struct table_owner *calls;
     void *owner;
     struct alarm alarm; /* for the next deadline, or earlier */
@@ -242,11 +243,9 @@ static void tell_trouble(struct table *t, int error)
     t->calls->on_trouble(t->owner, t, error ? strerror(error) : NULL);
 }
 
-/* A record that cannot be written makes the game void; the referee lives. */
 static void give_record_up(struct table *t, int error)
 {
-    fprintf(stderr, "referee: a record cannot be written: %s\n",
-            strerror(error));
+    t->error = error;
     close(t->record);
     t->record = -1;
     match_unrecorded(t->match);
@@ -450,4 +449,9 @@ void table_free(struct table *t)
 struct match *table_match(const struct table *t)
 {
     return t->match;
+}
+
+int table_error(const struct table *t)
+{
+    return t->error;
 }

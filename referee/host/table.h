@@ -48,4 +48,7 @@ void table_stored(struct table *table, int error);
 
 struct match *table_match(const struct table *table);
 
+/* Why the record was given up, which made the game void; or 0. */
+int table_error(const struct table *table);
+
 #endif

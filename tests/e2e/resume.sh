@@ -138,16 +138,29 @@ same "the record of another match: exit code" 2 $?
 same "the record of another match: told" 1 \
     "$(grep -c 'game-000002.rec is the record of another match' err)"
 
-# A record that cannot be written makes the game void: nobody wins it.
+# A record that cannot be written ends the match, and --resume goes on with it.
 rm -rf cut
+three() {
+    "$referee" match --quiet --game rondo --games 3 --json --records cut \
+        --seed "$(printf '%064d' 0)" "$@" "./bad none 1" "./bad none 2"
+}
 (
     trap '' XFSZ
     ulimit -f 7
-    "$referee" match --quiet --game rondo --games 1 --json --records cut \
-        --seed "$(printf '%064d' 0)" "./bad none 1" "./bad none 2"
+    three
 ) >out 2>err </dev/null
-same "no room for a record: told" 1 "$(grep -c 'cannot be written' err)"
-same "no room for a record: void" 1 "$(grep -c '"void": 1' out)"
+same "no room for a record: exit code" 2 $?
+same "no room for a record: said once" "1 cut/game-000001.rec" \
+    "$(sed -n 's/referee: \(.*\) cannot be written: File too large; .*/1 \1/p' \
+        err)"
+same "no room for a record: no result" "" "$(cat out)"
+three --resume >out 2>err </dev/null
+same "room again: exit code" 0 $?
+same "room again: no game is void" "3 0" "$(tr -d ' "' <out |
+    awk -F '[:,]' '$1 == "games" { g = $2 } $1 == "void" { v = $2 }
+        END { print g, v }')"
+"$referee" replay --quiet cut/*.rec >out 2>&1
+same "room again: replay" 0 $?
 
 echo "$count checks, $failed failed"
 [ "$failed" = 0 ]
