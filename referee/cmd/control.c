@@ -122,6 +122,9 @@ static void show_kicked(const json_t *answer, struct buf *out)
 static void show_reloaded(const json_t *answer, struct buf *out)
 {
     buf_str(out, "the configuration has been read again\n");
+    if (json_is_true(json_object_get(answer, "needs_restart")))
+        buf_str(out, "listeners, control, http and data change only with a "
+                     "restart\n");
 }
 
 static void show_what_runs(const json_t *answer, struct buf *out)

@@ -375,6 +375,7 @@ void net_take_up(struct net *n, struct net *from)
     memcpy(n->origin, from->origin, sizeof n->origin);
     open_link(n, fd, tls);
     n->phase = NET_PLAYING;
+    from->name[0] = '\0'; /* nobody is gone */
     net_end(from, "taken up by its game");
     if (n->peer.calls)
         n->peer.calls->on_back(n->peer.owner, &n->peer);

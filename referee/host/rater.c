@@ -44,9 +44,10 @@ static void end(struct rater *r)
     close(r->from);
     r->pid = 0;
     r->words[r->len] = '\0';
+    r->words[strcspn(r->words, "\n")] = '\0';
     if (status != 0)
         log_line(r->log, LOG_WARNING, NULL, "ratings were not fitted: %s",
-                 r->len > 0 ? r->words : "the process failed");
+                 r->words[0] ? r->words : "the process failed");
     start_when_due(r);
 }
 

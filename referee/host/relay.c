@@ -493,7 +493,8 @@ static void fail_before_login(struct relay *r, const char *how)
     if (r->phase == RELAY_SECURING)
         tls_client_why(r->config->tls, r->net, &r->why);
     else
-        fail(&r->why, "%s before the login", how);
+        fail(&r->why, "%s before the login%s", how,
+             r->config->tls ? "" : "; does it want --tls?");
     give_up(r, RELAY_FAILED);
 }
 
@@ -513,8 +514,9 @@ static void on_net_ended(struct relay *r, bool broken, const char *how)
     if (r->phase == RELAY_JOINED && is_refused(r)) {
         fail(&r->why,
              "the server closed right after the login: it does not know %s, or "
-             "not with this token, or it is ending",
-             r->config->name);
+             "not with this token%s, or it is ending",
+             r->config->name,
+             r->config->plain_token ? ", or takes no --plain-token" : "");
         leave(r, RELAY_REFUSED);
     } else if (r->phase == RELAY_JOINED) {
         fail(&r->why, "%s", how);

@@ -138,9 +138,37 @@ static void set_rater(struct server *s)
     buf_release(&anchors);
 }
 
-static bool reload(struct server *s)
+static bool is_same(const char *a, const char *b)
 {
-    struct serve_config *config = s->reread(config_of(s)->path);
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+static bool is_same_listener(const struct listener_config *a,
+                             const struct listener_config *b)
+{
+    return a->kind == b->kind && a->port == b->port &&
+           is_same(a->address, b->address) &&
+           is_same(a->certificate, b->certificate) &&
+           is_same(a->private_key, b->private_key);
+}
+
+/* What is opened once, at the start. */
+static bool has_same_doors(const struct serve_config *a,
+                           const struct serve_config *b)
+{
+    bool same = a->listeners == b->listeners && a->http_port == b->http_port &&
+                is_same(a->http, b->http) && is_same(a->data, b->data) &&
+                is_same(a->control, b->control);
+
+    for (int i = 0; same && i < a->listeners; i++)
+        same = is_same_listener(&a->listener[i], &b->listener[i]);
+    return same;
+}
+
+static bool reload(struct server *s, bool *needs_restart)
+{
+    const struct serve_config *old = config_of(s);
+    struct serve_config *config = s->reread(old->path);
     struct err err;
 
     if (!config) {
@@ -160,16 +188,22 @@ static bool reload(struct server *s)
     log_level_read(config->log_level, &s->log.level);
     set_rater(s);
     log_line(&s->log, LOG_INFO, NULL, "configuration read again");
+    *needs_restart = !has_same_doors(old, config);
+    if (*needs_restart)
+        log_line(&s->log, LOG_WARNING, NULL,
+                 "listeners, control, http and data change only with a "
+                 "restart");
     return true;
 }
 
 static void on_signal(evutil_socket_t number, short what, void *arg)
 {
     struct server *s = arg;
+    bool needs_restart;
 
     loop_now(&s->loop);
     if (number == SIGHUP)
-        reload(s);
+        reload(s, &needs_restart);
     else
         server_stop(s);
 }
@@ -214,6 +248,7 @@ static bool on_request(void *owner, enum control_verb verb, const char *name,
 {
     struct server *s = owner;
     json_t *object = NULL;
+    bool needs_restart;
     int kicked;
 
     loop_now(&s->loop);
@@ -246,9 +281,10 @@ static bool on_request(void *owner, enum control_verb verb, const char *name,
         object = json_pack("{s:i}", "kicked", kicked);
         break;
     case CONTROL_RELOAD:
-        if (!reload(s))
+        if (!reload(s, &needs_restart))
             return fail(err, "the new configuration is wrong; see the log");
-        object = json_pack("{s:b}", "reloaded", 1);
+        object = json_pack("{s:b, s:b}", "reloaded", 1, "needs_restart",
+                           needs_restart);
         break;
     default:
         return fail(err, "unknown request");

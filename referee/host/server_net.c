@@ -145,6 +145,12 @@ bool is_revoked(const struct server *s, const char *name)
     return find_key(s, name) == NULL;
 }
 
+/* The token itself, where a proof should be. */
+static bool is_token(const char *proof)
+{
+    return strncmp(proof, "token:", 6) == 0;
+}
+
 /* An unknown name takes as long as a wrong proof. */
 static bool proof_holds(const struct server *s, const char *name,
                         const char *nonce, const char *proof)
@@ -154,7 +160,7 @@ static bool proof_holds(const struct server *s, const char *name,
     const struct login_key *key = entry ? &entry->key : &nobody;
     struct login_key given;
 
-    if (config_of(s)->plain_tokens && strncmp(proof, "token:", 6) == 0) {
+    if (config_of(s)->plain_tokens && is_token(proof)) {
         token_key(proof + 6, &given);
         return sodium_memcmp(&given, key, sizeof given) == 0 && entry;
     }
@@ -173,8 +179,11 @@ static bool on_login(void *owner, struct net *net, const char *name,
     } else {
         s->metrics.logins_failed++;
         offender_of(s, net->origin)->failures += FAILED_LOGIN;
-        log_line(&s->log, LOG_WARNING, NULL, "wrong login as %s from %s", name,
-                 net->address);
+        log_line(&s->log, LOG_WARNING, NULL, "wrong login as %s from %s%s",
+                 name, net->address,
+                 is_token(proof) && !config_of(s)->plain_tokens
+                     ? ": it sent its token, and plain-tokens is off"
+                     : "");
     }
     return right;
 }

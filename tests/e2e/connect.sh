@@ -285,7 +285,7 @@ await err "right after the login.*next try in [3-6][0-9]"
 stop "refused"
 serve early
 once 1 127.0.0.1:$port --name anna
-has "early" err "before the login"
+has "early" err "before the login; does it want --tls"
 serve garbage
 once 1 127.0.0.1:$port --name anna
 has "garbage" err 'no login was asked for, but the server said "HTTP/1.1 400'

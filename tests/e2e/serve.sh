@@ -212,6 +212,7 @@ await anna.out "game_over"
 has "cut" anna.out "hangs up"
 has "cut" anna.out "^new_game .*resume=yes"
 has "cut" log "anna is back"
+hasnt "cut" log "info anna from .* is gone: taken up"
 ended "cut" TERM
 record=$(ls $records | head -n 1)
 same "cut: replay" "" "$("$referee" replay --quiet $record 2>&1)"
@@ -407,10 +408,20 @@ same "a removed ladder: its game was finished" 1 \
 cp keys keys.all
 grep -v '^anna ' keys.all >keys
 order reload
+hasnt "the same doors" order.out "restart"
 await log "anna from 127.0.0.1 is gone: its key was removed"
 bot anna play late
 await log "wrong login as anna"
 cp keys.all keys
+printf '[listen more]\nport = 0\n' >>ref.ini
+order reload
+has "another door" order.out "change only with a restart"
+has "another door" log "warning.*change only with a restart"
+"$referee" connect 127.0.0.1:$port --once --name bob --token-file bob.token \
+    --plain-token -- "$referee" bot >out 2>&1
+same "a plain token: refused" 1 $?
+has "a plain token" out "or takes no --plain-token"
+has "a plain token" log "wrong login as bob.*plain-tokens is off"
 ended "SIGHUP" TERM
 for record in $records; do
     same "SIGHUP: replay" "" "$("$referee" replay --quiet $record 2>&1)"
