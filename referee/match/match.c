@@ -105,6 +105,18 @@ void blame(struct match *m, int i, enum fault fault)
     depart(m, i, fault_why(fault), fault_text(fault));
 }
 
+/* Nothing has come, for so long. */
+static void blame_silent(struct match *m, int i)
+{
+    const struct seat *s = &m->seat[i];
+    double ms = (double)(late_at(m, s) - 1 - clock_start(s)) / 1000;
+    char text[DETAIL_MAX];
+
+    snprintf(text, sizeof text, "%s: nothing after %.3f ms",
+             fault_text(FAULT_LATE), ms);
+    depart(m, i, WHY_TIME, text);
+}
+
 void depart_if_stuck(struct match *m, int i)
 {
     if (talk_is_stuck(m->seat[i].talk))
@@ -542,8 +554,10 @@ void match_tick(struct match *m, int64_t now_us)
     bool starting = m->phase == STARTING;
 
     for (int i = 0; i < m->seats; i++)
-        if (late & SEAT(i))
-            blame(m, i, starting ? FAULT_NOT_READY : FAULT_LATE);
+        if (late & SEAT(i) && starting)
+            blame(m, i, FAULT_NOT_READY);
+        else if (late & SEAT(i))
+            blame_silent(m, i);
     if (late)
         go_on(m, now_us);
 }

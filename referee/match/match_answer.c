@@ -37,11 +37,24 @@ static int64_t used(const struct seat *s, const struct stamp *stamp)
     return us > 0 ? us : 0;
 }
 
-static bool is_late(const struct match *m, const struct seat *s, int64_t us)
+static bool is_late(const struct match *m, const struct seat *s)
 {
     if (s->clock.control.system == TIME_NONE)
-        return us > plus(m->config.none_us, m->config.lenience_us);
-    return clock_late(&s->clock, us, m->config.lenience_us);
+        return s->used_us > plus(m->config.none_us, m->config.lenience_us);
+    return clock_late(&s->clock, s->used_us, m->config.lenience_us);
+}
+
+static void blame_late(struct match *m, int i)
+{
+    const struct seat *s = &m->seat[i];
+    bool has_clock = s->clock.control.system != TIME_NONE;
+    int64_t limit = has_clock ? clock_limit(&s->clock) : m->config.none_us;
+    char text[DETAIL_MAX];
+
+    snprintf(text, sizeof text, "%s: it took %.3f ms of %.3f",
+             fault_text(FAULT_LATE), (double)s->used_us / 1000,
+             (double)plus(limit, m->config.lenience_us) / 1000);
+    depart(m, i, WHY_TIME, text);
 }
 
 /* Means nothing, but somebody may want to read it. */
@@ -67,8 +80,8 @@ static void on_move(struct match *m, int i, const struct answer *answer,
     s->used_us = used(s, stamp);
     s->lag_us = stamp->lag_us;
     s->travel_us = stamp->travel_us;
-    if (is_late(m, s, s->used_us)) {
-        blame(m, i, FAULT_LATE);
+    if (is_late(m, s)) {
+        blame_late(m, i);
         return;
     }
     if (answer->ok && strcmp(answer->text, "resign") == 0) {

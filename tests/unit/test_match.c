@@ -273,6 +273,8 @@ Test(match, an_answer_at_the_limit_is_in_time)
     cr_expect_eq(match_late(a.match, a.stamp.now_us), SEAT(1));
     arena_answer(&a, 1, white);
     cr_expect(arena_has_left(&a, 1, WHY_TIME), "one microsecond is too much");
+    cr_expect_str_eq(match_detail(a.match, 1),
+                     "did not answer in time: it took 1000.001 ms of 1000.000");
     arena_close(&a);
 }
 
@@ -339,6 +341,8 @@ Test(match, a_cpu_clock_has_a_wall_behind_it)
     pass(&a, 1);
     arena_tick(&a);
     cr_expect(arena_has_left(&a, 0, WHY_TIME));
+    cr_expect_str_eq(match_detail(a.match, 0),
+                     "did not answer in time: nothing after 14000.070 ms");
     arena_close(&a);
 }
 
