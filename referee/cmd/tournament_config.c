@@ -291,8 +291,8 @@ static void check_name(struct draft *d, const struct ini_section *s)
         ini_mistake(&d->ini, ini_line(s, "name"),
                     "name: has 1 to 32 letters, digits or ._+-, not \"%.40s\"",
                     d->config.name);
-    if (is_bot_name(d->config.name))
-        d->config.contest.event = d->config.name;
+    d->config.contest.event =
+        is_bot_name(d->config.name) ? d->config.name : "tournament";
 }
 
 static void check_draft(struct draft *d, const struct ini_section *s)

@@ -86,6 +86,13 @@ for game in axiom axio-rota rondo second-chance; do
     done
 done
 
+# The name of a file may be none that records can hold.
+cup 2 "game = axio-rota" "seats = 2" "games = 1"
+mv cup.ini "my cup.ini"
+"$referee" tournament "my cup.ini" --quiet --records named >out 2>err </dev/null
+same "a file with a blank: event" "event=tournament" \
+    "$(grep -ho 'event=[^ ]*' named/*.rec)"
+
 # What is played: numbers of pairings, and who sits there.
 cup 5 "format = round-robin" "game = second-chance" "seats = 2" "cycles = 2"
 play --json
