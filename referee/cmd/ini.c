@@ -187,8 +187,6 @@ static void no_such_section(struct ini *ini, const char *name)
     buf_init(&titles, 1024);
     guess_begin(&guess, name);
     for (const struct ini_kind *k = ini->kinds; k->name; k++) {
-        if (!k->about)
-            continue;
         guess_add(&guess, "", k->name);
         buf_str(&titles, k > ini->kinds ? ", " : "");
         write_title(k, NULL, &titles);
@@ -530,8 +528,6 @@ static void key_help(const struct ini_key *key, struct buf *out)
 void ini_help(const struct ini_kind *kinds, struct buf *out)
 {
     for (const struct ini_kind *kind = kinds; kind->name; kind++) {
-        if (!kind->about)
-            continue;
         if (kind > kinds)
             buf_char(out, '\n');
         write_title(kind, NULL, out);

@@ -58,7 +58,7 @@ struct ini_key {
 struct ini_kind {
     const char *name;
     const char *argument; /* "NAME" for sections such as [bot NAME], or NULL */
-    const char *about;    /* NULL: only known to be refused by begin() */
+    const char *about;
     const struct ini_key *keys; /* ends with a NULL name */
     /* The struct of a new section, zeroed; or NULL with a reason. */
     void *(*begin)(struct ini *ini, const char *name, struct err *err);

@@ -63,17 +63,6 @@ static void *begin_bot(struct ini *ini, const char *name, struct err *err)
     return entry;
 }
 
-/* What was there before ladders. */
-static void *begin_lobby(struct ini *ini, const char *name, struct err *err)
-{
-    fail(
-        err,
-        "there are no lobbies any more; say [ladder %s], where bots = NAME,... "
-        "is in the place of fill",
-        name);
-    return NULL;
-}
-
 static void *begin_ladder(struct ini *ini, const char *name, struct err *err)
 {
     struct ladder_draft *draft =
@@ -288,14 +277,11 @@ static const struct ini_key ladder_keys[] = {
     {0},
 };
 
-static const struct ini_key no_keys[] = {{0}};
-
 const struct ini_kind serve_kinds[] = {
     {"server",              NULL, "the daemon itself", server_keys, begin_server},
     {"listen",  "NAME", "where bots connect", listen_keys, begin_listen},
     {"bot",         "NAME", BOT_ABOUT, bot_keys, begin_bot},
     {"ladder",              "NAME", "a game that goes on and on, with ratings", ladder_keys,
      begin_ladder},
-    {"lobby", "NAME", NULL, no_keys, begin_lobby},
-    {0        },
+    {0},
 };

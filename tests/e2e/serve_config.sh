@@ -155,16 +155,6 @@ game = axiom
 seats = 2
 END
 
-# What it was before.
-wrong '3: there are no lobbies any more; say [ladder one], where bots = NAME,... is in the place of fill' \
-    ': warning: there is no [ladder NAME], so no game will start' <<END
-[listen local]
-port = 7000
-[lobby one]
-game = rondo
-fill = greedy
-END
-
 # Nothing at all.
 wrong ': warning: there is no [ladder NAME], so no game will start' \
     ': there is no [listen NAME], so no bot could connect; say for example [listen local] with port = 7000' </dev/null
