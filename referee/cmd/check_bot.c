@@ -314,14 +314,6 @@ enum outcome exam_ask_by_bytes(struct exam *e, int answers, int64_t limit_us)
 
 /* Silence. */
 
-const char *exam_unfinished(const struct exam *e)
-{
-    static char text[QUOTE_BYTES];
-
-    snprintf(text, sizeof text, "%s", e->bot->link.rest.text);
-    return text;
-}
-
 static void hint_line_feed(struct exam *e, struct finding *f)
 {
     const struct buf *rest = &e->bot->link.rest;

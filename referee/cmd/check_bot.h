@@ -94,9 +94,6 @@ void exam_note_new(struct exam *exam, size_t unsent);
 /* Quote the last lines of the talk. */
 void exam_quote(const struct exam *exam, struct finding *finding);
 
-/* A line that has begun and has no end; "" if there is none. */
-const char *exam_unfinished(const struct exam *exam);
-
 /*
  * It did not answer. Find out why, which costs it its life: what does it say
  * when its input ends?

@@ -12,7 +12,6 @@ enum {
     GAMES_MIN = 6,
     VALUE_BYTES = 64,
     AFTER_FIRST_US = 30000, /* does the bot end after its first game? */
-    VALUES_TOLD = 120,
 };
 
 /* So long may a slow bot play one kind of game. */

@@ -6,10 +6,9 @@
 #include <string.h>
 
 enum {
-    BURST = 30,         /* times three commands, in one write */
-    TRAIL_US = 50000,   /* for what comes behind an answer */
-    NEAR = 2,           /* letters that make a slip of the hand */
-    UNKNOWN_WORDS = 40, /* of list_commands, in a message */
+    BURST = 30,       /* times three commands, in one write */
+    TRAIL_US = 50000, /* for what comes behind an answer */
+    NEAR = 2,         /* letters that make a slip of the hand */
 };
 
 static void add(struct check *c, enum command command)
