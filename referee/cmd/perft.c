@@ -48,7 +48,7 @@ static uint64_t count(struct walker *w, const struct state *state, int left)
     if (left == 1)
         return moves->count;
     for (size_t i = 0; i < moves->count; i++) {
-        struct state *next = game_clone(w->game, state);
+        struct state *next = game_clone(state);
 
         lines_reset(&w->events);
         game_apply(w->game, next, seat, &moves->move[i], &w->events);

@@ -188,7 +188,7 @@ static struct kept *kept_of(const struct state *state)
     return (struct kept *)((uintptr_t)state - offsetof(struct kept, state));
 }
 
-struct state *game_state(size_t size)
+static struct state *state_alloc(size_t size)
 {
     struct kept *kept = must_alloc(calloc(1, sizeof *kept + size));
 
@@ -209,7 +209,7 @@ struct state *game_new(const struct game *game, const struct setup *setup,
         fail(err, "%s has no chance, so no deal", game->name);
         return NULL;
     }
-    state = game_state(game->size ? game->size(setup) : game->state_size);
+    state = state_alloc(game->size ? game->size(setup) : game->state_size);
     if (!game->start(state, setup, deal, events, err)) {
         game_free(state);
         return NULL;
@@ -217,11 +217,11 @@ struct state *game_new(const struct game *game, const struct setup *setup,
     return state;
 }
 
-struct state *game_clone(const struct game *game, const struct state *state)
+struct state *game_clone(const struct state *state)
 {
     size_t size = kept_of(state)->size;
 
-    return memcpy(game_state(size), state, size);
+    return memcpy(state_alloc(size), state, size);
 }
 
 bool game_same(const struct state *a, const struct state *b)

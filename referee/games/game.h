@@ -253,13 +253,10 @@ bool setup_set(const struct game *game, struct setup *setup, const char *text,
 bool game_accepts(const struct game *game, const struct setup *setup,
                   struct err *err) MUST_CHECK;
 
-/* Room for a state, all zero; for games that need one before they start. */
-struct state *game_state(size_t size);
-
 /* A state started with this deal, to be freed with game_free(), or NULL. */
 struct state *game_new(const struct game *game, const struct setup *setup,
                        const char *deal, struct lines *events, struct err *err);
-struct state *game_clone(const struct game *game, const struct state *state);
+struct state *game_clone(const struct state *state);
 bool game_same(const struct state *a, const struct state *b); /* all bytes */
 void game_free(struct state *state);
 

@@ -282,7 +282,7 @@ static void find_unknown(const struct table *t, int viewer, bool unknown[TILES])
     for (int i = 0; i < 40; i++) {
         struct table other = *t;
 
-        other.state = game_clone(game, t->state);
+        other.state = game_clone(t->state);
         game->redeal(other.state, viewer, &rng);
         for (int place = 0; place < TILES; place++)
             unknown[place] |= tile_at(&other, place) != tile_at(t, place);

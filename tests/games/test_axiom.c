@@ -148,7 +148,7 @@ static long perft(const struct state *s, int depth)
         return 0;
     game->list(s, owing == SEAT(1), &moves);
     for (size_t i = 0; depth > 1 && i < moves.count; i++) {
-        struct state *next = game_clone(game, s);
+        struct state *next = game_clone(s);
 
         lines_reset(&events);
         game->apply(next, owing == SEAT(1), &moves.move[i], &events);
@@ -258,7 +258,7 @@ static bool can_win(const struct state *s)
 
     game->list(s, seat, &moves);
     for (size_t i = 0; i < moves.count && !found; i++) {
-        struct state *next = game_clone(game, s);
+        struct state *next = game_clone(s);
         struct result r = {0};
 
         game->apply(next, seat, &moves.move[i], &events);
@@ -278,7 +278,7 @@ Test(axiom, three_first_moves_lose_at_once)
     begin("");
     list_moves();
     for (size_t i = 0; i < legal.count; i++) {
-        struct state *next = game_clone(game, state);
+        struct state *next = game_clone(state);
 
         game->apply(next, 0, &legal.move[i], &events);
         if (can_win(next))

@@ -376,7 +376,7 @@ Test(rondo, redeal_keeps_what_the_viewer_has_seen)
     for (int i = 0; i < 200; i++) {
         int left[128] = {0};
 
-        other = game_clone(game, state);
+        other = game_clone(state);
         game->redeal(other, 1, &rng);
         buf_reset(&text);
         game->dealt(other, &text);
@@ -418,7 +418,7 @@ Test(rondo, redealt_worlds_replay)
     }
     rng_seed(&rng, seed);
     for (int i = 0; i < 50; i++) {
-        other = game_clone(game, state);
+        other = game_clone(state);
         game->redeal(other, PUBLIC, &rng);
         buf_reset(&text);
         game->dealt(other, &text);

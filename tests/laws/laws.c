@@ -132,7 +132,7 @@ static bool law_leaves(struct run *run)
     if (!owing)
         return true;
     seats = draw_seats(run, seats_in(run));
-    copy = game_clone(run->game, run->state);
+    copy = game_clone(run->state);
     lines_init(&events, EVENTS_MAX);
     game_leave(run->game, copy, seats, &events);
     note_leave(&then, seats);
@@ -148,7 +148,7 @@ static bool law_leaves(struct run *run)
 
 static bool law_copies(struct run *run)
 {
-    struct state *copy = game_clone(run->game, run->state);
+    struct state *copy = game_clone(run->state);
     struct moves list = {0};
     struct lines events;
     struct buf view;
@@ -197,7 +197,7 @@ static bool deal_is_kept(struct run *run)
 
 static bool list_seats(struct run *run, seat_set owing)
 {
-    struct state *before = game_clone(run->game, run->state);
+    struct state *before = game_clone(run->state);
     bool ok;
 
     for (int seat = 0; seat < run->setup->seats; seat++) {
@@ -246,7 +246,7 @@ static const struct {
 /* Check all laws here; none of them may leave a trace in the state. */
 static bool look_closely(struct run *run)
 {
-    struct state *before = game_clone(run->game, run->state);
+    struct state *before = game_clone(run->state);
     bool ok = true;
 
     run->report->positions++;

@@ -179,7 +179,7 @@ struct answer {
 static bool play_answers(struct run *run, const struct answer *answer, int n,
                          struct lines *events, struct buf *view)
 {
-    struct state *copy = game_clone(run->game, run->state);
+    struct state *copy = game_clone(run->state);
     bool ok = true;
 
     lines_reset(events);
@@ -416,7 +416,7 @@ bool law_blind(struct run *run)
     buf_init(&w.more, 2 * REFEREE_VIEW_MAX);
     for (int viewer = PUBLIC; ok && viewer < run->setup->seats; viewer++) {
         w.viewer = viewer;
-        w.other = game_clone(run->game, run->state);
+        w.other = game_clone(run->state);
         run->game->redeal(w.other, viewer, &run->rng);
         ok = blind_in_world(run, &w);
         game_free(w.other);

@@ -183,7 +183,7 @@ static void play_truth(struct stream *s)
 
 static bool deal_other(struct stream *s, uint64_t *hash)
 {
-    struct state *state = game_clone(inner, s->truth.match->state);
+    struct state *state = game_clone(s->truth.match->state);
     bool differs;
 
     inner->redeal(state, s->viewer, &s->rng);
