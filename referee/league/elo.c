@@ -18,13 +18,6 @@ void units_add(struct units *units, double score)
     units->squares += score * score;
 }
 
-void units_merge(struct units *units, const struct units *more)
-{
-    units->n += more->n;
-    units->sum += more->sum;
-    units->squares += more->squares;
-}
-
 double units_mean(const struct units *units)
 {
     return units->n ? units->sum / (double)units->n : 0.5;
@@ -104,13 +97,4 @@ struct elo elo_of_units(const struct units *units)
         .high = elo_from_score(within(middle + half, jeffreys_edge / n)),
         .los = normal_below((mean - 0.5) / sqrt(0.25 * d / n)),
     };
-}
-
-struct elo elo_of_scores(const double *scores, size_t n)
-{
-    struct units units = {0};
-
-    for (size_t i = 0; i < n; i++)
-        units_add(&units, scores[i]);
-    return elo_of_units(&units);
 }

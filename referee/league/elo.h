@@ -28,7 +28,6 @@
  * The estimate itself stays half a unit away from all won and all lost.
  */
 
-#include <stddef.h>
 #include <stdint.h>
 
 struct units {
@@ -39,7 +38,6 @@ struct units {
 
 /* Start with {0}. Scores are 0 .. 1. */
 void units_add(struct units *units, double score);
-void units_merge(struct units *units, const struct units *more);
 
 /* 0.5 if there are none. */
 double units_mean(const struct units *units);
@@ -56,7 +54,6 @@ struct elo {
 };
 
 struct elo elo_of_units(const struct units *units);
-struct elo elo_of_scores(const double *scores, size_t n);
 
 /* Expected score and lead; infinite for the scores 0 and 1. */
 double elo_from_score(double score);

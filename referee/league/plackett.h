@@ -95,11 +95,4 @@ void plackett_fit(const struct plackett *games, int anchor,
                   struct ratings *ratings);
 void ratings_release(struct ratings *ratings);
 
-/* The lead of bot a over bot b, and the likelihood that it is a lead. */
-struct lead {
-    double elo, low, high, los;
-};
-
-struct lead ratings_lead(const struct ratings *ratings, int a, int b);
-
 #endif

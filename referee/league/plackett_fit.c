@@ -412,19 +412,3 @@ void ratings_release(struct ratings *ratings)
     free(ratings->covariance);
     *ratings = (struct ratings){0};
 }
-
-struct lead ratings_lead(const struct ratings *ratings, int a, int b)
-{
-    size_t n = (size_t)ratings->bots, i = (size_t)a, j = (size_t)b;
-    const double *c = ratings->covariance;
-    double elo = ratings->bot[a].elo - ratings->bot[b].elo;
-    double variance = c[i * n + i] + c[j * n + j] - 2 * c[i * n + j];
-    double error = sqrt(fmax(variance, 0)) * points;
-
-    return (struct lead){
-        .elo = elo,
-        .low = elo - NORMAL_95 * error,
-        .high = elo + NORMAL_95 * error,
-        .los = error > 0 ? normal_below(elo / error) : 0.5,
-    };
-}

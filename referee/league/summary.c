@@ -32,24 +32,6 @@ void stats_game(struct bot_stats *stats, const struct outcome *outcome)
     }
 }
 
-static void add_all(int64_t *sums, const int64_t *more, int n)
-{
-    for (int i = 0; i < n; i++)
-        sums[i] += more[i];
-}
-
-void stats_merge(struct bot_stats *stats, const struct bot_stats *more)
-{
-    stats->games += more->games;
-    stats->wins += more->wins;
-    stats->ranks += more->ranks;
-    stats->scores += more->scores;
-    add_all(stats->forfeits, more->forfeits, STATS_FORFEITS);
-    add_all(stats->seat_games, more->seat_games, STATS_SEATS);
-    add_all(stats->seat_wins, more->seat_wins, STATS_SEATS);
-    time_merge(&stats->time, &more->time);
-}
-
 double stats_wins(const struct bot_stats *stats)
 {
     return (double)stats->wins / STATS_WIN;
@@ -73,15 +55,6 @@ double stats_mean_rank(const struct bot_stats *stats)
 double stats_mean_score(const struct bot_stats *stats)
 {
     return mean(stats->scores, stats->games);
-}
-
-int64_t stats_forfeits(const struct bot_stats *stats)
-{
-    int64_t sum = 0;
-
-    for (int i = 0; i < STATS_FORFEITS; i++)
-        sum += stats->forfeits[i];
-    return sum;
 }
 
 /*
@@ -114,15 +87,6 @@ void time_add(struct time_stats *time, int64_t us)
     time->sum_us += us;
     time->max_us = us > time->max_us ? us : time->max_us;
     time->bin[bin_of(us)]++;
-}
-
-void time_merge(struct time_stats *time, const struct time_stats *more)
-{
-    time->moves += more->moves;
-    time->sum_us += more->sum_us;
-    if (more->max_us > time->max_us)
-        time->max_us = more->max_us;
-    add_all(time->bin, more->bin, TIME_BINS);
 }
 
 double time_mean_us(const struct time_stats *time)

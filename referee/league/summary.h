@@ -5,16 +5,15 @@
  * summary.h - what a match says about each of its bots.
  *
  * One struct bot_stats per bot, zero at first. Everything counted is a whole
- * number, so that stats can be merged in any order with the same result: wins
- * are kept in parts of 1/840, in which a first place can be shared by up to
- * eight bots, and times in microseconds.
+ * number, so that games give the same result in any order: wins are kept in
+ * parts of 1/840, in which a first place can be shared by up to eight bots,
+ * and times in microseconds.
  *
  * Times go into a histogram with exact bins up to 63 us and then 32 bins per
  * doubling. A percentile is the middle of its bin, at most 1.6 % off; times of
  * 37 hours and more share the last bin. Sum and maximum are exact.
  */
 
-#include <stddef.h>
 #include <stdint.h>
 
 enum {
@@ -56,17 +55,14 @@ struct outcome {
 
 /* `stats` is the array of all bots. */
 void stats_game(struct bot_stats *stats, const struct outcome *outcome);
-void stats_merge(struct bot_stats *stats, const struct bot_stats *more);
 
 /* Numbers of wins; means, which are 0 if there is nothing to take them of. */
 double stats_wins(const struct bot_stats *stats);
 double stats_seat_wins(const struct bot_stats *stats, int seat);
 double stats_mean_rank(const struct bot_stats *stats);
 double stats_mean_score(const struct bot_stats *stats);
-int64_t stats_forfeits(const struct bot_stats *stats);
 
 void time_add(struct time_stats *time, int64_t us);
-void time_merge(struct time_stats *time, const struct time_stats *more);
 double time_mean_us(const struct time_stats *time);
 
 /* The least time that `percent` of the moves, 1 .. 100, did not exceed. */

@@ -56,8 +56,7 @@ static void draw_field(struct field *f, double wide)
 }
 
 struct count {
-    int bots, held; /* intervals, and those that hold the truth */
-    int leads, leads_held;
+    int bots, held;        /* intervals, and those that hold the truth */
     double margin, spread; /* sums */
 };
 
@@ -90,16 +89,12 @@ static void count_held(const struct field *f, const struct ratings *r,
 
     for (int i = 0; i < BOTS; i++) {
         const struct rating *bot = &r->bot[i];
-        struct lead lead = ratings_lead(r, i, (i + 1) % BOTS);
 
         if (i == anchor || bot->seats == 0)
             continue;
         count->bots++;
         count->held += holds(bot->low, bot->high, f->aim[i] - zero);
         count->margin += bot->high - bot->elo;
-        count->leads++;
-        count->leads_held +=
-            holds(lead.low, lead.high, f->aim[i] - f->aim[(i + 1) % BOTS]);
     }
     count->spread += r->spread;
 }
@@ -133,16 +128,13 @@ static void judge(const struct field *f, const struct trial *t,
                   const struct count *c)
 {
     double held = 100. * c->held / c->bots;
-    double leads = 100. * c->leads_held / c->leads;
 
     cr_log_info("%d seats, %3d games, ties %3.0f: +- %3.0f, holds %.1f %%, "
-                "leads %.1f %%, spread %.2f",
-                f->seats, t->games, f->coarse, c->margin / c->bots, held, leads,
+                "spread %.2f",
+                f->seats, t->games, f->coarse, c->margin / c->bots, held,
                 c->spread / TIMES);
     cr_expect(held >= t->low && held <= t->high, "%d seats, %d games: %.1f %%",
               f->seats, t->games, held);
-    cr_expect(leads >= t->low - 1 && leads <= t->high + 1,
-              "%d seats, %d games: leads %.1f %%", f->seats, t->games, leads);
 }
 
 /* For each number of seats; `wide` is the standard deviation of the truth. */
