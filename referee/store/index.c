@@ -406,15 +406,3 @@ bool index_add(struct index *x, const struct brief *b, const char *path,
         index_undo(x);
     return ok;
 }
-
-bool index_version(struct index *x, const char *name, const char *text,
-                   int *version, struct err *err)
-{
-    int64_t key;
-
-    sql_ask(&x->sql, FIND_VERSION, SQL_T(name), SQL_T(text));
-    if (!find(x, FIND_VERSION, &key, err))
-        return false;
-    *version = key ? index_number(x, key) : NO_VERSION;
-    return true;
-}

@@ -34,10 +34,7 @@
  * a transaction spoils it. */
 enum index_mode { INDEX_READ, INDEX_WRITE, INDEX_BUILD };
 
-enum {
-    INDEX_PATIENCE_MS = 50, /* for a lock, unless told otherwise */
-    NO_VERSION = -1,
-};
+enum { INDEX_PATIENCE_MS = 50 }; /* for a lock, unless told otherwise */
 
 struct index;
 
@@ -121,18 +118,6 @@ bool index_results_part(struct index *index, const char *ladder, int most,
                         index_each_result *each, void *arg,
                         struct err *err) MUST_CHECK;
 
-/* How one version did against another; either has a row about the other. */
-struct index_meeting {
-    int version, opponent;
-    int64_t games, wins, ties; /* the rest was lost */
-};
-
-typedef bool index_each_meeting(void *arg, const struct index_meeting *row);
-
-bool index_meetings(struct index *index, const char *ladder,
-                    index_each_meeting *each, void *arg,
-                    struct err *err) MUST_CHECK;
-
 /* A version of a bot on a ladder, the best published rating first. */
 struct index_standing {
     int version;
@@ -170,10 +155,6 @@ bool index_standings_of(struct index *index, const char *ladder,
 bool index_place(struct index *index, const char *ladder,
                  const struct index_standing *standing, int64_t *place,
                  struct err *err) MUST_CHECK;
-
-/* The number of a version, or NO_VERSION if it never played. */
-bool index_version(struct index *index, const char *name, const char *text,
-                   int *version, struct err *err) MUST_CHECK;
 
 /* A ladder, by name. */
 struct index_ladder {

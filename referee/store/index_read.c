@@ -54,28 +54,6 @@ bool index_results_part(struct index *x, const char *ladder, int most,
     return ok;
 }
 
-bool index_meetings(struct index *x, const char *ladder,
-                    index_each_meeting *each, void *arg, struct err *err)
-{
-    struct sql *sql = &x->sql;
-    bool ok = true, more = true;
-
-    sql_ask(sql, MEETINGS, SQL_T(ladder));
-    while (more && sql_row(sql, MEETINGS, &ok, err)) {
-        struct index_meeting row = {
-            .version = index_number(x, sql_int(sql, MEETINGS, 0)),
-            .opponent = index_number(x, sql_int(sql, MEETINGS, 1)),
-            .games = sql_int(sql, MEETINGS, 2),
-            .wins = sql_int(sql, MEETINGS, 3),
-            .ties = sql_int(sql, MEETINGS, 4),
-        };
-
-        more = each(arg, &row);
-    }
-    sql_stop(sql, MEETINGS);
-    return ok;
-}
-
 static struct index_standing read_standing(struct index *x, int which)
 {
     struct sql *sql = &x->sql;

@@ -184,8 +184,6 @@ const char *const index_texts[STATEMENTS] = {
     [RESULTS] = "SELECT seat, version, rank, start, game FROM seats"
                 " WHERE ladder = ? AND (start, game) > (?, ?)"
                 " AND rank IS NOT NULL ORDER BY start, game, seat",
-    [MEETINGS] = "SELECT version, opponent, games, wins, ties FROM meetings"
-                 " WHERE ladder = ? ORDER BY version, opponent",
     [STANDINGS] = VERSION_STANDING
     " FROM standings s JOIN versions v ON v.key = s.version" WITH_RATING
     " WHERE s.ladder = ?"

@@ -22,7 +22,6 @@ enum statement {
     ADD_LATEST,
     ADD_MEETING,
     RESULTS,
-    MEETINGS,
     STANDINGS,
     LATEST_ON,
     STANDINGS_OF,

@@ -144,11 +144,6 @@ static bool count_ladder(void *arg, const struct index_ladder *row)
     return ++rows;
 }
 
-static bool count_meeting(void *arg, const struct index_meeting *row)
-{
-    return ++rows;
-}
-
 static bool count_result(void *arg, const struct index_result *row)
 {
     return ++rows;
@@ -209,11 +204,6 @@ static bool ask_id(struct index *x, const char *bot)
     return index_game(x, last_id, count_game, NULL, &err);
 }
 
-static bool ask_meetings(struct index *x, const char *bot)
-{
-    return index_meetings(x, "main", count_meeting, NULL, &err);
-}
-
 static bool ask_results(struct index *x, const char *bot)
 {
     return index_results(x, "main", count_result, NULL, &err);
@@ -224,15 +214,14 @@ static const struct question {
     bool (*ask)(struct index *x, const char *bot);
     int times;
 } questions[] = {
-    {"the ladders",                  ask_ladders,    TIMES},
-    {"standings of the ladder",      ask_standings,  TIMES},
-    {"a bot's last games",           ask_games,      TIMES},
-    {"two pages of them",            ask_more_games, TIMES},
-    {"a bot's opponents",            ask_opponents,  TIMES},
-    {"the ladder's last games",      ask_recent,     TIMES},
-    {"a game by its id",             ask_id,         TIMES},
-    {"all meetings, when it starts", ask_meetings,   3    },
-    {"all results, when it starts",  ask_results,    3    },
+    {"the ladders",                 ask_ladders,    TIMES},
+    {"standings of the ladder",     ask_standings,  TIMES},
+    {"a bot's last games",          ask_games,      TIMES},
+    {"two pages of them",           ask_more_games, TIMES},
+    {"a bot's opponents",           ask_opponents,  TIMES},
+    {"the ladder's last games",     ask_recent,     TIMES},
+    {"a game by its id",            ask_id,         TIMES},
+    {"all results, when it starts", ask_results,    3    },
 };
 
 static int by_size(const void *a, const void *b)

@@ -94,33 +94,6 @@ static const char *results_in_parts(const char *ladder, int most, int *parts)
     return told.text;
 }
 
-static bool tell_meeting(void *arg, const struct index_meeting *m)
-{
-    int *pair = arg;
-
-    if (m->version == pair[0] && m->opponent == pair[1])
-        buf_add(&told, "%d+%d=%d", (int)m->games, (int)m->wins, (int)m->ties);
-    return true;
-}
-
-static int number(const char *name, const char *text)
-{
-    int version;
-
-    cr_assert(index_version(idx, name, text, &version, &err), "%s", err.text);
-    return version;
-}
-
-static const char *meeting(const char *a, const char *b)
-{
-    int pair[] = {number(a, ""), number(b, "")};
-
-    buf_release(&told);
-    buf_init(&told, 1 << 16);
-    cr_assert(index_meetings(idx, "main", tell_meeting, pair, &err));
-    return told.text;
-}
-
 static bool tell_standing(void *arg, const struct index_standing *s)
 {
     buf_add(&told, "%s/%s%s %d %.3f %.2f %.2f %d %s %s\n", s->name, s->text,
@@ -139,13 +112,27 @@ static const char *standings(const char *ladder)
     return told.text;
 }
 
+static bool tell_opponent(void *arg, const struct index_opponent *o)
+{
+    buf_add(&told, "%s %d+%d=%d;", o->name, (int)o->games, (int)o->wins,
+            (int)o->ties);
+    return true;
+}
+
+static const char *opponents(const char *bot)
+{
+    buf_release(&told);
+    buf_init(&told, 1 << 16);
+    cr_assert(index_opponents(idx, "main", bot, 9, tell_opponent, NULL, &err));
+    return told.text;
+}
+
 #define TIME "2026-11-16T10:00:00Z"
 
 Test(index, an_empty_one_has_nothing)
 {
     cr_assert_str_eq(results("main", false), "");
     cr_assert_str_eq(standings("main"), "");
-    cr_assert_eq(number("anna", ""), NO_VERSION);
 }
 
 Test(index, a_game_is_added_once)
@@ -166,10 +153,9 @@ Test(index, results_come_by_time_and_then_by_id)
     add(idx, late);
     add_game("c", "anna bob", "1 1");
     add_game("b", "bob anna", "1 2");
-    number("anna", "");
-    cr_assert_str_eq(results("main", false), "1:1 0:2\n0:1 1:1\n0:2 1:1\n");
-    cr_assert_str_eq(results("main", true), "1:1 0:2\n");
-    cr_assert_str_eq(results("main", false), "1:1 0:2\n0:1 1:1\n0:2 1:1\n");
+    cr_assert_str_eq(results("main", false), "0:1 1:2\n1:1 0:1\n1:2 0:1\n");
+    cr_assert_str_eq(results("main", true), "0:1 1:2\n");
+    cr_assert_str_eq(results("main", false), "0:1 1:2\n1:1 0:1\n1:2 0:1\n");
 }
 
 Test(index, ladders_do_not_mix)
@@ -192,11 +178,10 @@ Test(index, wins_are_shared_and_ranks_are_compared_in_pairs)
                      "bob/* 1 0.333 1.00 9.00 0 " TIME " " TIME "\n"
                      "carl/* 1 0.333 1.00 9.00 0 " TIME " " TIME "\n"
                      "dora/* 1 0.000 4.00 6.00 0 " TIME " " TIME "\n");
-    cr_assert_str_eq(meeting("anna", "bob"), "1+0=1");
-    cr_assert_str_eq(meeting("carl", "dora"), "1+1=0");
-    cr_assert_str_eq(meeting("dora", "carl"), "1+0=0");
+    cr_assert_str_eq(opponents("anna"), "bob 1+0=1;carl 1+0=1;dora 1+1=0;");
+    cr_assert_str_eq(opponents("dora"), "anna 1+0=0;bob 1+0=0;carl 1+0=0;");
     add_game("g2", "dora carl", "1 2");
-    cr_assert_str_eq(meeting("dora", "carl"), "2+1=0");
+    cr_assert_str_eq(opponents("dora"), "carl 2+1=0;anna 1+0=0;bob 1+0=0;");
 }
 
 /* A local bot that fills two seats does not meet itself. */
@@ -204,8 +189,7 @@ Test(index, a_bot_may_sit_twice)
 {
     add_game("g1", "fill anna fill", "1 2 2");
     cr_assert_str_eq(results("main", false), "0:1 1:2 0:2\n");
-    cr_assert_str_eq(meeting("fill", "fill"), "");
-    cr_assert_str_eq(meeting("fill", "anna"), "2+1=1");
+    cr_assert_str_eq(opponents("fill"), "anna 2+1=1;");
     cr_assert(strstr(standings("main"), "fill/* 2 0.500 1.50 8.50 0 "));
 }
 
@@ -251,9 +235,6 @@ Test(index, versions_count_apart_and_the_latest_is_current)
                      "anna/1 1 0.000 2.00 8.00 0 " TIME " " TIME "\n"
                      "bob/* 2 0.500 1.50 8.50 0 " TIME
                      " 2026-11-17T00:00:00Z\n");
-    cr_assert_neq(number("anna", "1"), number("anna", "2"));
-    cr_assert_neq(number("bob", ""), NO_VERSION);
-    cr_assert_eq(number("anna", ""), NO_VERSION);
 }
 
 Test(index, names_are_never_part_of_a_statement)
@@ -266,8 +247,10 @@ Test(index, names_are_never_part_of_a_statement)
     cr_assert(add(idx, b));
     cr_assert_str_eq(results("main", false), "");
     cr_assert_str_eq(results("main' OR '1'='1", false), "0:1 1:2\n");
-    cr_assert_eq(number("x'); DELETE FROM seats; --", ""), 0);
-    cr_assert_eq(number("bob", "\"%s%n'); --"), 1);
+    cr_assert_str_eq(standings("main' OR '1'='1"),
+                     "bob/\"%s%n'); --* 1 0.000 2.00 8.00 0 " TIME " " TIME
+                     "\nx'); DELETE FROM seats; --/* 1 1.000 1.00 9.00 0 " TIME
+                     " " TIME "\n");
 }
 
 /* Games of four bots with versions, some void, some with leavers. */
@@ -503,12 +486,20 @@ Test(index, one_of_another_program_is_refused)
     cr_assert(strstr(err.text, "has tables of version 7"), "%s", err.text);
 }
 
+static bool note_number(void *arg, const struct index_standing *s)
+{
+    bool *seen = arg;
+
+    cr_assert(s->version >= 0 && s->version < 1001 && !seen[s->version]);
+    seen[s->version] = true;
+    return true;
+}
+
 Test(index, numbers_of_many_versions_are_small)
 {
     char name[16], bots[64];
-    bool *seen = calloc(1001, sizeof *seen);
+    bool seen[1001] = {0};
 
-    cr_assert(seen);
     cr_assert(index_begin(idx, &err));
     for (int i = 0; i < 1000; i++) {
         struct brief b;
@@ -520,15 +511,8 @@ Test(index, numbers_of_many_versions_are_small)
         cr_assert(index_add(idx, &b, "x", &is_new, &err));
     }
     cr_assert(index_commit(idx, &err));
-    for (int i = 0; i < 1000; i++) {
-        int version;
-
-        snprintf(name, sizeof name, "%d", i);
-        version = number("anna", name);
-        cr_assert(version >= 0 && version < 1001 && !seen[version]);
-        seen[version] = true;
-    }
-    free(seen);
+    cr_assert(index_standings(idx, "main", note_number, seen, &err));
+    cr_assert(seen[0] && seen[1000]);
 }
 
 /* Pages of games, and who met whom. */
@@ -617,23 +601,13 @@ Test(index, a_game_has_all_that_its_record_said)
     cr_assert_str_eq(told.text, "g1 g1");
 }
 
-static bool tell_opponent(void *arg, const struct index_opponent *o)
-{
-    buf_add(&told, "%s %d+%d=%d;", o->name, (int)o->games, (int)o->wins,
-            (int)o->ties);
-    return true;
-}
-
 Test(index, versions_of_a_bot_have_opponents_in_common)
 {
     add_game("g1", "anna/1 bob/1 carl", "1 2 3");
     add_game("g2", "anna/2 bob/1", "1 1");
     add_game("g3", "bob/2 anna/2", "1 2");
     add_game("g4", "anna/1 anna/2", "1 2");
-    buf_init(&told, 1000);
-    cr_assert(
-        index_opponents(idx, "main", "anna", 9, tell_opponent, NULL, &err));
-    cr_assert_str_eq(told.text, "bob 3+1=1;carl 1+1=0;");
+    cr_assert_str_eq(opponents("anna"), "bob 3+1=1;carl 1+1=0;");
 }
 
 static bool tell_bot(void *arg, const char *bot, const char *ladder)
