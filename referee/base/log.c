@@ -17,11 +17,6 @@ static const struct {
     [LOG_DEBUG] = {"debug",   7},
 };
 
-const char *log_level_word(enum log_level level)
-{
-    return levels[level].word;
-}
-
 bool log_level_read(const char *word, enum log_level *level)
 {
     for (int i = 0; i < LOG_LEVELS; i++)

@@ -46,8 +46,7 @@ void log_init(struct log *log, FILE *to, enum log_level level);
 void log_line(struct log *log, enum log_level level, const char *game,
               const char *fmt, ...) PRINTF_LIKE(4, 5);
 
-/* The word of a level, both ways. */
-const char *log_level_word(enum log_level level);
+/* The level of a word such as "warning". */
 bool log_level_read(const char *word, enum log_level *level);
 
 #endif
