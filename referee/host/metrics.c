@@ -20,29 +20,6 @@ void metrics_lag(struct metrics *m, int64_t us)
     m->lag.sum_us += us;
 }
 
-static int64_t lag_count(const struct lag_histogram *lag)
-{
-    int64_t count = 0;
-
-    for (int i = 0; i <= LAG_BUCKETS; i++)
-        count += lag->in[i];
-    return count;
-}
-
-int64_t metrics_lag_bound(const struct metrics *m, double share)
-{
-    int64_t count = lag_count(&m->lag), seen = 0;
-
-    if (count == 0)
-        return 0;
-    for (int i = 0; i < LAG_BUCKETS; i++) {
-        seen += m->lag.in[i];
-        if ((double)seen >= share * (double)count)
-            return lag_bounds[i];
-    }
-    return INT64_MAX;
-}
-
 /* A family of one number, or of one for each value of a label. */
 struct family {
     const char *name, *type, *help;

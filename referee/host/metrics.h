@@ -62,13 +62,6 @@ struct metrics {
 /* A line waited so long until the referee looked at it. */
 void metrics_lag(struct metrics *metrics, int64_t us);
 
-/*
- * The least bound that a share of all lags does not exceed, in microseconds:
- * 0.99 for the 99th percentile. INT64_MAX if that is above the last bound, 0
- * if there are none.
- */
-int64_t metrics_lag_bound(const struct metrics *metrics, double share);
-
 void metrics_write(const struct metrics *metrics, struct buf *out);
 
 #endif

@@ -319,17 +319,4 @@ Test(metrics, many_lags)
         sum += i;
     }
     expect_histogram(page_of(&m), 100000, sum / 1e6);
-    cr_assert_eq(metrics_lag_bound(&m, 0.5), 50000);
-    cr_assert_eq(metrics_lag_bound(&m, 0.99), 100000);
-    cr_assert_eq(metrics_lag_bound(&m, 0.00001), 5);
-    cr_assert_eq(metrics_lag_bound(&m, 1), 100000);
-}
-
-Test(metrics, bounds_of_lags)
-{
-    struct metrics m = {0};
-
-    cr_assert_eq(metrics_lag_bound(&m, 0.99), 0);
-    metrics_lag(&m, 2000000);
-    cr_assert_eq(metrics_lag_bound(&m, 0.99), INT64_MAX);
 }
