@@ -266,55 +266,6 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
     }
 }
 
-/* As a peer. */
-
-static struct bot *bot_of(struct peer *peer)
-{
-    return (struct bot *)peer; /* its first member */
-}
-
-static bool peer_flush(struct peer *peer)
-{
-    return bot_flush(bot_of(peer));
-}
-
-static void peer_look(struct peer *peer)
-{
-    struct bot *b = bot_of(peer);
-
-    if (b->phase == RUNNING && !b->lost)
-        link_look(&b->link);
-}
-
-static int64_t peer_cpu_us(struct peer *peer)
-{
-    return bot_cpu_us(bot_of(peer));
-}
-
-static void peer_watch_cpu(struct peer *peer, bool on)
-{
-    bot_watch_cpu(bot_of(peer), on);
-}
-
-static int64_t peer_travel_us(struct peer *peer)
-{
-    return 0;
-}
-
-static void peer_cut_off(struct peer *peer)
-{
-    bot_kill(bot_of(peer));
-}
-
-static const struct peer_kind program = {
-    .flush = peer_flush,
-    .look = peer_look,
-    .cpu_us = peer_cpu_us,
-    .watch_cpu = peer_watch_cpu,
-    .travel_us = peer_travel_us,
-    .cut_off = peer_cut_off,
-};
-
 /*
  * While a CPU clock runs, its meter is read often, or what ends unseen would
  * not be counted. libevent's own timers are too coarse for that.
@@ -356,13 +307,59 @@ static void release_watch(struct bot *b)
     b->tick = -1;
 }
 
-void bot_watch_cpu(struct bot *b, bool on)
+/* As a peer. */
+
+static struct bot *bot_of(struct peer *peer)
 {
+    return (struct bot *)peer; /* its first member */
+}
+
+static bool peer_flush(struct peer *peer)
+{
+    return bot_flush(bot_of(peer));
+}
+
+static void peer_look(struct peer *peer)
+{
+    struct bot *b = bot_of(peer);
+
+    if (b->phase == RUNNING && !b->lost)
+        link_look(&b->link);
+}
+
+static int64_t peer_cpu_us(struct peer *peer)
+{
+    return child_cpu_us(&bot_of(peer)->child);
+}
+
+static void peer_watch_cpu(struct peer *peer, bool on)
+{
+    struct bot *b = bot_of(peer);
+
     if (on && b->tick == -1)
         open_watch(b);
     if (b->tick != -1)
         set_tick(b, on ? METER_WATCH_US : 0);
 }
+
+static int64_t peer_travel_us(struct peer *peer)
+{
+    return 0;
+}
+
+static void peer_cut_off(struct peer *peer)
+{
+    bot_kill(bot_of(peer));
+}
+
+static const struct peer_kind program = {
+    .flush = peer_flush,
+    .look = peer_look,
+    .cpu_us = peer_cpu_us,
+    .watch_cpu = peer_watch_cpu,
+    .travel_us = peer_travel_us,
+    .cut_off = peer_cut_off,
+};
 
 struct bot *bot_new(struct loop *loop, const struct bot_config *config,
                     struct err *err)
@@ -449,9 +446,4 @@ void bot_kill(struct bot *b)
     b->phase = KILLED;
     child_kill(&b->child);
     set_timer(b, KILL_LIMIT_US);
-}
-
-int64_t bot_cpu_us(const struct bot *b)
-{
-    return child_cpu_us(&b->child);
 }

@@ -98,8 +98,4 @@ void bot_kill(struct bot *bot);
 /* The last whole lines it wrote to stderr, for people; "" if none. */
 const char *bot_last_words(const struct bot *bot);
 
-/* What it has used; and whether a clock runs that counts it. */
-int64_t bot_cpu_us(const struct bot *bot);
-void bot_watch_cpu(struct bot *bot, bool on);
-
 #endif

@@ -75,17 +75,12 @@ void tree_add_children(struct tree *tree, pid_t parent)
         closedir(dir);
 }
 
-void tree_grow(struct tree *tree, int max)
-{
-    for (int i = 0; i < tree->count && tree->count < max; i++)
-        tree_add_children(tree, tree->pid[i]);
-}
-
 void tree_look(struct tree *tree, pid_t root)
 {
     tree->count = 0;
     tree_add_children(tree, root);
-    tree_grow(tree, TREE_MAX);
+    for (int i = 0; i < tree->count && tree->count < TREE_MAX; i++)
+        tree_add_children(tree, tree->pid[i]);
 }
 
 static void signal_from(const struct tree *tree, int first, int number)

@@ -23,9 +23,6 @@ struct tree {
 /* Add the children of a process. */
 void tree_add_children(struct tree *tree, pid_t parent);
 
-/* Add all that is below those that are there, up to `max` in all. */
-void tree_grow(struct tree *tree, int max);
-
 /* All that is below a process. */
 void tree_look(struct tree *tree, pid_t root);
 
