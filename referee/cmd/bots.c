@@ -45,7 +45,7 @@ bool duration_read(const char *text, int64_t *us, struct err *err)
     return true;
 }
 
-struct bot_entry *bot_book_find(struct bot_book *book, const char *name)
+static struct bot_entry *find_entry(struct bot_book *book, const char *name)
 {
     for (int i = 0; i < book->count; i++)
         if (strcmp(book->entry[i].name, name) == 0)
@@ -319,7 +319,7 @@ bool players_make(struct bot_book *book, const char *const *words, int count,
     static struct pool pool;
 
     for (int i = 0; i < count; i++) {
-        struct bot_entry *entry = bot_book_find(book, words[i]);
+        struct bot_entry *entry = find_entry(book, words[i]);
         struct bot_entry typed = {.command = words[i],
                                   .quit_us = quit_preset_us};
         char name[BOT_NAME_MAX + 1];

@@ -31,9 +31,6 @@ struct bot_book {
     int count;
 };
 
-/* The entry of that name, or NULL. */
-struct bot_entry *bot_book_find(struct bot_book *book, const char *name);
-
 /* A new entry with the defaults; NULL if the book is full. */
 struct bot_entry *bot_book_add(struct bot_book *book, const char *name);
 

@@ -11,7 +11,8 @@ static bool is_full(int code, int os)
            (code == SQLITE_IOERR && (os == ENOSPC || os == EDQUOT));
 }
 
-bool sql_fail(struct sql *sql, struct err *err)
+/* What SQLite has just failed with, as a sentence; returns false. */
+static bool sql_fail(struct sql *sql, struct err *err)
 {
     int code = sql->db ? sqlite3_errcode(sql->db) & 0xff : SQLITE_NOMEM;
     int os = sql->db ? sqlite3_system_errno(sql->db) : 0;

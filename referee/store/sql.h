@@ -50,9 +50,6 @@ bool sql_open(struct sql *sql, const char *path, const char *uri, int flags,
               struct err *err) MUST_CHECK;
 void sql_close(struct sql *sql);
 
-/* What SQLite has just failed with, as a sentence; returns false. */
-bool sql_fail(struct sql *sql, struct err *err);
-
 /* Statements that are not kept, such as PRAGMAs; several, with ';'. */
 bool sql_exec(struct sql *sql, const char *text, struct err *err) MUST_CHECK;
 bool sql_number(struct sql *sql, const char *text, int64_t *value,
