@@ -4,7 +4,6 @@
 #include "cmd/files.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>

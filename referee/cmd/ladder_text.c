@@ -2,7 +2,6 @@
 
 #include "base/paint.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
 #include "league/matching.h"
 #include "league/schedule_parts.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 

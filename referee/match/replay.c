@@ -2,7 +2,6 @@
 
 #include "base/text.h"
 
-#include <assert.h>
 #include <string.h>
 
 void replay_init(struct replay *r)

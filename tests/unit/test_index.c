@@ -5,13 +5,11 @@
 #include "store.h"
 
 #include <criterion/criterion.h>
-#include <fcntl.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 static char *folder;
 static char path[512];
