@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "cmd/files.h"
+#include "store/disk.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -105,7 +106,7 @@ static bool holds_other_kind(const struct folder_args *args, struct err *err)
     char path[PATH_BYTES];
 
     snprintf(path, sizeof path, "%s/%s.txt", args->folder, other);
-    if (!file_exists(path))
+    if (!disk_has(path))
         return false;
     fail(err, "%s holds a %s, not a %s: --records can name another folder",
          args->folder, other, args->kind);
@@ -124,11 +125,11 @@ bool folder_open(const struct folder_args *args, struct contest_config *c,
                fail(err, "--resume needs the folder: --records DIR");
     if (strlen(args->folder) > FOLDER_BYTES)
         return fail(err, "the name of the folder is too long");
-    if (!folder_make(args->folder, err) || holds_other_kind(args, err))
+    if (!disk_folder(args->folder, err) || holds_other_kind(args, err))
         return false;
     snprintf(path, sizeof path, "%s/%s.txt", args->folder, args->kind);
     buf_init(&manifest, 1 << 20);
-    c->resumes = file_exists(path);
+    c->resumes = disk_has(path);
     if (c->resumes) {
         ok = file_read(path, &manifest, err) &&
              go_on(args, c, path, &manifest, err);

@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static bool read_all(int fd, struct buf *out)
@@ -84,22 +83,6 @@ bool file_as_line(const char *path, struct buf *out, struct err *err)
     if (ok && !buf_ok(out))
         return fail(err, "%s has more than %zu bytes of data", path, out->max);
     return ok;
-}
-
-bool file_exists(const char *path)
-{
-    return access(path, F_OK) == 0;
-}
-
-bool folder_make(const char *path, struct err *err)
-{
-    struct stat st;
-
-    if (mkdir(path, 0700) == 0)
-        return true;
-    if (errno == EEXIST && stat(path, &st) == 0 && S_ISDIR(st.st_mode))
-        return true;
-    return fail(err, "the folder %s cannot be made: %s", path, strerror(errno));
 }
 
 bool file_write(const char *path, const struct buf *text, struct err *err)

@@ -17,11 +17,6 @@ bool file_read(const char *path, struct buf *out, struct err *err) MUST_CHECK;
 bool file_as_line(const char *path, struct buf *out,
                   struct err *err) MUST_CHECK;
 
-bool file_exists(const char *path);
-
-/* Make a folder that only its owner can enter, if it is not there. */
-bool folder_make(const char *path, struct err *err) MUST_CHECK;
-
 /* Write a file that only its owner can read; it appears whole or not at all. */
 bool file_write(const char *path, const struct buf *text,
                 struct err *err) MUST_CHECK;

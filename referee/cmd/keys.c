@@ -261,7 +261,7 @@ static bool put(const char *path, const char *name, const struct login_key *key,
 
     buf_init(&was, KEYS_FILE_MAX);
     buf_init(&is, KEYS_FILE_MAX);
-    if (file_exists(path))
+    if (disk_has(path))
         ok = file_read(path, &was, err) &&
              read_text(path, &was, &keys, &count, err);
     if (ok)

@@ -6,6 +6,7 @@
 #include "cmd/term.h"
 #include "games/walk.h"
 #include "match/record.h"
+#include "store/disk.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -173,7 +174,7 @@ static int run(int argc, char **argv)
     if (argc > 0)
         return complain("selfplay takes options only, not \"%.40s\"", argv[0]);
     if (!seed_read(&args, seed, &err) ||
-        (folder && !folder_make(folder, &err)) || !play_all(seed, &err))
+        (folder && !disk_folder(folder, &err)) || !play_all(seed, &err))
         return complain("%s", err.text);
     return 0;
 }
