@@ -3,12 +3,10 @@
 #include "base/text.h"
 #include "cmd/bots.h"
 #include "cmd/ini.h"
+#include "match/clock.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <string.h>
-
-enum { LIMIT_TEXT = 32 };
 
 bool ini_text(const struct ini_value *v, struct err *err)
 {
@@ -86,42 +84,23 @@ bool ini_yes(const struct ini_value *v, struct err *err)
     return yes_read(v->text, v->to, err);
 }
 
-/* In its largest whole unit, as a person would write it. */
-static const char *duration_text(int64_t us, char text[LIMIT_TEXT])
-{
-    static const struct {
-        const char *name;
-        int64_t us;
-    } units[] = {
-        {"h",  3600000000},
-        {"m",  60000000  },
-        {"s",  1000000   },
-        {"ms", 1000      },
-        {"us", 1         },
-    };
-    int i = 0;
-
-    if (us == 0)
-        return "0";
-    while (us % units[i].us != 0)
-        i++;
-    snprintf(text, LIMIT_TEXT, "%lld%s", (long long)(us / units[i].us),
-             units[i].name);
-    return text;
-}
-
 bool ini_time(const struct ini_value *v, struct err *err)
 {
-    char min[LIMIT_TEXT], max[LIMIT_TEXT];
+    struct buf range;
     int64_t us;
 
     assert(v->key->min < v->key->max);
     if (!duration_read(v->text, &us, err))
         return false;
-    if (us < v->key->min || us > v->key->max)
-        return fail(err, "must be from %s to %s, not \"%.40s\"",
-                    duration_text(v->key->min, min),
-                    duration_text(v->key->max, max), v->text);
-    *(int64_t *)v->to = us;
-    return true;
+    if (us >= v->key->min && us <= v->key->max) {
+        *(int64_t *)v->to = us;
+        return true;
+    }
+    buf_init(&range, 64);
+    duration_write(v->key->min, &range);
+    buf_str(&range, " to ");
+    duration_write(v->key->max, &range);
+    fail(err, "must be from %s, not \"%.40s\"", range.text, v->text);
+    buf_release(&range);
+    return false;
 }

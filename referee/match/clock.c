@@ -289,7 +289,7 @@ bool time_control_parse(const char *text, struct time_control *out,
 
 /* Writing a control. */
 
-static void write_duration(int64_t us, struct buf *out)
+void duration_write(int64_t us, struct buf *out)
 {
     const struct unit *unit = units;
 
@@ -307,10 +307,10 @@ static void write_part(const struct time_control *c, char part, struct buf *out)
 {
     switch (part) {
     case 'm':
-        write_duration(c->main_us, out);
+        duration_write(c->main_us, out);
         break;
     case 'e':
-        write_duration(c->extra_us, out);
+        duration_write(c->extra_us, out);
         break;
     case 'c':
         buf_int(out, c->count);

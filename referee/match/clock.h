@@ -99,6 +99,9 @@ struct clock {
 bool time_control_parse(const char *text, struct time_control *out,
                         struct err *err) MUST_CHECK;
 
+/* A duration in its largest whole unit: "90s", "2m"; nothing is "0s". */
+void duration_write(int64_t us, struct buf *out);
+
 /* The same form in one spelling: each duration in its largest whole unit. */
 void time_control_write(const struct time_control *control, struct buf *out);
 

@@ -269,7 +269,7 @@ wrong '2: connections: must be a number from 1 to 100000, not "0"' \
     '5: failed-logins: must be a number from 1 to 100000, not "100001"' \
     '6: login-limit: must be from 100ms to 1h, not "5ms"' \
     '7: grace: "60" is no duration; say for example 500ms or 2s' \
-    '8: lag-cap: must be from 0 to 10s, not "1m"' \
+    '8: lag-cap: must be from 0s to 10s, not "1m"' \
     '9: stop-limit: "soon" is no duration; say for example 500ms or 2s' \
     '10: plain-tokens: must be yes or no, not "maybe"' \
     '11: log-level: must be error, warning, info or debug, not "warn"; did you mean warning?' \
@@ -442,7 +442,7 @@ wrong '1: [bot a] has no command; say for example command = ./mybot' \
     '10: directory: there is no folder nowhere' \
     '11: environment: must be NAME=VALUE, one per line, not "HOME"' \
     '12: restart: must be yes or no, not "often"' \
-    '13: quit-limit: must be from 0 to 1h, not "2h"' \
+    '13: quit-limit: must be from 0s to 1h, not "2h"' \
     '14: time: "never" does not begin with a time system: write none, or one like move:500ms, bank:5m, fischer:60s+1s, delay:60s+2s, bronstein:60s+2s, byoyomi:5m+3x30s, canadian:5m+60s/10, hourglass:60s' \
     ': warning: there is no [ladder NAME], so no game will start' <<END
 [bot a]
@@ -493,7 +493,7 @@ END
 
 wrong '6: time: "60s" does not begin with a time system: write none, or one like move:500ms, bank:5m, fischer:60s+1s, delay:60s+2s, bronstein:60s+2s, byoyomi:5m+3x30s, canadian:5m+60s/10, hourglass:60s' \
     '7: illegal: must be forfeit or retry:N, such as retry:2, not "retry"' \
-    '8: lenience: must be from 0 to 1m, not "61s"' \
+    '8: lenience: must be from 0s to 1m, not "61s"' \
     '9: start-limit: must be from 100ms to 1h, not "0"' \
     '10: move-cap: must be from 10ms to 24h, not "25h"' \
     '11: games: must be a number from 1 to 10000, not "0"' \
