@@ -3,28 +3,10 @@
  * clocks against a model that lets one microsecond pass after the other.
  */
 
-#include "match/clock.h"
+#include "clocks.h"
 
-#include <criterion/criterion.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
-
-#define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
-#define MS           ((int64_t)1000)
-#define SEC          (1000 * MS)
-
-enum { SYSTEMS = TIME_HOURGLASS + 1, TEXT = 200 };
-
-static struct time_control control_of(const char *text)
-{
-    struct time_control control;
-    struct err err = {""};
-
-    cr_assert(time_control_parse(text, &control, &err), "%s: %s", text,
-              err.text);
-    return control;
-}
 
 static struct clock clock_of(const char *text)
 {
@@ -37,7 +19,6 @@ static struct clock clock_of(const char *text)
 
 typedef void write_clock(const struct clock *clock, struct buf *out);
 
-/* Good until the next call. */
 static void clock_state_write(const struct clock *clock, struct buf *out)
 {
     char *at = buf_room(out, CLOCK_STATE_TEXT);
@@ -46,30 +27,19 @@ static void clock_state_write(const struct clock *clock, struct buf *out)
     buf_upto(out, clock_state_jot(clock, at));
 }
 
+/* Good until the next call. */
 static const char *clock_text(write_clock *write, const struct clock *clock)
 {
-    static char text[TEXT];
     struct buf buf;
 
     buf_init(&buf, TEXT - 1);
     write(clock, &buf);
-    cr_assert(buf_ok(&buf));
-    snprintf(text, sizeof text, "%s", buf.text);
-    buf_release(&buf);
-    return text;
+    return text_kept(&buf);
 }
 
 static void write_settings(const struct clock *clock, struct buf *out)
 {
     time_control_write(&clock->control, out);
-}
-
-static bool same_control(const struct time_control *a,
-                         const struct time_control *b)
-{
-    return a->system == b->system && a->main_us == b->main_us &&
-           a->extra_us == b->extra_us && a->count == b->count &&
-           a->cpu == b->cpu;
 }
 
 static bool same_clock(const struct clock *a, const struct clock *b)

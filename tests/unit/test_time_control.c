@@ -1,49 +1,21 @@
 /* Time controls as text: read, written, and refused with what is right. */
 
-#include "match/clock.h"
+#include "clocks.h"
 
-#include <criterion/criterion.h>
-#include <stdio.h>
 #include <string.h>
 
-#define COUNT(array) ((int)(sizeof(array) / sizeof(array)[0]))
-#define MS           ((int64_t)1000)
-#define SEC          (1000 * MS)
-#define LONGEST      "2147483647ms"
-
-enum { SYSTEMS = TIME_HOURGLASS + 1, TEXT = 200 };
-
-static struct time_control control_of(const char *text)
-{
-    struct time_control control;
-    struct err err = {""};
-
-    cr_assert(time_control_parse(text, &control, &err), "%s: %s", text,
-              err.text);
-    return control;
-}
+#define LONGEST "2147483647ms"
 
 typedef void write_control(const struct time_control *control, struct buf *out);
 
 /* Good until the next call. */
 static const char *text_of(write_control *write, const struct time_control *c)
 {
-    static char text[TEXT];
     struct buf buf;
 
     buf_init(&buf, TEXT - 1);
     write(c, &buf);
-    cr_assert(buf_ok(&buf));
-    snprintf(text, sizeof text, "%s", buf.text);
-    buf_release(&buf);
-    return text;
-}
-
-static bool same(const struct time_control *a, const struct time_control *b)
-{
-    return a->system == b->system && a->main_us == b->main_us &&
-           a->extra_us == b->extra_us && a->count == b->count &&
-           a->cpu == b->cpu;
+    return text_kept(&buf);
 }
 
 static const struct {
@@ -69,7 +41,8 @@ Test(time_control, reads)
     for (int i = 0; i < COUNT(controls); i++) {
         struct time_control c = control_of(controls[i].text);
 
-        cr_assert(same(&c, &controls[i].control), "%s", controls[i].text);
+        cr_assert(same_control(&c, &controls[i].control), "%s",
+                  controls[i].text);
     }
 }
 
@@ -105,7 +78,7 @@ Test(time_control, writes_one_spelling)
         struct time_control c = control_of(texts[i].text);
         struct time_control again = control_of(texts[i].canonical);
 
-        cr_assert(same(&c, &again), "%s", texts[i].text);
+        cr_assert(same_control(&c, &again), "%s", texts[i].text);
         cr_assert_str_eq(text_of(time_control_write, &c), texts[i].canonical);
         cr_assert_str_eq(text_of(time_settings_write, &c), texts[i].settings);
     }
@@ -263,7 +236,7 @@ Test(time_control, refuses_what_is_wrong)
                       wrong[i].text);
         cr_assert(strstr(err.text, wrong[i].fragment), "%s: %s", wrong[i].text,
                   err.text);
-        cr_assert(same(&c, &before));
+        cr_assert(same_control(&c, &before));
     }
 }
 
@@ -342,7 +315,7 @@ static void survives(const char *text)
     }
     snprintf(written, sizeof written, "%s", text_of(time_control_write, &c));
     again = control_of(written);
-    cr_assert(same(&c, &again), "%s, %s", text, written);
+    cr_assert(same_control(&c, &again), "%s, %s", text, written);
 }
 
 Test(time_control, survives_any_changed_character)
@@ -413,7 +386,7 @@ static void round_trip(const struct time_control *c)
         return;
     }
     again = control_of(text);
-    cr_assert(same(c, &again), "%s", text);
+    cr_assert(same_control(c, &again), "%s", text);
     cr_assert_str_eq(text_of(time_control_write, &again), text);
 }
 
