@@ -342,20 +342,12 @@ static bool try_pair(const struct game *game, int seats, uint32_t number,
     return ok;
 }
 
-struct which {
-    int game, seats;
-};
-
 ParameterizedTestParameters(streams, are_blind)
 {
-    static struct which all[64];
-    size_t n = 0;
+    static struct which all[WHICH_MAX];
 
-    for (size_t g = 0; g < game_count(); g++)
-        for (int s = game_at(g)->min_seats; s <= game_at(g)->max_seats; s++)
-            if (game_at(g)->traits & (TRAIT_HIDDEN | TRAIT_CHANCE))
-                all[n++] = (struct which){(int)g, s};
-    return cr_make_param_array(struct which, all, n);
+    return cr_make_param_array(struct which, all,
+                               which_games(TRAIT_HIDDEN | TRAIT_CHANCE, all));
 }
 
 ParameterizedTest(struct which *which, streams, are_blind)

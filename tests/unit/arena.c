@@ -26,6 +26,19 @@ uint32_t text_hash(const char *text, uint32_t start)
     return hash ^ hash >> 15;
 }
 
+size_t which_games(unsigned traits, struct which all[WHICH_MAX])
+{
+    size_t n = 0;
+
+    for (size_t g = 0; g < game_count(); g++)
+        for (int s = game_at(g)->min_seats; s <= game_at(g)->max_seats; s++)
+            if (!traits || game_at(g)->traits & traits) {
+                insist(n < WHICH_MAX, "there are too many games");
+                all[n++] = (struct which){(int)g, s};
+            }
+    return n;
+}
+
 const char *arena_all_words(const struct game *game, struct buf *out)
 {
     const char *word;

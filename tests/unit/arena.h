@@ -76,6 +76,15 @@ bool arena_recorded(const struct arena *arena, const char *line);
 /* Every word that there is to list for this game, but not ponder. */
 const char *arena_all_words(const struct game *game, struct buf *out);
 
+/* Every game with every number of seats, of the games that have one of these
+ * traits; 0: of all games. Returns how many. */
+struct which {
+    int game, seats;
+};
+
+enum { WHICH_MAX = 64 };
+size_t which_games(unsigned traits, struct which all[WHICH_MAX]);
+
 /* FNV-1a, for bots that must always do the same. */
 uint32_t text_hash(const char *text, uint32_t start);
 

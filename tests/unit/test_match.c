@@ -467,19 +467,11 @@ Test(match, a_game_void_before_its_start_replays)
 
 /* Any match: its record replays, and says what the match says. */
 
-struct which {
-    int game, seats;
-};
-
 ParameterizedTestParameters(match, every_record_replays)
 {
-    static struct which all[64];
-    size_t n = 0;
+    static struct which all[WHICH_MAX];
 
-    for (size_t g = 0; g < game_count(); g++)
-        for (int s = game_at(g)->min_seats; s <= game_at(g)->max_seats; s++)
-            all[n++] = (struct which){(int)g, s};
-    return cr_make_param_array(struct which, all, n);
+    return cr_make_param_array(struct which, all, which_games(0, all));
 }
 
 struct chaos {

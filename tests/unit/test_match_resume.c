@@ -247,19 +247,11 @@ static void cut_everywhere(const struct interrupted *t)
     }
 }
 
-struct which {
-    int game, seats;
-};
-
 ParameterizedTestParameters(match, resumes_from_any_byte)
 {
-    static struct which all[64];
-    size_t n = 0;
+    static struct which all[WHICH_MAX];
 
-    for (size_t g = 0; g < game_count(); g++)
-        for (int s = game_at(g)->min_seats; s <= game_at(g)->max_seats; s++)
-            all[n++] = (struct which){(int)g, s};
-    return cr_make_param_array(struct which, all, n);
+    return cr_make_param_array(struct which, all, which_games(0, all));
 }
 
 ParameterizedTest(struct which *which, match, resumes_from_any_byte)
