@@ -1,10 +1,15 @@
-#include "cmd/status.h"
+/* referee status - what a daemon says about itself, for people. */
 
 #include "base/paint.h"
+#include "cmd/order.h"
+#include "cmd/term.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static struct order_args args;
+static bool with_games;
 
 /* What is missing counts as 0 or "": an older daemon may not tell it. */
 
@@ -158,14 +163,16 @@ static void add_connections(const json_t *connections, bool colour,
     free(list);
 }
 
-void show_status(const json_t *status, bool colour, struct buf *out)
+static void show_status(const json_t *status, struct buf *out)
 {
+    bool colour = term_colours(stdout);
+
     add_head(status, colour, out);
     add_ladders(json_object_get(status, "ladders"), colour, out);
     add_connections(json_object_get(status, "connections"), colour, out);
 }
 
-void show_games(const json_t *answer, struct buf *out)
+static void show_games(const json_t *answer, struct buf *out)
 {
     const json_t *games = json_object_get(answer, "games");
     size_t count = json_array_size(games);
@@ -184,3 +191,28 @@ void show_games(const json_t *answer, struct buf *out)
         buf_char(out, '\n');
     }
 }
+
+static int run(int argc, char **argv)
+{
+    if (with_games && argc == 0)
+        return order(&args, "games", NULL, show_games);
+    return order_alone(&args, "status", argc, argv, show_status);
+}
+
+static const struct opt opts[] = {
+    {"games",                    NULL, "list the games that run", OPT_FLAG, &with_games, 0, 0},
+    ORDER_OPTS(args),
+    {0},
+};
+
+const struct subcommand cmd_status = {
+    .name = "status",
+    .args = ORDER_USE " [--games]",
+    .about = "show what a running daemon does",
+    .more = "Shows how long the daemon has been running, its games, its "
+            "ladders with the bots\nthat wait in them, and who is connected. "
+            "A ladder is used up when all who are\nthere have met as often as "
+            "its meetings allow. Exit code 1 if it does not answer.",
+    .opts = opts,
+    .run = run,
+};
