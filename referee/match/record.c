@@ -351,10 +351,11 @@ static bool tells_events(const char *at, const char *end)
 static void look_for_hash(struct record *r, const char *text)
 {
     unsigned char digest[SHA256_BYTES];
-    const char *last = r->end - 1;
+    const char *last;
 
     if (r->end == text)
         return;
+    last = r->end - 1;
     while (last > text && last[-1] != '\n')
         last--;
     r->has_hash = starts(last, r->end, "hash");

@@ -151,6 +151,31 @@ Test(record, names_the_first_wrong_line)
     }
 }
 
+/* Only a whole line can be one. */
+Test(record, has_no_hash_without_a_line_feed)
+{
+    static const struct {
+        const char *text;
+        bool has_hash, cut;
+    } cases[] = {
+        {"",                    false, false},
+        {"hash 00",             false, true },
+        {"hash 00\n",           true,  false},
+        {"record 1\nhash 00",   false, true },
+        {"record 1\nhash 00\n", true,  false},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct replayed r;
+
+        play_record(&r, cases[i].text, strlen(cases[i].text));
+        cr_expect_not(r.ok);
+        cr_expect_eq(r.replay.record.has_hash, cases[i].has_hash, "%zu", i);
+        cr_expect_eq(r.replay.record.cut, cases[i].cut, "%zu", i);
+        end(&r);
+    }
+}
+
 Test(record, refuses_a_nul_byte)
 {
     static const char text[] = HEAD "play 1 pass\0x\n";
