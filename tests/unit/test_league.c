@@ -307,6 +307,11 @@ Test(league, sprt_reads_its_parts)
     cr_assert(sprt.elo0 == -2.5 && sprt.elo1 == 7);
     cr_assert(sprt.alpha == 0.01 && sprt.beta == 0.1);
 
+    /* Fifteen digits are the most that a double is sure to hold. */
+    sprt_init(&sprt);
+    cr_assert(sprt_read(&sprt, "elo1=3.14159265358979", &err));
+    cr_assert(sprt.elo1 == 3.14159265358979);
+
     sprt_init(&sprt);
     cr_assert(sprt_read(&sprt, "elo1=3", &err));
     cr_assert(sprt_read(&sprt, "elo0=5.", &err));
@@ -345,6 +350,7 @@ Test(league, sprt_refuses_what_it_cannot_read)
         "alpha=+0.05",
         "elo1=5=6",
         "x,elo1=5",
+        "elo1=3.141592653589793",
         "alpha=0.0500000000000000000000000000000000001"};
     struct sprt sprt;
     struct err err;

@@ -103,9 +103,9 @@ Test(log, control_characters_are_spelled_out)
     struct log log = start(LOG_INFO, "1:1");
 
     log_line(&log, LOG_INFO, "a\n<3>b", "%s",
-             "x\n<3>error y\r\033[31m\x7f\x9b\t");
+             "x\n<3>error y\r\033[31m ~\x7f\x9b\t");
     cr_assert_str_eq(written, "<6>info [a\\x0a<3>b] x\\x0a<3>error y\\x0d"
-                              "\\x1b[31m\\x7f\\x9b\\x09\n");
+                              "\\x1b[31m ~\\x7f\\x9b\\x09\n");
     fclose(file);
 }
 
