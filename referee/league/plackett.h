@@ -85,7 +85,6 @@ struct ratings {
     int steps;
     double log_likelihood; /* with the prior */
     double spread;         /* of the results; 1 is what the model says */
-    double *covariance; /* bots x bots, of the natural logs of w, from zero */
 };
 
 enum { NO_ANCHOR = -1 };

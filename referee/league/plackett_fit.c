@@ -41,7 +41,8 @@ struct search {
     double *last; /* the place before the step */
     double *step;
     double *slope;
-    double *info; /* minus the second derivatives */
+    double *info;       /* minus the second derivatives */
+    double *covariance; /* of the places */
     double log_likelihood;
     double squares; /* of the slopes of all seats in all games */
     double bends;   /* the same as the model expects it */
@@ -73,6 +74,7 @@ static void search_release(struct search *s)
     free(s->step);
     free(s->slope);
     free(s->info);
+    free(s->covariance);
 }
 
 /* Half a virtual tie with a bot of strength 1: its share, as in share.h. */
@@ -290,21 +292,16 @@ static double weighted(const double *values, const double *weight, size_t n)
 }
 
 /* Uses up the factor. */
-static void find_covariance(struct search *s, struct ratings *r)
+static void find_covariance(struct search *s)
 {
-    double *all = grab_doubles(s->n * s->n);
-
-    matrix_invert(s->info, s->n, all);
-    for (size_t i = 1; i < s->bots; i++)
-        memmove(all + i * s->bots, all + i * s->n, s->bots * sizeof *all);
-    r->covariance = all;
+    s->covariance = grab_doubles(s->n * s->n);
+    matrix_invert(s->info, s->n, s->covariance);
 }
 
 /* Which part of what is known of a bot comes from the prior? */
-static double prior_part(const struct search *s, const struct ratings *r,
-                         size_t bot)
+static double prior_part(const struct search *s, size_t bot, double variance)
 {
-    return prior_at(s->place[bot]).bend * r->covariance[bot * s->bots + bot];
+    return prior_at(s->place[bot]).bend * variance;
 }
 
 /*
@@ -312,7 +309,7 @@ static double prior_part(const struct search *s, const struct ratings *r,
  * model says? The fit has seen the results: it took up one choice for each
  * number that it found. Two virtual games per bot are as the model says.
  */
-static double find_spread(const struct search *s, const struct ratings *r)
+static double find_spread(const struct search *s)
 {
     double choices = 0, found = 0, virtual = (double)s->bots;
 
@@ -320,60 +317,42 @@ static double find_spread(const struct search *s, const struct ratings *r)
         choices +=
             (double)s->games->rows[i].times * (s->games->rows[i].seats - 1);
     for (size_t i = 0; i < s->bots; i++)
-        found += 1 - prior_part(s, r, i);
+        found += 1 - prior_part(s, i, s->covariance[i * s->n + i]);
     if (choices <= found)
         return 1;
     return (s->squares + virtual) /
            (s->bends * (1 - found / choices) + virtual);
 }
 
-/* Take places and covariance from the zero of the scale, not from 0. */
-static void set_zero(struct search *s, struct ratings *r, int anchor)
+/* What the prior says does not spread otherwise than it says. */
+static void set_rating(const struct search *s, struct ratings *r, size_t bot,
+                       double from_zero, double variance)
+{
+    double part = prior_part(s, bot, variance);
+    double stretched = variance * (r->spread + (1 - r->spread) * part);
+    double margin = NORMAL_95 * sqrt(fmax(stretched, 0)) * points;
+    double elo = from_zero * points;
+
+    r->bot[bot].elo = elo;
+    r->bot[bot].low = elo - margin;
+    r->bot[bot].high = elo + margin;
+}
+
+/* Take places and their variances from the zero of the scale, not from 0. */
+static void set_ratings(const struct search *s, struct ratings *r, int anchor)
 {
     double *weight = zero_weights(r, anchor),
            *with_zero = grab_doubles(s->bots);
     double zero = weighted(s->place, weight, s->bots), variance;
 
     for (size_t i = 0; i < s->bots; i++)
-        with_zero[i] = weighted(r->covariance + i * s->bots, weight, s->bots);
+        with_zero[i] = weighted(s->covariance + i * s->n, weight, s->bots);
     variance = weighted(with_zero, weight, s->bots);
-    for (size_t i = 0; i < s->bots; i++) {
-        r->bot[i].elo = (s->place[i] - zero) * points;
-        for (size_t j = 0; j < s->bots; j++)
-            r->covariance[i * s->bots + j] +=
-                variance - (with_zero[i] + with_zero[j]);
-    }
+    for (size_t i = 0; i < s->bots; i++)
+        set_rating(s, r, i, s->place[i] - zero,
+                   s->covariance[i * s->n + i] + (variance - 2 * with_zero[i]));
     free(with_zero);
     free(weight);
-}
-
-/* What the prior says does not spread otherwise than it says. */
-static void stretch_covariance(const struct search *s, struct ratings *r)
-{
-    double *stretch = grab_doubles(s->bots);
-
-    for (size_t i = 0; i < s->bots; i++) {
-        double part = prior_part(s, r, i);
-
-        stretch[i] = sqrt(r->spread + (1 - r->spread) * part);
-    }
-    for (size_t i = 0; i < s->bots; i++)
-        for (size_t j = 0; j < s->bots; j++)
-            r->covariance[i * s->bots + j] *= stretch[i] * stretch[j];
-    free(stretch);
-}
-
-static void set_intervals(struct ratings *r)
-{
-    size_t n = (size_t)r->bots;
-
-    for (size_t i = 0; i < n; i++) {
-        double variance = fmax(r->covariance[i * n + i], 0);
-        double margin = NORMAL_95 * sqrt(variance) * points;
-
-        r->bot[i].low = r->bot[i].elo - margin;
-        r->bot[i].high = r->bot[i].elo + margin;
-    }
 }
 
 static void ratings_init(struct ratings *r, int bots)
@@ -395,13 +374,11 @@ void plackett_fit(const struct plackett *games, int anchor,
     search_init(&search, &sorted);
     ratings->converged = climb(&search, &ratings->steps);
     ratings->log_likelihood = search.log_likelihood;
-    find_covariance(&search, ratings);
-    ratings->spread = find_spread(&search, ratings);
+    find_covariance(&search);
+    ratings->spread = find_spread(&search);
     find_groups(&sorted, ratings);
     count_seats(&sorted, ratings);
-    set_zero(&search, ratings, anchor);
-    stretch_covariance(&search, ratings);
-    set_intervals(ratings);
+    set_ratings(&search, ratings, anchor);
     search_release(&search);
     plackett_release(&sorted);
 }
@@ -409,6 +386,5 @@ void plackett_fit(const struct plackett *games, int anchor,
 void ratings_release(struct ratings *ratings)
 {
     free(ratings->bot);
-    free(ratings->covariance);
     *ratings = (struct ratings){0};
 }
