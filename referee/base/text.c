@@ -3,7 +3,10 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { WORD_MAX = 40 };
+enum {
+    WORD_MAX = 40,
+    CUT_SHORT = 3, /* letters that are enough to know a name by */
+};
 
 bool take_char(const char **at, char c)
 {
@@ -128,13 +131,16 @@ int text_distance(const char *a, const char *b)
     return last[nb];
 }
 
-/* Two letters may differ, more in a long name, but never all of them. */
+/*
+ * About every third letter may differ, so of a name of two to four letters one;
+ * or it is cut short. Any more, and the guess would be wild.
+ */
 static bool is_near(const char *word, const char *name)
 {
-    int n = word_length(name), most = n / 3 > 2 ? n / 3 : 2;
-    int distance = text_distance(word, name);
+    int n = word_length(word);
 
-    return distance <= most && distance < n;
+    return text_distance(word, name) <= (word_length(name) + 1) / 3 ||
+           (n >= CUT_SHORT && strncmp(word, name, (size_t)n) == 0);
 }
 
 void guess_begin(struct guess *guess, const char *word)

@@ -1,5 +1,7 @@
 #include "cmd/bot_keys.h"
 
+#include "base/text.h"
+
 #include <string.h>
 #include <sys/stat.h>
 
@@ -45,6 +47,24 @@ const struct ini_key bot_keys[] = {
         INI(struct bot_entry, time, read_control)),
     {0},
 };
+
+void no_such_bot(struct ini *ini, int line, const char *key, const char *name)
+{
+    struct guess guess;
+
+    guess_begin(&guess, name);
+    for (const struct ini_section *s = ini->first; s; s = s->next)
+        if (strcmp(s->kind->name, "bot") == 0)
+            guess_add(&guess, "", s->name);
+    if (guess.nearest)
+        ini_mistake(ini, line,
+                    "%s: there is no [bot %.40s]; did you mean %.40s?", key,
+                    name, guess.nearest);
+    else
+        ini_mistake(ini, line, "%s: there is no [bot %.40s]; add that section",
+                    key, name);
+    guess_end(&guess);
+}
 
 void bot_entry_check(struct ini *ini, const struct ini_section *section)
 {

@@ -15,4 +15,7 @@ extern const struct ini_key bot_keys[];
 /* Is all there that has to be, and the folder it names? */
 void bot_entry_check(struct ini *ini, const struct ini_section *section);
 
+/* `key` names a bot that has no section: say which one may be meant. */
+void no_such_bot(struct ini *ini, int line, const char *key, const char *name);
+
 #endif

@@ -8,7 +8,6 @@
 enum {
     BURST = 30,       /* times three commands, in one write */
     TRAIL_US = 50000, /* for what comes behind an answer */
-    NEAR = 2,         /* letters that make a slip of the hand */
 };
 
 static void add(struct check *c, enum command command)
@@ -74,38 +73,28 @@ static bool check_version(struct check *c)
     return false;
 }
 
-static bool is_known(const char *word, const char **nearest)
+/* What a game may tell; a leave comes in all of them. */
+static bool is_event(const char *word)
 {
-    static char near[40];
-    int best = NEAR + 1;
+    for (size_t g = 0; g < game_count(); g++)
+        if (words_find(game_at(g)->events, word) >= 0)
+            return true;
+    return strcmp(word, "leave") == 0;
+}
 
-    *nearest = NULL;
-    for (int i = 0; i < COMMANDS; i++) {
-        const char *known = command_word((enum command)i);
-        int far = known ? text_distance(word, known) : best;
+/* The command that an unknown word is like, or NULL. */
+static const char *slip_of(const char *word)
+{
+    struct guess guess;
 
-        if (far < best) {
-            best = far;
-            *nearest = known;
-        }
-    }
-    for (size_t g = 0; g < game_count(); g++) {
-        const char *at;
-        size_t n;
-
-        for (int i = 0; (n = words_at(game_at(g)->events, i, &at)) != 0; i++) {
-            char event[40];
-
-            snprintf(event, sizeof event, "%.*s", (int)n, at);
-            if (strcmp(word, event) == 0)
-                best = 0;
-        }
-    }
-    if (*nearest) {
-        snprintf(near, sizeof near, "%s", *nearest);
-        *nearest = near;
-    }
-    return best == 0 || strcmp(word, "leave") == 0;
+    guess_begin(&guess, word);
+    for (int i = 0; i < COMMANDS; i++)
+        if (command_word((enum command)i))
+            guess_add(&guess, "", command_word((enum command)i));
+    guess_end(&guess);
+    return guess.nearest && strcmp(guess.nearest, word) != 0 && !is_event(word)
+               ? guess.nearest
+               : NULL;
 }
 
 static void report_line_of_words(struct check *c, const char *line)
@@ -136,7 +125,7 @@ static void report_slip(struct check *c, const char *word, const char *nearest)
 static int read_list(struct check *c)
 {
     char list[TALK_LISTED_MAX * 64], *at = list, *word;
-    const char *nearest;
+    const char *slip;
     int n = 0;
 
     snprintf(list, sizeof list, "%s", c->exam.bot->talk.listed.text);
@@ -145,8 +134,8 @@ static int read_list(struct check *c)
             continue;
         if (strchr(word, ' '))
             report_line_of_words(c, word);
-        else if (!is_known(word, &nearest) && nearest)
-            report_slip(c, word, nearest);
+        else if ((slip = slip_of(word)) != NULL)
+            report_slip(c, word, slip);
         else
             n++;
     }

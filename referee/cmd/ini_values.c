@@ -27,32 +27,25 @@ static void name_all(const char *words, struct buf *out)
     }
 }
 
-static const char *nearest_word(const char *words, const char *text,
-                                struct pool *pool)
-{
-    const char *word, *best = NULL;
-    size_t n;
-
-    for (int i = 0; (n = words_at(words, i, &word)) > 0; i++) {
-        const char *copy = pool_part(pool, word, n);
-
-        if (!best || text_distance(text, copy) < text_distance(text, best))
-            best = copy;
-    }
-    return best;
-}
-
 bool ini_choice(const struct ini_value *v, struct err *err)
 {
+    const char *word;
+    struct guess guess;
     struct buf all;
+    size_t n;
 
     if (words_find(v->key->form, v->text) >= 0)
         return ini_text(v, err);
+    guess_begin(&guess, v->text);
+    for (int i = 0; (n = words_at(v->key->form, i, &word)) > 0; i++)
+        guess_add(&guess, "", pool_part(v->ini->pool, word, n));
     buf_init(&all, 256);
     name_all(v->key->form, &all);
-    fail(err, "must be %s, not \"%.40s\"; did you mean %s?", all.text, v->text,
-         nearest_word(v->key->form, v->text, v->ini->pool));
+    fail(err, "must be %s, not \"%.40s\"%s%s%s", all.text, v->text,
+         guess.nearest ? "; did you mean " : "",
+         guess.nearest ? guess.nearest : "", guess.nearest ? "?" : "");
     buf_release(&all);
+    guess_end(&guess);
     return false;
 }
 

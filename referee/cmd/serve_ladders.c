@@ -64,31 +64,6 @@ static void check_game(struct serve_draft *d, const struct ini_section *s,
 
 /* [ladder NAME]: who plays. */
 
-static const char *nearest_bot(const struct serve_draft *d, const char *name)
-{
-    const char *nearest = NULL;
-
-    for (const struct ini_section *s = d->ini.first; s; s = s->next)
-        if (strcmp(s->kind->name, "bot") == 0 &&
-            (!nearest ||
-             text_distance(name, s->name) < text_distance(name, nearest)))
-            nearest = s->name;
-    return nearest;
-}
-
-static void no_such_bot(struct serve_draft *d, int line, const char *name)
-{
-    const char *nearest = nearest_bot(d, name);
-
-    if (nearest)
-        ini_mistake(&d->ini, line,
-                    "bots: there is no [bot %.40s]; did you mean %.40s?", name,
-                    nearest);
-    else
-        ini_mistake(&d->ini, line,
-                    "bots: there is no [bot %.40s]; add that section", name);
-}
-
 static bool plays(const struct ladder_config *ladder, const char *name)
 {
     for (int i = 0; i < ladder->bots; i++)
@@ -114,7 +89,7 @@ static void add_bot(struct serve_draft *d, int line,
     const struct player *player = find_player(d, name);
 
     if (!ini_find(&d->ini, "bot", name))
-        no_such_bot(d, line, name);
+        no_such_bot(&d->ini, line, "bots", name);
     else if (plays(ladder, name))
         ini_mistake(&d->ini, line,
                     "bots: %.40s stands there twice; for several games at "
@@ -136,19 +111,24 @@ static void check_bots(struct serve_draft *d, const struct ini_section *s,
         add_bot(d, ini_line(s, "bots"), ladder, name);
 }
 
-static const char *nearest_key_name(const struct serve_draft *d,
-                                    const char *name)
+/* It may get one later, and log in then. */
+static void warn_of_no_key(struct serve_draft *d, int line, const char *name)
 {
-    const char *nearest = NULL;
+    struct guess guess;
 
-    for (int i = 0; i < d->config.key_count; i++) {
-        const char *other = d->config.key[i].name;
-
-        if (!nearest ||
-            text_distance(name, other) < text_distance(name, nearest))
-            nearest = other;
-    }
-    return nearest;
+    guess_begin(&guess, name);
+    for (int i = 0; i < d->config.key_count; i++)
+        guess_add(&guess, "", d->config.key[i].name);
+    if (guess.nearest)
+        ini_warning(&d->ini, line,
+                    "join: %s has no key in %.120s; did you mean %s?", name,
+                    d->config.keys, guess.nearest);
+    else
+        ini_warning(&d->ini, line,
+                    "join: %s has no key in %.120s; \"referee token %s --keys "
+                    "%.120s\" makes one",
+                    name, d->config.keys, name, d->config.keys);
+    guess_end(&guess);
 }
 
 static void check_joiner(struct serve_draft *d, int line, const char *name)
@@ -159,9 +139,7 @@ static void check_joiner(struct serve_draft *d, int line, const char *name)
                     "\"%.40s\"",
                     name);
     else if (d->config.key_count > 0 && !has_key(d, name))
-        ini_warning(&d->ini, line,
-                    "join: %s has no key in %.120s; did you mean %s?", name,
-                    d->config.keys, nearest_key_name(d, name));
+        warn_of_no_key(d, line, name);
 }
 
 static int by_text(const void *a, const void *b)

@@ -212,25 +212,6 @@ static void check_schedule(struct draft *d, const struct ini_section *s)
 
 /* Entrants. */
 
-static void no_such_bot(struct draft *d, int line, const char *name)
-{
-    const char *nearest = NULL;
-
-    for (const struct ini_section *s = d->ini.first; s; s = s->next)
-        if (strcmp(s->kind->name, "bot") == 0 &&
-            (!nearest ||
-             text_distance(name, s->name) < text_distance(name, nearest)))
-            nearest = s->name;
-    if (nearest)
-        ini_mistake(&d->ini, line,
-                    "entrants: there is no [bot %.40s]; did you mean %.40s?",
-                    name, nearest);
-    else
-        ini_mistake(&d->ini, line,
-                    "entrants: there is no [bot %.40s]; add that section",
-                    name);
-}
-
 /* All of them, in the order of the file. */
 static void enter_all(struct draft *d)
 {
@@ -267,7 +248,8 @@ static void check_entrants(struct draft *d, const struct ini_section *s)
         if (b)
             enter(d, b);
         else
-            no_such_bot(d, ini_line(s, "entrants"), d->entrant[i]);
+            no_such_bot(&d->ini, ini_line(s, "entrants"), "entrants",
+                        d->entrant[i]);
     }
 }
 

@@ -86,18 +86,17 @@ static bool take_number(const char **at, int64_t *value)
 
 static const struct form *form_like(const char *name)
 {
-    const struct form *best = NULL;
-    int least_distance = 3;
+    const struct form *like = NULL;
+    struct guess guess;
 
-    for (int i = 0; i < SYSTEMS; i++) {
-        int distance = text_distance(name, forms[i].name);
-
-        if (distance < least_distance) {
-            least_distance = distance;
-            best = &forms[i];
-        }
-    }
-    return best;
+    guess_begin(&guess, name);
+    for (int i = 0; i < SYSTEMS; i++)
+        guess_add(&guess, "", forms[i].name);
+    for (int i = 0; i < SYSTEMS; i++)
+        if (guess.nearest == forms[i].name)
+            like = &forms[i];
+    guess_end(&guess);
+    return like;
 }
 
 static bool no_system(const struct reading *r, size_t len)

@@ -500,7 +500,7 @@ wrong '6: time: "60s" does not begin with a time system: write none, or one like
     '12: bots: there is no [bot gredy]; did you mean greedy?' \
     '13: meetings: must be a number from 0 to 1000000, not "-1"' \
     '14: join: "all" stands alone, without names' \
-    '15: pairing: must be close, even or random, not "swiss"; did you mean close?' \
+    '15: pairing: must be close, even or random, not "swiss"' \
     '16: copies: must be a number from 1 to 1000, not "0"' \
     '17: anchor: must be the name of a bot and its rating from -10000 to 10000, such as greedy 1500, not "greedy"' \
     '18: local-games: must be yes or no, not "maybe"' \
@@ -577,6 +577,24 @@ seats = 2
 bots = greedy
 END
 
+# A guess is near, or there is none.
+wrong '2: log-level: must be error, warning, info or debug, not "zzz"' \
+    '9: bots: there is no [bot xyzzy]; add that section' \
+    '10: pairing: must be close, even or random, not "9"' <<END
+[server]
+log-level = zzz
+[bot greedy]
+command = ./bot
+[ladder a]
+game = rondo
+seats = 2
+join = anna
+bots = greedy, xyzzy
+pairing = 9
+[listen a]
+port = 7000
+END
+
 # What is allowed, but hardly meant.
 chmod o+r keys
 right "1 listener, 2 ladders, 1 bot, 2 keys" \
@@ -584,7 +602,8 @@ right "1 listener, 2 ladders, 1 bot, 2 keys" \
     '4: warning: [listen a] is without TLS and not only for this machine, so plain-tokens shows tokens to the network' \
     '7: warning: [bot anna]: a bot with a key has this name as well' \
     '9: warning: time: in a ladder all have the time of the ladder' \
-    '13: warning: join: ana has no key in keys; did you mean anna?' <<END
+    '13: warning: join: ana has no key in keys; did you mean anna?' \
+    '13: warning: join: zoe has no key in keys; "referee token zoe --keys keys" makes one' <<END
 [server]
 keys = keys
 plain-tokens = yes
@@ -597,7 +616,7 @@ time = move:1s
 [ladder a]
 game = rondo
 seats = 2
-join = ana
+join = ana, zoe
 bots = anna
 [ladder b]
 game = rondo

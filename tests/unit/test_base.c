@@ -187,6 +187,10 @@ Test(text, a_guess_is_near_or_none)
     cr_assert_str_eq(guessed("fnila"), "final");
     cr_assert_str_eq(guessed("fixxx"), "nothing");
     cr_assert_str_eq(guessed("xy"), "nothing");
+    cr_assert_str_eq(guessed("on"), "no");
+    cr_assert_str_eq(guessed("o"), "no");
+    cr_assert_str_eq(guessed("x"), "nothing");
+    cr_assert_str_eq(guessed("con"), "connections-per-name");
     cr_assert_str_eq(guessed("connexions-p-name"), "connections-per-name");
 }
 
