@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "cmd/files.h"
+#include "match/clock.h"
 
 #include <ctype.h>
 #include <sodium.h>
@@ -42,6 +43,27 @@ bool duration_read(const char *text, int64_t *us, struct err *err)
             err, "\"%.40s\" is no duration; say for example 500ms or 2s", text);
     *us = control.main_us;
     return true;
+}
+
+bool duration_within(const char *text, int64_t min_us, int64_t max_us,
+                     int64_t *us, struct err *err)
+{
+    struct buf range;
+    int64_t value;
+
+    if (!duration_read(text, &value, err))
+        return false;
+    if (value >= min_us && value <= max_us) {
+        *us = value;
+        return true;
+    }
+    buf_init(&range, 64);
+    duration_write(min_us, &range);
+    buf_str(&range, " to ");
+    duration_write(max_us, &range);
+    fail(err, "must be from %s, not \"%.40s\"", range.text, text);
+    buf_release(&range);
+    return false;
 }
 
 static struct bot_entry *find_entry(struct bot_book *book, const char *name)

@@ -58,4 +58,8 @@ bool is_bot_name(const char *name);
 /* "500ms", "2s", "5m"; from 0 up to a day. */
 bool duration_read(const char *text, int64_t *us, struct err *err) MUST_CHECK;
 
+/* The same, refused with the range if it is not in it. */
+bool duration_within(const char *text, int64_t min_us, int64_t max_us,
+                     int64_t *us, struct err *err) MUST_CHECK;
+
 #endif

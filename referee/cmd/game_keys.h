@@ -2,7 +2,8 @@
 #define REFEREE_GAME_KEYS_H
 
 /*
- * game_keys.h - what is played, in every ini file: game, seats, set, illegal.
+ * game_keys.h - what is played, in every ini file: game, seats, set, illegal,
+ * and the limits of its times.
  */
 
 #include "cmd/ini.h"
@@ -39,6 +40,30 @@ bool read_illegal(const struct ini_value *v, struct err *err);
             "an option of the game; OPTION=@FILE reads a data file; may be "  \
             "given again",                                                    \
             INI(type, game, read_set), .again = true)
+
+/* In milliseconds; they hold for the options of a command too. */
+enum {
+    LENIENCE_MIN = 0,
+    LENIENCE_MAX = 60 * 1000,
+    START_LIMIT_MIN = 100,
+    START_LIMIT_MAX = 3600 * 1000,
+    MOVE_CAP_MIN = 10,
+    MOVE_CAP_MAX = 24 * 3600 * 1000,
+};
+
+#define MS_TO_US(ms) ((int64_t)1000 * (ms))
+
+/* The rows for a section with these times in the struct `in` of its own. */
+#define LIMIT_KEYS(type, in)                                           \
+    KEY("lenience", "TIME", "0", "beyond the clock",                   \
+        INI_TIME(type, in.lenience_us, MS_TO_US(LENIENCE_MIN),         \
+                 MS_TO_US(LENIENCE_MAX))),                             \
+        KEY("start-limit", "TIME", "10s", "for a bot to be ready",     \
+            INI_TIME(type, in.start_us, MS_TO_US(START_LIMIT_MIN),     \
+                     MS_TO_US(START_LIMIT_MAX))),                      \
+        KEY("move-cap", "TIME", "60s", "for a move under time = none", \
+            INI_TIME(type, in.none_us, MS_TO_US(MOVE_CAP_MIN),         \
+                     MS_TO_US(MOVE_CAP_MAX)))
 
 /*
  * Find the game and fill the setup; remarks say what is wrong. `title` is the

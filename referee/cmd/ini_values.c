@@ -3,7 +3,6 @@
 #include "base/text.h"
 #include "cmd/bots.h"
 #include "cmd/ini.h"
-#include "match/clock.h"
 
 #include <assert.h>
 #include <string.h>
@@ -79,21 +78,6 @@ bool ini_yes(const struct ini_value *v, struct err *err)
 
 bool ini_time(const struct ini_value *v, struct err *err)
 {
-    struct buf range;
-    int64_t us;
-
     assert(v->key->min < v->key->max);
-    if (!duration_read(v->text, &us, err))
-        return false;
-    if (us >= v->key->min && us <= v->key->max) {
-        *(int64_t *)v->to = us;
-        return true;
-    }
-    buf_init(&range, 64);
-    duration_write(v->key->min, &range);
-    buf_str(&range, " to ");
-    duration_write(v->key->max, &range);
-    fail(err, "must be from %s, not \"%.40s\"", range.text, v->text);
-    buf_release(&range);
-    return false;
+    return duration_within(v->text, v->key->min, v->key->max, v->to, err);
 }

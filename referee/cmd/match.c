@@ -5,6 +5,7 @@
 #include "cmd/cmd.h"
 #include "cmd/config.h"
 #include "cmd/contest_cmd.h"
+#include "cmd/game_keys.h"
 #include "cmd/scoreboard.h"
 #include "cmd/setup.h"
 
@@ -17,8 +18,8 @@ static struct setup_args args;
 static struct texts bots;
 static int games, concurrency = 1;
 static const char *time_text = "move:10s", *folder, *config_path;
-static const char *illegal = "forfeit", *lenience = "0", *start_limit = "10s",
-                  *move_cap = "60s", *sprt_text;
+static const char *illegal = "forfeit", *sprt_text;
+static int64_t lenience_us, start_us = 10000000, none_us = 60000000;
 static bool duplicate, resume, as_json, as_csv, quiet;
 
 static const struct opt opts[] = {
@@ -44,12 +45,12 @@ static const struct opt opts[] = {
      &config_path, 0, 0},
     {"illegal",                                              "POLICY", "after an illegal move: forfeit, or retry:N",
      OPT_TEXT, &illegal, 0, 0},
-    {"lenience",                                                      "TIME", "beyond the clock (default 0)", OPT_TEXT, &lenience, 0,
-     0},
-    {"start-limit",                                           "TIME", "for a bot to be ready (default 10s)", OPT_TEXT,
-     &start_limit, 0, 0},
-    {"move-cap",                            "TIME", "for a move under --time none (default 60s)", OPT_TEXT,
-     &move_cap, 0, 0},
+    {"lenience",                                                      "TIME", "beyond the clock (default 0)", OPT_TIME, &lenience_us,
+     LENIENCE_MIN, LENIENCE_MAX},
+    {"start-limit",                                           "TIME", "for a bot to be ready (default 10s)", OPT_TIME,
+     &start_us, START_LIMIT_MIN, START_LIMIT_MAX},
+    {"move-cap",                            "TIME", "for a move under --time none (default 60s)", OPT_TIME,
+     &none_us, MOVE_CAP_MIN, MOVE_CAP_MAX},
     {"sprt",                                           "TEST", "stop early: elo0=0 elo1=20 alpha=0.05 beta=0.05",
      OPT_TEXT, &sprt_text, 0, 0},
     {"json",                                         NULL, "write the table as JSON", OPT_FLAG, &as_json, 0, 0},
@@ -131,7 +132,7 @@ static bool read_sprt(struct sprt *sprt, struct err *err)
     return sprt_check(sprt, err);
 }
 
-static bool read_illegal(int *retries, struct err *err)
+static bool read_policy(int *retries, struct err *err)
 {
     const char *at = illegal;
 
@@ -147,10 +148,10 @@ static bool read_illegal(int *retries, struct err *err)
 
 static bool read_limits(struct contest_config *c, struct err *err)
 {
-    return read_illegal(&c->retries, err) &&
-           duration_read(lenience, &c->lenience_us, err) &&
-           duration_read(start_limit, &c->start_us, err) &&
-           duration_read(move_cap, &c->none_us, err);
+    c->lenience_us = lenience_us;
+    c->start_us = start_us;
+    c->none_us = none_us;
+    return read_policy(&c->retries, err);
 }
 
 static bool read_bots(struct contest_config *c, struct bot_book *book,

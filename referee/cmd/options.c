@@ -1,4 +1,5 @@
 #include "base/text.h"
+#include "cmd/bots.h"
 #include "cmd/cmd.h"
 
 #include <assert.h>
@@ -91,6 +92,14 @@ bool opt_take(const struct opt *o, const char *value, struct err *err)
         if (take_int(&value, o->min, o->max, o->to) && at_end(value))
             return true;
         return fail(err, "must be a number from %d to %d", o->min, o->max);
+    case OPT_TIME:
+        if (!duration_read(value, o->to, err))
+            return fail(err,
+                        "must be a duration such as 500ms or 2s, not "
+                        "\"%.40s\"",
+                        value);
+        return duration_within(value, INT64_C(1000) * o->min,
+                               INT64_C(1000) * o->max, o->to, err);
     case OPT_LIST:
         if (texts->count == TEXTS_MAX)
             return fail(err, "may be given %d times at most", TEXTS_MAX);

@@ -17,6 +17,7 @@ enum opt_kind {
     OPT_FLAG, /* bool */
     OPT_TEXT, /* const char * */
     OPT_INT,  /* int, in min..max */
+    OPT_TIME, /* int64_t, microseconds; in min..max milliseconds */
     OPT_LIST, /* struct texts: may be given again and again */
 };
 

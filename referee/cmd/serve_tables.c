@@ -268,12 +268,7 @@ static const struct ini_key ladder_keys[] = {
         INI_INT(LADDER, ladder.copies, 1, COPIES_MAX)),
     KEY("illegal", "forfeit|retry:N", "forfeit", "what an illegal move costs",
         INI(LADDER, ladder.retries, read_illegal)),
-    KEY("lenience", "TIME", "0", "beyond the clock",
-        INI_TIME(LADDER, ladder.lenience_us, 0, 60 * SECOND)),
-    KEY("start-limit", "TIME", "10s", "for a bot to be ready",
-        INI_TIME(LADDER, ladder.start_us, 100 * MS, HOUR)),
-    KEY("move-cap", "TIME", "60s", "for a move under time = none",
-        INI_TIME(LADDER, ladder.none_us, 10 * MS, DAY)),
+    LIMIT_KEYS(LADDER, ladder),
     {0},
 };
 

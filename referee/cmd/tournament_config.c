@@ -11,11 +11,6 @@
 
 enum { CONCURRENCY_MAX = 4000, CYCLES_MAX = 1000, REPLAYS_MAX = 100 };
 
-#define MS     ((int64_t)1000)
-#define SECOND (1000 * MS)
-#define HOUR   (3600 * SECOND)
-#define DAY    (24 * HOUR)
-
 /* The file between reading and checking. */
 struct draft {
     struct tournament_config config; /* first: what is handed out */
@@ -150,12 +145,7 @@ static const struct ini_key tournament_keys[] = {
         INI_TEXT(DRAFT, records)),
     KEY("illegal", "forfeit|retry:N", "forfeit", "what an illegal move costs",
         INI(DRAFT, config.contest.retries, read_illegal)),
-    KEY("lenience", "TIME", "0", "beyond the clock",
-        INI_TIME(DRAFT, config.contest.lenience_us, 0, 60 * SECOND)),
-    KEY("start-limit", "TIME", "10s", "for a bot to be ready",
-        INI_TIME(DRAFT, config.contest.start_us, 100 * MS, HOUR)),
-    KEY("move-cap", "TIME", "60s", "for a move under time = none",
-        INI_TIME(DRAFT, config.contest.none_us, 10 * MS, DAY)),
+    LIMIT_KEYS(DRAFT, config.contest),
     {0},
 };
 

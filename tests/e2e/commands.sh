@@ -218,6 +218,22 @@ same "no times of a bot that never moved" "- - -" \
     "$(awk '$1 == "nobot" { print $7, $8, $9; exit }' out)"
 expect 0 "H0 is accepted" match --game second-chance --games 500 \
     --sprt "elo0=0 elo1=100" --concurrency 2 "cat nobot.py" "$referee bot"
+expect 2 'match: --lenience must be a duration such as 500ms or 2s, not "1"' \
+    match --game axiom --lenience 1 "$referee bot" "$referee bot"
+expect 2 'match: --start-limit must be a duration such as 500ms or 2s, not "10"' \
+    match --game axiom --start-limit 10 "$referee bot" "$referee bot"
+expect 2 'match: --lenience must be from 0s to 1m, not "61s"' \
+    match --game axiom --lenience 61s "$referee bot" "$referee bot"
+expect 2 'match: --start-limit must be from 100ms to 1h, not "0"' \
+    match --game axiom --start-limit 0 "$referee bot" "$referee bot"
+expect 2 'match: --move-cap must be from 10ms to 24h, not "25h"' \
+    match --game axiom --move-cap 25h "$referee bot" "$referee bot"
+printf '[match]\nmove-cap = 5x\n' >wrong.ini
+expect 2 'wrong.ini:2: move-cap: must be a duration such as 500ms or 2s, not "5x"' \
+    match --config wrong.ini x y
+printf '[match]\nlenience = 2m\n' >wrong.ini
+expect 2 'wrong.ini:2: lenience: must be from 0s to 1m, not "2m"' \
+    match --config wrong.ini x y
 printf '[bot own]\ncommand = "%s" bot\n' "$referee" >bots.ini
 expect 2 "or write bots = a, b under [match]" \
     match --game axiom --config bots.ini
