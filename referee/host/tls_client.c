@@ -1,10 +1,12 @@
 #include "host/tls_client.h"
 
+#include <errno.h>
 #include <event2/bufferevent_ssl.h>
 #include <openssl/err.h>
 #include <openssl/x509v3.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char *openssl_error(unsigned long code)
@@ -14,17 +16,35 @@ static const char *openssl_error(unsigned long code)
     return text ? text : "the connection was closed";
 }
 
+/* OpenSSL would not say why not. */
+static bool can_be_read(const char *ca, struct err *err)
+{
+    struct stat st;
+
+    if (access(ca, R_OK) != 0 || stat(ca, &st) != 0)
+        return fail(err, "--ca: %s cannot be opened: %s", ca, strerror(errno));
+    if (S_ISDIR(st.st_mode))
+        return fail(err,
+                    "--ca: %s is a folder; name a file of PEM "
+                    "certificates in it",
+                    ca);
+    return true;
+}
+
 static bool load_authorities(SSL_CTX *context, const char *ca, struct err *err)
 {
-    int ok = ca ? SSL_CTX_load_verify_locations(context, ca, NULL)
-                : SSL_CTX_set_default_verify_paths(context);
+    int ok;
 
+    if (ca && !can_be_read(ca, err))
+        return false;
+    ok = ca ? SSL_CTX_load_verify_locations(context, ca, NULL)
+            : SSL_CTX_set_default_verify_paths(context);
     if (ok == 1)
         return true;
     if (!ca)
         return fail(err, "the CA certificates of the system cannot be read: %s",
                     openssl_error(ERR_peek_error()));
-    return fail(err, "--ca: %s is no readable file of PEM certificates: %s", ca,
+    return fail(err, "--ca: %s is no file of PEM certificates: %s", ca,
                 openssl_error(ERR_peek_error()));
 }
 

@@ -170,8 +170,12 @@ chmod 600 token
 try "cannot be opened" localhost:1 --name anna --token-file no -- cat
 try "is no file" localhost:1 --name anna --token-file / -- cat
 try "ca needs --tls" localhost:1 --name anna --token-file token --ca x -- cat
-try "ca: x is no readable" localhost:1 --tls --name anna --token-file token \
+try "ca: x cannot be opened: No such file" localhost:1 --tls --name anna --token-file token \
     --ca x -- cat
+try "ca: / is a folder" localhost:1 --tls --name anna --token-file token \
+    --ca / -- cat
+try "ca: token is no file of PEM" localhost:1 --tls --name anna \
+    --token-file token --ca token -- cat
 try "needs --name-check" unix:/x --tls --name anna --token-file token -- cat
 try "login-limit" localhost:1 --name anna --token-file token \
     --login-limit soon -- cat
