@@ -8,13 +8,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* A ladder whose anchor is known. */
-struct data_ladder {
-    const char *name;
-    struct rate_anchor anchor;
-    struct data_ladder *next;
-};
-
 static bool is_folder(const char *path)
 {
     struct stat st;

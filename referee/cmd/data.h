@@ -12,10 +12,17 @@
 #include "base/pool.h"
 #include "store/rate.h"
 
+/* A ladder whose anchor is known. */
+struct data_ladder {
+    const char *name;
+    struct rate_anchor anchor;
+    struct data_ladder *next;
+};
+
 struct data_folder {
     const char *path;
-    const char *index; /* PATH/index.db */
-    struct data_ladder *ladders;
+    const char *index;           /* PATH/index.db */
+    struct data_ladder *ladders; /* what was read last stands first */
     struct pool pool;
 };
 

@@ -126,7 +126,8 @@ static bool unknown(const char *what, const char *word, const char *key,
     return false;
 }
 
-static bool unknown_bot(const json_t *ladders, struct err *err)
+static bool unknown_bot(const json_t *ladders, const char *name,
+                        struct err *err)
 {
     json_t *all = json_array();
 
@@ -138,26 +139,31 @@ static bool unknown_bot(const json_t *ladders, struct err *err)
             if (view_is(json_array_get(rows, j), "current"))
                 json_array_append(all, json_array_get(rows, j));
     }
-    unknown("bot", bot, "bot", all, err);
+    unknown("bot", name, "bot", all, err);
     json_decref(all);
     return false;
+}
+
+/* A list of this one. */
+static json_t *ask_ladder(struct index *index, const char *name,
+                          struct err *err)
+{
+    json_t *all, *one = report_ladder(index, name, NULL, err);
+
+    if (!json_is_null(one))
+        return one ? json_pack("[o]", one) : NULL;
+    all = report_ladders(index, false, err);
+    if (all)
+        unknown("ladder", name, "ladder", all, err);
+    json_decref(all);
+    return NULL;
 }
 
 /* The ladders that are meant. */
 static json_t *ask_ladders(struct index *index, struct err *err)
 {
-    json_t *all, *one;
-
-    if (!ladder)
-        return report_ladders(index, true, err);
-    one = report_ladder(index, ladder, NULL, err);
-    if (!json_is_null(one))
-        return one ? json_pack("[o]", one) : NULL;
-    all = report_ladders(index, false, err);
-    if (all)
-        unknown("ladder", ladder, "ladder", all, err);
-    json_decref(all);
-    return NULL;
+    return ladder ? ask_ladder(index, ladder, err)
+                  : report_ladders(index, true, err);
 }
 
 /* What the bot did on each of them. */
@@ -183,7 +189,7 @@ static json_t *ask_bot(struct index *index, const json_t *ladders,
     if (json_array_size(bots) > 0)
         return bots;
     json_decref(bots);
-    unknown_bot(ladders, err);
+    unknown_bot(ladders, bot, err);
     return NULL;
 }
 
@@ -292,11 +298,66 @@ static bool show(const struct data_folder *data, const char *before,
 /* Ratings as of now, or as they are if the index cannot be written. */
 static int show_fresh(const struct data_folder *data)
 {
-    struct err err;
+    struct err err, stale;
+    bool fresh = refresh(data, &stale);
 
-    if (!refresh(data, &err) && !as_json && !as_csv && !as_html)
-        fprintf(stderr, "referee: ratings as they were: %s\n", err.text);
-    return show(data, "", &err) ? 0 : complain("%s", err.text);
+    if (!show(data, "", &err))
+        return complain("%s", err.text);
+    if (!fresh && !as_json && !as_csv && !as_html)
+        fprintf(stderr, "referee: ratings as they were: %s\n", stale.text);
+    return 0;
+}
+
+/* Anchors that are handed over. */
+
+static bool has_played(const json_t *list, const char *name)
+{
+    const json_t *rows = json_object_get(json_array_get(list, 0), "standings");
+
+    for (size_t i = 0; i < json_array_size(rows); i++)
+        if (strcmp(view_text(json_array_get(rows, i), "bot"), name) == 0)
+            return true;
+    return false;
+}
+
+static bool check_anchor(struct index *index, const struct data_ladder *given,
+                         struct err *err)
+{
+    json_t *list = ask_ladder(index, given->name, err);
+    bool ok = list != NULL;
+
+    if (!ok)
+        return fail_at(err, "--anchors");
+    if (given->anchor.name[0] && !has_played(list, given->anchor.name)) {
+        unknown_bot(list, given->anchor.name, err);
+        ok = fail_at(err, "--anchors: %s", given->name);
+    }
+    json_decref(list);
+    return ok;
+}
+
+/*
+ * One that has not played would change nothing. The daemon, which only has the
+ * ratings computed, may name some that have not played yet.
+ */
+static bool read_anchors(struct data_folder *data, struct err *err)
+{
+    const struct data_ladder *known = data->ladders;
+    struct index *index;
+    bool ok = true;
+
+    if (!data_read_anchors(data, anchors, err))
+        return false;
+    if (rate)
+        return true;
+    index = index_open(data->index, INDEX_READ, err);
+    if (!index)
+        return false;
+    for (const struct data_ladder *l = data->ladders; ok && l != known;
+         l = l->next)
+        ok = check_anchor(index, l, err);
+    index_close(index);
+    return ok;
 }
 
 /* Watching. */
@@ -370,7 +431,7 @@ static int run(int argc, char **argv)
         return 2;
     if (!data_find(&data, argv[0], &err))
         return complain("%s", err.text);
-    if (anchors && !data_read_anchors(&data, anchors, &err))
+    if (anchors && !read_anchors(&data, &err))
         code = complain("%s", err.text);
     else
         code = act(&data);

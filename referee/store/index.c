@@ -1,6 +1,7 @@
 #include "store/index_state.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -122,8 +123,11 @@ struct index *index_open(const char *path, enum index_mode mode,
 {
     struct index *x;
 
-    if (mode == INDEX_READ && access(path, F_OK) == -1) {
-        fail(err, "%s is not there; \"referee reindex\" makes it", path);
+    if (mode == INDEX_READ && access(path, R_OK) == -1) {
+        if (errno == ENOENT)
+            fail(err, "%s is not there; \"referee reindex\" makes it", path);
+        else
+            fail(err, "%s cannot be opened: %s", path, strerror(errno));
         return NULL;
     }
     x = calloc(1, sizeof *x);

@@ -52,6 +52,7 @@ printf '[server]\ndata = %s/data\n' "$work" >referee.ini
 # Nothing is there until reindex has made it.
 expect 2 "$referee" ladder data
 says err 'index.db is not there; "referee reindex" makes it'
+same "it is said once" 1 "$(wc -l <err)"
 expect 0 "$referee" reindex referee.ini
 says out "games on 3 ladders"
 says out "1 not over"
@@ -188,7 +189,28 @@ says err "\"referee reindex\" makes it anew from the records"
 expect 1 "$referee" reindex mixed
 expect 0 "$referee" ladder mixed
 
+# One that must not be read is there nevertheless.
+chmod 0 data/index.db
+chmod 711 "$work" data
+them=
+[ "$(id -u)" = 0 ] &&
+    them="setpriv --reuid=65534 --regid=65534 --clear-groups"
+if $them test -x "$referee"; then
+    expect 2 $them "$referee" ladder data
+    says err "data/index.db cannot be opened: Permission denied"
+    same "it is said once" 1 "$(wc -l <err)"
+fi
+chmod 600 data/index.db
+chmod 700 "$work" data
+
 # Wrong use.
+printf 'main gredy 1500\n' >anchors
+expect 2 "$referee" ladder data --anchors anchors
+says err '--anchors: main: there is no bot "gredy"; did you mean "greedy"?'
+printf 'mian greedy 1500\n' >anchors
+expect 2 "$referee" ladder data --anchors - <anchors
+says err '--anchors: there is no ladder "mian"; did you mean "main"?'
+expect 0 "$referee" ladder data --rate --anchors anchors
 expect 2 "$referee" ladder data --ladder mian
 says err 'there is no ladder "mian"; did you mean "main"?'
 expect 2 "$referee" ladder data --bot gredy
