@@ -19,6 +19,7 @@ enum { ERR_TEXT_MAX = 400 };
 
 struct err {
     char text[ERR_TEXT_MAX];
+    bool passes; /* by itself: another try may do */
 };
 
 /*
@@ -27,6 +28,9 @@ struct err {
  * and '#', becomes '?'. Too long a text is cut.
  */
 bool fail(struct err *err, const char *fmt, ...) PRINTF_LIKE(2, 3) RARE;
+
+/* The same for what may pass by itself, such as an address that is in use. */
+bool fail_for_now(struct err *err, const char *fmt, ...) PRINTF_LIKE(2, 3) RARE;
 
 /* Put "PREFIX: " before the reason; for callers that know the place. */
 bool fail_at(struct err *err, const char *fmt, ...) PRINTF_LIKE(2, 3) RARE;

@@ -24,21 +24,39 @@ static bool set_address(struct sockaddr_un *at, const char *path,
     return true;
 }
 
-static bool call(int fd, const char *path, struct err *err)
+/* Of the daemon that is meant. */
+static bool find_address(const struct order_args *args, struct sockaddr_un *at,
+                         struct err *err)
+{
+    char *path;
+    bool ok;
+
+    if (args->control || !args->config)
+        return set_address(at, args->control ? args->control : "data/control",
+                           err);
+    path = serve_config_control(args->config, err);
+    ok = path && set_address(at, path, err);
+    free(path);
+    return ok;
+}
+
+static bool call(int fd, const struct sockaddr_un *at, struct err *err)
 {
     const struct timeval patience = {.tv_sec = PATIENCE_SECONDS};
-    struct sockaddr_un at;
 
-    if (!set_address(&at, path, err))
-        return false;
     setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
     setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
-    if (connect(fd, (const struct sockaddr *)&at, sizeof at) == 0)
+    if (connect(fd, (const struct sockaddr *)at, sizeof *at) == 0)
         return true;
+    if (errno == EACCES)
+        return fail(err,
+                    "%s must not be used: %s; only the user that runs the "
+                    "daemon, and root, may ask it",
+                    at->sun_path, strerror(errno));
     return fail(err,
                 "no referee answers on %s: %s; is one running, with this "
                 "control socket?",
-                path, strerror(errno));
+                at->sun_path, strerror(errno));
 }
 
 static bool exchange(int fd, const struct buf *request, struct buf *answer,
@@ -60,33 +78,16 @@ static bool exchange(int fd, const struct buf *request, struct buf *answer,
            fail(err, "the answer is not complete");
 }
 
-static bool ask_socket(const char *path, const struct buf *request,
-                       struct buf *answer, struct err *err)
+static bool ask(const struct sockaddr_un *at, const struct buf *request,
+                struct buf *answer, struct err *err)
 {
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     bool ok;
 
     if (fd == -1)
         return fail(err, "no socket: %s", strerror(errno));
-    ok = call(fd, path, err) && exchange(fd, request, answer, err);
+    ok = call(fd, at, err) && exchange(fd, request, answer, err);
     close(fd);
-    return ok;
-}
-
-static bool ask(const struct order_args *args, const struct buf *request,
-                struct buf *answer, struct err *err)
-{
-    char *path;
-    bool ok;
-
-    if (args->control || !args->config)
-        return ask_socket(args->control ? args->control : "data/control",
-                          request, answer, err);
-    path = serve_config_control(args->config, err);
-    if (!path)
-        return false;
-    ok = ask_socket(path, request, answer, err);
-    free(path);
     return ok;
 }
 
@@ -116,15 +117,18 @@ int order(const struct order_args *args, const char *verb, const char *name,
           show_answer *shown)
 {
     struct buf request, answer;
+    struct sockaddr_un at;
     struct err err;
     int code = 1;
 
+    if (!find_address(args, &at, &err))
+        return complain("%s", err.text);
     buf_init(&request, CONTROL_LINE_MAX);
     buf_init(&answer, CONTROL_ANSWER_MAX);
     buf_add(&request, "%s%s%s\n", verb, name ? " " : "", name ? name : "");
     if (!buf_ok(&request))
-        complain("%s: such a long name is no bot's", verb);
-    else if (ask(args, &request, &answer, &err))
+        code = complain("%s: such a long name is no bot's", verb);
+    else if (ask(&at, &request, &answer, &err))
         code = show(&answer, args->as_json, shown);
     else
         complain("%s", err.text);

@@ -35,7 +35,7 @@ struct job {
     struct replay replay;
     struct buf bytes, out;
     int viewer;
-    size_t valid, unfinished, wrong;
+    size_t valid, unfinished, wrong, unread;
     long long moves;
 };
 
@@ -244,9 +244,10 @@ static void one_file(struct job *job, const char *path)
     bool ok;
 
     buf_reset(&job->bytes);
-    if (!file_read(path, &job->bytes, &err))
+    if (!file_read(path, &job->bytes, &err)) {
         ok = false;
-    else if (step)
+        job->unread++;
+    } else if (step)
         ok = step_through(path, &job->bytes, job->viewer, &err);
     else
         ok = verify(job, path, &err);
@@ -316,7 +317,7 @@ static int run(int argc, char **argv)
     replay_release(&job.replay);
     buf_release(&job.bytes);
     buf_release(&job.out);
-    return job.wrong ? 1 : 0;
+    return job.unread ? 2 : job.wrong ? 1 : 0;
 }
 
 const struct subcommand cmd_replay = {
@@ -328,7 +329,7 @@ const struct subcommand cmd_replay = {
         "Plays each record again, compares every line, and names the first "
         "that is wrong.\nA record without an end is read up to its last whole "
         "line and is called\nunfinished. FILE may be - for standard input. "
-        "Exit code 1 if any is not valid.",
+        "Exit code 1 if any is not valid, 2 if any cannot be read.",
     .opts = opts,
     .run = run,
 };

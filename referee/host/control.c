@@ -292,8 +292,8 @@ static bool take_lock(struct control *control, struct err *err)
                     strerror(errno));
     if (flock(control->lock, LOCK_EX | LOCK_NB) == 0)
         return true;
-    return fail(err, "control: another referee already uses %s",
-                control->at.sun_path);
+    return fail_for_now(err, "control: another referee already uses %s",
+                        control->at.sun_path);
 }
 
 static const struct sockaddr *address(const struct control *control)
@@ -328,7 +328,8 @@ static bool clear_path(const struct control *control, struct err *err)
                     "another path, or remove it",
                     path);
     if (!nobody_listens(control))
-        return fail(err, "control: somebody already listens on %s", path);
+        return fail_for_now(err, "control: somebody already listens on %s",
+                            path);
     if (unlink(path) == -1)
         return fail(err,
                     "control: %s, left by another referee, cannot be "

@@ -385,9 +385,11 @@ static struct evconnlistener *listen_on(struct event_base *base,
         base, NULL, NULL,
         LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC | LEV_OPT_REUSEABLE,
         QUEUE, found->ai_addr, (int)found->ai_addrlen);
-    if (!listener)
+    if (!listener) {
         fail(err, "http: cannot listen on %s port %d: %s", address, port,
              strerror(errno));
+        err->passes = errno == EADDRINUSE || errno == EADDRNOTAVAIL;
+    }
     freeaddrinfo(found);
     return listener;
 }

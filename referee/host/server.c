@@ -340,10 +340,14 @@ static bool open_archive(struct server *s, struct err *err)
 {
     const char *data = config_of(s)->data;
 
-    if (mkdir(data, 0700) != 0 && errno != EEXIST)
-        return fail(err, "the folder %s cannot be made: %s", data,
-                    strerror(errno));
+    if (mkdir(data, 0700) != 0 && errno != EEXIST) {
+        fail(err, "the folder %s cannot be made: %s", data, strerror(errno));
+        err->passes = errno == ENOSPC || errno == EDQUOT;
+        return false;
+    }
     s->archive = archive_open(data, err);
+    if (!s->archive)
+        err->passes = true; /* a full disk is worth another start */
     return s->archive != NULL;
 }
 
@@ -446,10 +450,8 @@ static int serve(struct server *s)
     struct err err;
     int code = 0;
 
-    if (!open_archive(s, &err)) /* a full disk is worth another start */
-        code = archive_is_locked(config_of(s)->data) ? 2 : 1;
-    else if (!open_doors(s, &err))
-        code = 2;
+    if (!open_archive(s, &err) || !open_doors(s, &err))
+        code = err.passes ? 1 : 2;
     else if (!open_store(s, &err))
         code = 1;
     if (code) {

@@ -445,7 +445,8 @@ static bool bind_unix(struct server_listener *l, struct err *err)
 
     snprintf(a.sun_path, sizeof a.sun_path, "%s", l->config.address);
     if (is_answered(&a))
-        return fail(err, "somebody already listens on %s", l->config.address);
+        return fail_for_now(err, "somebody already listens on %s",
+                            l->config.address);
     unlink(l->config.address);
     mask = umask(0177);
     l->listener =
@@ -478,9 +479,12 @@ static bool bind_tcp(struct server_listener *l, struct err *err)
         LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC | LEV_OPT_REUSEABLE,
         BACKLOG, found->ai_addr, (int)found->ai_addrlen);
     freeaddrinfo(found);
-    if (!l->listener)
-        return fail(err, "no listener on %s port %d: %s", l->config.address,
-                    l->config.port, strerror(errno));
+    if (!l->listener) {
+        fail(err, "no listener on %s port %d: %s", l->config.address,
+             l->config.port, strerror(errno));
+        err->passes = errno == EADDRINUSE || errno == EADDRNOTAVAIL;
+        return false;
+    }
     return true;
 }
 

@@ -76,7 +76,7 @@ int archive_lock(const char *data, struct err *err)
     if (take_lock(fd))
         return fd;
     if (errno == EAGAIN || errno == EACCES)
-        fail(err, "another referee uses %s", data);
+        fail_for_now(err, "another referee uses %s", data);
     else
         fail(err, "%s cannot be locked: %s", path, strerror(errno));
     close(fd);

@@ -154,7 +154,7 @@ expect 0 "2 records: 2 valid (1 unfinished), 0 not valid" \
     replay start.rec "$records"/second_chance_v1.rec
 expect 1 "3 records: 2 valid (1 unfinished), 1 not valid" \
     replay --quiet start.rec bad.rec "$records"/second_chance_v1.rec
-expect 1 "nowhere.rec cannot be opened" replay nowhere.rec
+expect 2 "nowhere.rec cannot be opened" replay nowhere.rec
 expect 2 "replay needs a record file" replay
 expect 2 '--seat must be a seat number or "public"' replay --seat 9 start.rec
 expect 1 "has 2 seats, so no seat 3" replay --seat 3 start.rec

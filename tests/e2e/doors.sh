@@ -84,16 +84,27 @@ expect 2 "is no bot's name" kick "a
 stop"
 expect 2 "pause takes options only" pause now
 expect 1 "no referee answers on nowhere/control" status --control nowhere/control
-expect 1 "the path of a socket has 1 to 107 bytes" status \
+expect 2 "the path of a socket has 1 to 107 bytes" status \
     --control "$(printf '%0200d' 1)"
-expect 1 "such a long name" kick "$(printf '%0300d' 1)"
+expect 2 "such a long name" kick "$(printf '%0300d' 1)"
 printf '[server]\ncontrol = data/control\n' >a.ini
 printf '[server]\ndata = data\n' >b.ini
 printf '[server]\ncontrol = elsewhere\nkeys = nowhere\n' >c.ini
 expect 0 "running, up" status --config a.ini
 expect 0 "running, up" status --config b.ini
 expect 1 "no referee answers on elsewhere" status --config c.ini
-expect 1 "nowhere.ini" status --config nowhere.ini
+expect 2 "nowhere.ini cannot be opened" status --config nowhere.ini
+
+# Another user, who may see the socket.
+chmod 711 "$work" data
+if [ "$(id -u)" = 0 ] && them="setpriv --reuid=65534 --regid=65534 --clear-groups" &&
+    $them test -x "$referee"; then
+    count=$((count + 1))
+    $them "$referee" status >out 2>err
+    [ $? = 1 ] && grep -q "only the user that runs the daemon, and root, may ask it" err ||
+        complain "status for another user"
+fi
+chmod 700 "$work" data
 
 # A second daemon, and what one leaves behind.
 refused "another referee already uses"

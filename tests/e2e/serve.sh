@@ -495,12 +495,12 @@ python3 "$src/tests/bots/net_bot.py" unix:door bob bob.token >bob.out 2>&1 &
 clients="$clients $!"
 await bob.out "game_over"
 SERVE_MARK=$mark timeout 20 "$referee" serve ref.ini >out 2>&1
-same "a second daemon" 2 $?
+same "a second daemon" 1 $?
 has "a second daemon" out "another referee uses"
 same "a second daemon: still there" running "$(status "s['state']")"
 sed 's/^control = .*/control = other/' ref.ini >other.ini
 SERVE_MARK=$mark timeout 20 "$referee" serve other.ini >out 2>&1
-same "a second daemon, by another control socket" 2 $?
+same "a second daemon, by another control socket" 1 $?
 has "a second daemon, by another control socket" out "another referee uses"
 same "a second daemon leaves the control socket of the first" running \
     "$(status "s['state']")"
@@ -509,6 +509,14 @@ import socket
 socket.socket(socket.AF_UNIX).connect("door")
 print("open")' 2>&1 | tail -n 1)"
 same "a second daemon leaves no socket" "" "$(ls | grep -x other)"
+printf '[server]\ndata = data3\n[listen a]\nport = %s\n' "$port" >other.ini
+SERVE_MARK=$mark timeout 20 "$referee" serve other.ini >out 2>&1
+same "a port that is taken, but may be free again" 1 $?
+has "a port that is taken" out "no listener on .* port $port: Address already in use"
+printf '[server]\ndata = /proc/x\n[listen a]\nport = 0\n' >other.ini
+SERVE_MARK=$mark timeout 20 "$referee" serve other.ini >out 2>&1
+same "a data folder that cannot be made" 2 $?
+has "a data folder that cannot be made" out "/proc/x cannot be made"
 ended "killed and started again" TERM
 same "mode of the records" 600 "$(stat -c %a $records | sort -u)"
 record=$(ls data/records/duel/*/$id.rec)
