@@ -8,7 +8,13 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { OPTS_MAX = 32, HELP_CODE = 1000, HELP_COLUMN = 17, USAGE_MAX = 40 };
+enum {
+    OPTS_MAX = 32,
+    FIRST_CODE = 256, /* of the options, behind all letters and 0 */
+    HELP_CODE = 1000,
+    HELP_COLUMN = 17,
+    USAGE_MAX = 40,
+};
 
 int complain(const char *fmt, ...)
 {
@@ -77,6 +83,18 @@ static int unknown(const struct subcommand *command, const char *given)
     return 2;
 }
 
+/* One that is `known` takes no value, but has one. */
+static int refuse(const struct subcommand *command, const char *given,
+                  int known)
+{
+    const char *value = strchr(given, '=');
+
+    if (known < FIRST_CODE || !value || strncmp(given, "--", 2) != 0)
+        return unknown(command, given);
+    return complain("%s: %.*s takes no value: leave out \"%.40s\"",
+                    command->name, (int)(value - given), given, value);
+}
+
 bool opt_take(const struct opt *o, const char *value, struct err *err)
 {
     struct texts *texts = o->to;
@@ -125,7 +143,7 @@ static int fill(const struct subcommand *command, struct option *longs)
         longs[n] = (struct option){
             command->opts[n].name,
             command->opts[n].kind == OPT_FLAG ? no_argument : required_argument,
-            NULL, n};
+            NULL, FIRST_CODE + n};
     }
     longs[n++] = (struct option){"help", no_argument, NULL, HELP_CODE};
     return n;
@@ -145,7 +163,8 @@ int run_command(const struct subcommand *command, int argc, char **argv)
         if (code == ':')
             return complain("%s needs a value", argv[optind - 1]);
         if (code == '?')
-            return unknown(command, argv[optind - 1]);
+            return refuse(command, argv[optind - 1], optopt);
+        code -= FIRST_CODE;
         given[code] = true;
         if (!opt_take(&command->opts[code], optarg, &err))
             return complain("%s: --%s %s", command->name,
