@@ -6,10 +6,13 @@
 #include "cmd/files.h"
 #include "cmd/step.h"
 #include "cmd/term.h"
+#include "store/disk.h"
 
 #include <jansson.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 
 static bool final, draw, step, as_json, quiet;
@@ -35,7 +38,8 @@ struct job {
     struct replay replay;
     struct buf bytes, out;
     int viewer;
-    size_t valid, unfinished, wrong, unread;
+    size_t valid, unfinished, wrong;
+    bool misused; /* a file cannot be read, or has no such seat */
     long long moves;
 };
 
@@ -50,7 +54,7 @@ static bool read_viewer(int *viewer, struct err *err)
     *viewer = PUBLIC;
     if (strcmp(whose, "public") == 0)
         return true;
-    if (!take_int(&at, 1, SEATS_MAX, &seat) || !at_end(at))
+    if (!take_int(&at, 1, INT_MAX, &seat) || !at_end(at))
         return fail(err,
                     "--seat must be a seat number or \"public\", not "
                     "\"%.40s\"",
@@ -59,13 +63,18 @@ static bool read_viewer(int *viewer, struct err *err)
     return true;
 }
 
-static bool seat_exists(const struct job *job, const char *path,
-                        struct err *err)
+static bool seat_exists(struct job *job, const char *path, struct err *err)
 {
-    if (job->viewer < job->replay.record.setup.seats)
+    int seats = job->replay.record.setup.seats;
+
+    if (job->viewer < seats)
         return true;
-    return fail(err, "%s has %d seats, so no seat %d", path,
-                job->replay.record.setup.seats, job->viewer + 1);
+    job->misused = true;
+    if (seats == 1)
+        return fail(err, "--seat: %s has seat 1 only, no seat %d", path,
+                    job->viewer + 1);
+    return fail(err, "--seat: %s has seats 1 to %d, no seat %d", path, seats,
+                job->viewer + 1);
 }
 
 /* What the viewer was told in the last step. */
@@ -99,6 +108,21 @@ static bool verify(struct job *job, const char *path, struct err *err)
             print_stream(job);
     }
     return true;
+}
+
+/* A copy is opened first, for that cuts the text into lines. */
+static bool step_record(struct job *job, const char *path, struct err *err)
+{
+    struct buf copy;
+    bool ok;
+
+    buf_init(&copy, job->bytes.max);
+    buf_put(&copy, job->bytes.text, job->bytes.len);
+    ok = replay_open(&job->replay, path, copy.text, copy.len, err) &&
+         seat_exists(job, path, err) &&
+         step_through(path, &job->bytes, job->viewer, err);
+    buf_release(&copy);
+    return ok;
 }
 
 static const char *status_text(const struct replay *replay)
@@ -246,9 +270,9 @@ static void one_file(struct job *job, const char *path)
     buf_reset(&job->bytes);
     if (!file_read(path, &job->bytes, &err)) {
         ok = false;
-        job->unread++;
+        job->misused = true;
     } else if (step)
-        ok = step_through(path, &job->bytes, job->viewer, &err);
+        ok = step_record(job, path, &err);
     else
         ok = verify(job, path, &err);
     if (ok && !step) {
@@ -291,33 +315,84 @@ static void print_summary(const struct job *job, double seconds)
            job->moves, seconds, (double)job->moves / seconds);
 }
 
-static int run(int argc, char **argv)
+static bool is_folder(const char *path)
 {
-    struct job job = {0};
+    struct stat st;
+
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+static bool add_folder(struct disk_names *files, const char *folder,
+                       struct err *err)
+{
+    struct disk_names names;
+    char path[DISK_PATH_MAX];
+    bool ok;
+
+    if (!disk_list(folder, ".rec", &names, err))
+        return false;
+    for (size_t i = 0; i < names.count; i++) {
+        snprintf(path, sizeof path, "%s/%s.rec", folder, names.name[i]);
+        disk_names_add(files, path);
+    }
+    ok = names.count > 0 ||
+         fail(err, "%s holds no records: none of its files ends in .rec",
+              folder);
+    disk_names_free(&names);
+    return ok;
+}
+
+/* A folder stands for the records in it. */
+static bool list_files(struct disk_names *files, int argc, char **argv,
+                       struct err *err)
+{
+    for (int i = 0; i < argc; i++)
+        if (!is_folder(argv[i]))
+            disk_names_add(files, argv[i]);
+        else if (!add_folder(files, argv[i], err))
+            return false;
+    return true;
+}
+
+static int replay_files(const struct disk_names *files, int viewer)
+{
+    struct job job = {.viewer = viewer};
     struct progress progress;
-    struct err err;
     double start = now();
 
-    if (argc < 1)
-        return complain("replay needs a record file");
-    if (!check_options(&err) || !read_viewer(&job.viewer, &err))
-        return complain("%s", err.text);
     replay_init(&job.replay);
     buf_init(&job.bytes, RECORD_FILE_MAX);
     buf_init(&job.out, 2 << 20);
-    progress_begin(&progress, "replay", (size_t)argc);
-    for (int i = 0; i < argc; i++) {
-        one_file(&job, argv[i]);
+    progress_begin(&progress, "replay", files->count);
+    for (size_t i = 0; i < files->count; i++) {
+        one_file(&job, files->name[i]);
         if (quiet)
-            progress_show(&progress, (size_t)i + 1);
+            progress_show(&progress, i + 1);
     }
     progress_done(&progress);
-    if (argc > 1 && !as_json && !step)
+    if (files->count > 1 && !as_json && !step)
         print_summary(&job, now() - start);
     replay_release(&job.replay);
     buf_release(&job.bytes);
     buf_release(&job.out);
-    return job.unread ? 2 : job.wrong ? 1 : 0;
+    return job.misused ? 2 : job.wrong ? 1 : 0;
+}
+
+static int run(int argc, char **argv)
+{
+    struct disk_names files = {0};
+    struct err err;
+    int viewer, code;
+
+    if (argc < 1)
+        return complain("replay needs a record file");
+    if (check_options(&err) && read_viewer(&viewer, &err) &&
+        list_files(&files, argc, argv, &err))
+        code = replay_files(&files, viewer);
+    else
+        code = complain("%s", err.text);
+    disk_names_free(&files);
+    return code;
 }
 
 const struct subcommand cmd_replay = {
@@ -328,8 +403,8 @@ const struct subcommand cmd_replay = {
     .more =
         "Plays each record again, compares every line, and names the first "
         "that is wrong.\nA record without an end is read up to its last whole "
-        "line and is called\nunfinished. FILE may be - for standard input. "
-        "Exit code 1 if any is not valid, 2 if any cannot be read.",
+        "line and is called\nunfinished. FILE may be a folder, for all *.rec in it, or - for "
+        "standard input.\nExit code 1 if any is not valid, 2 if any cannot be read.",
     .opts = opts,
     .run = run,
 };

@@ -25,7 +25,7 @@ expect() {
         echo "referee $*: no \"$text\" in:"
         head -n 3 both
         failed=$((failed + 1))
-    elif [ "$code" = 2 ] && [ "$(wc -l <err)" != 1 ]; then
+    elif [ "$code" = 2 ] && [ "$(wc -l <err)" != "${complaints:-1}" ]; then
         echo "referee $*: $(wc -l <err) lines of complaint, not one"
         failed=$((failed + 1))
     fi
@@ -59,6 +59,10 @@ for command in games deal moves replay perft selfplay; do
     expect 2 "has no option \"--xyzzy\"" $command --xyzzy
 done
 expect 2 "did you mean --final?" replay --finl x
+expect 2 'replay: --quiet takes no value: leave out "=yes"' replay --quiet=yes x
+expect 2 'replay: --final takes no value: leave out "=1"' replay --final=1 x
+expect 2 'replay: --help takes no value: leave out "=x"' replay --help=x
+expect 2 'no option "--xyzzy=1"; its options' replay --xyzzy=1 x
 expect 2 'no option "--xyzzy"; its options are --final, --seat, ' replay --xyzzy
 same "a command without arguments has no blank behind it" \
     "Usage: referee bot" "$("$referee" bot --help | head -n 1)"
@@ -156,8 +160,17 @@ expect 1 "3 records: 2 valid (1 unfinished), 1 not valid" \
     replay --quiet start.rec bad.rec "$records"/second_chance_v1.rec
 expect 2 "nowhere.rec cannot be opened" replay nowhere.rec
 expect 2 "replay needs a record file" replay
-expect 2 '--seat must be a seat number or "public"' replay --seat 9 start.rec
-expect 1 "has 2 seats, so no seat 3" replay --seat 3 start.rec
+complaints=2
+expect 2 "2 records: 0 valid, 2 not valid" replay --quiet bad.rec nowhere.rec
+complaints=1
+mkdir records empty
+cp start.rec "$records"/second_chance_v1.rec records
+expect 0 "2 records: 2 valid (1 unfinished), 0 not valid" replay records
+expect 2 "empty holds no records: none of its files ends in .rec" replay empty
+expect 2 '--seat must be a seat number or "public"' replay --seat one start.rec
+expect 2 "start.rec has seats 1 to 2, no seat 3" replay --seat 3 start.rec
+expect 2 "start.rec has seats 1 to 2, no seat 7" replay --seat 7 start.rec
+expect 2 "start.rec has seats 1 to 2, no seat 3" replay --step --seat 3 start.rec
 expect 0 '"valid":true,"status":"unfinished"' replay --json start.rec
 expect 1 '"valid":false,"error":"bad.rec:4' replay --json bad.rec
 expect 0 "reason=allout" replay --step "$records"/second_chance_v1.rec
