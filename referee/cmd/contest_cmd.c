@@ -136,6 +136,9 @@ bool folder_open(const struct folder_args *args, struct contest_config *c,
     } else {
         write_manifest(args, c, &manifest);
         ok = file_write(path, &manifest, err);
+        if (ok && args->resume)
+            fprintf(stderr, "referee: %s holds no %s yet: a new one begins\n",
+                    args->folder, args->kind);
     }
     buf_release(&manifest);
     return ok;

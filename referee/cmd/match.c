@@ -39,7 +39,7 @@ static const struct opt opts[] = {
      OPT_FLAG, &duplicate, 0, 0},
     {"records",                                      "DIR", "write records and logs to this folder", OPT_TEXT,
      &folder, 0, 0},
-    {"resume",                                                  NULL, "go on with the match in the folder of --records",
+    {"resume",                                                  NULL, "go on with the match in that folder, or begin it",
      OPT_FLAG, &resume, 0, 0},
     {"config",           "FILE", "read bots and options from an ini file", OPT_TEXT,
      &config_path, 0, 0},

@@ -139,7 +139,8 @@ static bool is_ours(const struct slot *s, const char *path, struct err *err)
         return true;
     return fail(err,
                 "%s is the record of another match: its game, seats, bots or "
-                "deal are not those of this one",
+                "deal are not those of this one; move it away, and its game is "
+                "played anew",
                 path);
 }
 
@@ -152,6 +153,15 @@ static bool has_head(const struct contest_config *c, const char *text)
     snprintf(time, sizeof time, "\ntime %d ", c->setup.seats);
     last = strstr(text, c->game->deal ? "\ndeal " : time);
     return last && strchr(last + 1, '\n');
+}
+
+/* Nothing is thrown away unasked. */
+static bool advise(struct err *err)
+{
+    struct err why = *err;
+
+    return fail(err, "%.320s; move this file away, and its game is played anew",
+                why.text);
 }
 
 bool look_for_record(struct slot *s, bool *done, struct err *err)
@@ -172,7 +182,9 @@ bool look_for_record(struct slot *s, bool *done, struct err *err)
         buf_reset(&s->old);
         return true;
     }
-    if (!replay_old(s, path, err) || !is_ours(s, path, err))
+    if (!replay_old(s, path, err))
+        return advise(err);
+    if (!is_ours(s, path, err))
         return false;
     *done = c->replay.record.has_hash;
     if (*done)

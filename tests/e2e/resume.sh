@@ -138,6 +138,28 @@ same "the record of another match: exit code" 2 $?
 same "the record of another match: told" 1 \
     "$(grep -c 'game-000002.rec is the record of another match' err)"
 
+# Nor is one that is damaged thrown away; the game is played anew without it.
+rm cut/game-000002.rec
+sed '/^play/s/.*/play 1 x/' cut/game-000001.rec >damaged
+cp damaged cut/game-000001.rec
+"$referee" match --quiet --game rondo --games 2 --records cut --resume \
+    "./bad none 1" "./bad none 2" >out 2>err </dev/null
+same "a damaged record: exit code" 2 $?
+has "a damaged record" err "game-000001.rec:[0-9]*: .*; move this file away, and its game is played anew"
+same "a damaged record stays" 0 "$(cmp -s damaged cut/game-000001.rec; echo $?)"
+rm cut/game-000001.rec
+"$referee" match --quiet --game rondo --games 2 --records cut --resume \
+    "./bad none 1" "./bad none 2" >out 2>err </dev/null
+same "without the damaged record: exit code" 0 $?
+same "without the damaged record: said" "" "$(cat err)"
+
+# Where there is nothing to go on with, this is said.
+"$referee" match --quiet --game rondo --games 1 --records fresh --resume \
+    "./bad none 1" "./bad none 2" >out 2>err </dev/null
+same "nothing to resume: exit code" 0 $?
+same "nothing to resume" "referee: fresh holds no match yet: a new one begins" \
+    "$(cat err)"
+
 # A record that cannot be written ends the match, and --resume goes on with it.
 rm -rf cut
 three() {
