@@ -18,6 +18,7 @@ enum { WORDS_MAX = 64 };
 static const int64_t log_max_bytes = 1 << 20;
 static const int64_t quit_preset_us = 2000000;
 
+static const char blanks[] = " \t";
 static const char name_bytes[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                  "abcdefghijklmnopqrstuvwxyz0123456789._+-";
 
@@ -140,34 +141,83 @@ static bool is_in_path(const char *name)
     return false;
 }
 
+/* As seen from the entry's folder. */
+static void place(const struct bot_entry *entry, const char *program, int len,
+                  char *path, size_t size)
+{
+    bool below = entry->directory && program[0] != '/';
+
+    snprintf(path, size, "%s%s%.*s", below ? entry->directory : "",
+             below ? "/" : "", len, program);
+}
+
+/*
+ * "my dir/exe bot" begins with a program, but that was cut at its blank. How
+ * long is its name? 0: there is none.
+ */
+static size_t cut_name(const struct bot_entry *entry)
+{
+    const char *command = entry->command ? entry->command : "";
+    size_t n = strcspn(command, blanks);
+    char path[4096];
+
+    while (command[n]) {
+        n += 1 + strcspn(command + n + 1, blanks);
+        place(entry, command, (int)n, path, sizeof path);
+        if (memchr(command, '/', n) && is_program(path))
+            return n;
+    }
+    return 0;
+}
+
+static bool fail_missing(const struct bot_entry *entry, const char *program,
+                         struct err *err)
+{
+    size_t n = cut_name(entry);
+
+    if (n > 0)
+        return fail(err,
+                    "bot %s: there is no program \"%.80s\"; a name with "
+                    "blanks needs quotes of its own: '%.*s'%.80s",
+                    entry->name, program, (int)n, entry->command,
+                    entry->command + n);
+    if (strpbrk(program, blanks))
+        return fail(err,
+                    "bot %s: there is no program \"%.80s\"; leave out the "
+                    "quotes around the command",
+                    entry->name, program);
+    if (strchr(program, '/'))
+        return fail(err, "bot %s: there is no %.200s", entry->name, program);
+    return fail(err,
+                "bot %s: there is no program \"%.80s\"; for a program in "
+                "this folder write ./%.80s",
+                entry->name, program, program);
+}
+
 /* Better now than as a lost game. */
 bool can_be_run(const struct bot_entry *entry, char *const *argv,
                 struct err *err)
 {
     char path[4096];
     const char *program = argv[0];
+    struct stat st;
 
     if (!program)
         return fail(err, "there is a bot with an empty command");
-    if (!strchr(program, '/')) {
-        if (is_in_path(program))
-            return true;
-        return fail(err,
-                    "bot %s: there is no program \"%.80s\"; for a program in "
-                    "this folder write ./%.80s",
-                    entry->name, program, program);
-    }
-    snprintf(path, sizeof path, "%s%s%s",
-             entry->directory && program[0] != '/' ? entry->directory : "",
-             entry->directory && program[0] != '/' ? "/" : "", program);
+    if (!strchr(program, '/'))
+        return is_in_path(program) || fail_missing(entry, program, err);
+    place(entry, program, (int)strlen(program), path, sizeof path);
     if (is_program(path))
         return true;
-    if (access(path, F_OK) == 0)
-        return fail(err,
-                    "bot %s: %.200s is no program that may be run; say "
-                    "\"chmod +x\", or name its interpreter",
+    if (stat(path, &st) != 0)
+        return fail_missing(entry, path, err);
+    if (S_ISDIR(st.st_mode))
+        return fail(err, "bot %s: %.200s is a folder; name a program in it",
                     entry->name, path);
-    return fail(err, "bot %s: there is no %.200s", entry->name, path);
+    return fail(err,
+                "bot %s: %.200s is no program that may be run; say "
+                "\"chmod +x\", or name its interpreter",
+                entry->name, path);
 }
 
 /* Which files make the bot what it is: those named in its command. */

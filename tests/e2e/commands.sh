@@ -252,6 +252,16 @@ expect 2 "or write bots = a, b under [match]" \
     match --game axiom --config bots.ini
 expect 2 'there is no program "onw"; for a program in this folder write ./onw; nor is there a [bot onw]' \
     match --game axiom --config bots.ini onw own
+mkdir "my dir" my-dir
+ln -s "$referee" "my dir/exe"
+expect 2 "bot exe: there is no program \"my\"; a name with blanks needs quotes of its own: 'my dir/exe' bot" \
+    match --game second-chance "my dir/exe bot" "$referee bot"
+expect 2 "there is no program \"./my\"; a name with blanks needs quotes of its own: './my dir/exe'" \
+    match --game second-chance "./my dir/exe" "$referee bot"
+expect 0 "exe" match --game second-chance --games 1 "'my dir/exe' bot" "$referee bot"
+expect 2 "bot my-dir: ./my-dir is a folder; name a program in it" \
+    match --game second-chance ./my-dir "$referee bot"
+expect 2 "there is no ./nobot" match --game second-chance ./nobot "$referee bot"
 for key in "config = x.ini" "resume = yes"; do
     printf '[match]\n%s\n' "$key" >wrong.ini
     expect 2 "wrong.ini:2: ${key%% *}: stands on the command line only, as --" \

@@ -165,6 +165,8 @@ try "is no name" localhost:1 --name "a b"
 try "token-file is missing" localhost:1 --name anna
 try "needs the bot's command" localhost:1 --name anna --token-file token
 try "there is no program" localhost:1 --name anna --token-file token -- nobot
+try 'there is no program "cat x"; leave out the quotes around the command' \
+    localhost:1 --name anna --token-file token -- "cat x"
 try "chmod 600" localhost:1 --name anna --token-file token -- cat
 chmod 600 token
 try "cannot be opened" localhost:1 --name anna --token-file no -- cat
