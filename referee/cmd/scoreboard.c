@@ -219,15 +219,24 @@ static void print_times(const struct time_stats *time)
            duration((double)time->max_us, most));
 }
 
+/* There is no mean of nothing. */
+static void print_means(const struct bot_stats *s)
+{
+    if (s->games == 0)
+        printf("%5s  %6s  %8s  ", "-", "-", "-");
+    else
+        printf("%5.1f  %6.2f  %8.2f  ", 100 * stats_wins(s) / (double)s->games,
+               stats_mean_rank(s), stats_mean_score(s));
+}
+
 static void print_row(const struct scoreboard *b, int p, int width)
 {
     const struct bot_stats *s = &b->stats[p];
-    double wins = stats_wins(s), games = s->games ? (double)s->games : 1;
     char text[160];
 
-    printf("%-*s  %6lld  %8.1f  %5.1f  %6.2f  %8.2f  ", width, name(b, p),
-           (long long)s->games, wins, 100 * wins / games, stats_mean_rank(s),
-           stats_mean_score(s));
+    printf("%-*s  %6lld  %8.1f  ", width, name(b, p), (long long)s->games,
+           stats_wins(s));
+    print_means(s);
     print_times(&s->time);
     for (int seat = 0; seat < b->players; seat++)
         printf("  %6.1f", stats_seat_wins(s, seat));

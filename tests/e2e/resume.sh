@@ -124,6 +124,8 @@ for signal in 9 15 2; do
     same "signal $signal: exit code" $((128 + signal)) $?
     gone "signal $signal"
 done
+same "no game is over: no means" "0 0.0 - - -" \
+    "$(awk '$1 == "bad" { print $2, $3, $4, $5, $6 }' out)"
 same "told to stop, it says how to go on" 1 "$(grep -c -- --resume err)"
 
 # A record of another match in the folder is not taken for one of this.
