@@ -103,8 +103,19 @@ static bool lacks_blank(const struct finding *f)
 {
     const char *last = f->quotes ? f->quote[f->quotes - 1].text : "";
 
-    return f->quotes > 1 && strncmp(last, "=2", 2) == 0 &&
+    return f->quotes > 1 && take_text(&last, "=2") && !strchr(last, ' ') &&
            strstr(f->quote[f->quotes - 2].text, " protocol_version");
+}
+
+/* "=7 pass": it has a number, and not by mistake. */
+static bool has_number_and_text(const struct finding *f)
+{
+    const char *at = f->quotes ? f->quote[f->quotes - 1].text : "";
+    int id;
+
+    return (take_char(&at, '=') || take_char(&at, '?')) &&
+           take_int(&at, 0, INT32_MAX, &id) && take_char(&at, ' ') &&
+           !at_end(at);
 }
 
 /* Does the last answer have the number of a command that has been answered? */
@@ -134,6 +145,12 @@ static void refine(const struct exam *e, struct finding *f, enum fault fault)
                  "this number has been answered before: print each answer "
                  "once, with the number of its own command. A text that begins "
                  "with a digit needs a blank after \"=\"");
+    else if (fault == FAULT_ID && has_number_and_text(f))
+        snprintf(f->hint, sizeof f->hint,
+                 "the number is wrong: it must be that of the command, here "
+                 "%u. Answer every command once, in order, and repeat its "
+                 "number",
+                 (unsigned)(e->bot->talk.next_id - e->bot->talk.open_count));
 }
 
 /* `detail` is the text of a fault. */

@@ -15,32 +15,51 @@ enum {
 
 /* The transcript. */
 
+/* A byte as a person can read it, and not as '?', which has a meaning. */
+static void add_byte(struct buf *out, char byte)
+{
+    if (byte == '\r')
+        buf_str(out, "\\r");
+    else if (byte == '\t')
+        buf_str(out, "\\t");
+    else if (byte < ' ' || byte > '~')
+        buf_add(out, "\\x%02x", (unsigned char)byte);
+    else
+        buf_char(out, byte);
+}
+
+/* As many bytes of a line as make `max`, and how long it is if it is cut. */
+static void add_line(struct buf *out, const char *text, size_t len, size_t max)
+{
+    size_t n = 0;
+
+    while (n < len && out->len < max)
+        add_byte(out, text[n++]);
+    if (n < len)
+        buf_add(out, "... (%zu bytes)", len);
+}
+
 static void show(const struct exam *e, bool sent, const char *text, size_t len)
 {
-    int n = len > VERBOSE_BYTES ? VERBOSE_BYTES : (int)len;
+    struct buf line;
 
     if (!e->verbose)
         return;
-    fprintf(stderr, "%c %.*s", sent ? '>' : '<', n, text);
-    if ((size_t)n < len)
-        fprintf(stderr, "... (%zu bytes)", len);
-    fputc('\n', stderr);
+    buf_init(&line, 2 * VERBOSE_BYTES);
+    add_line(&line, text, len, VERBOSE_BYTES);
+    fprintf(stderr, "%c %s\n", sent ? '>' : '<', line.text);
+    buf_release(&line);
 }
 
-/* As a person can read it; a long line is cut. */
 static void make_quote(struct quote *q, bool sent, const char *text, size_t len)
 {
-    enum { ROOM = QUOTE_BYTES - 40 };
-    size_t n = len > ROOM ? ROOM : len;
+    struct buf line;
 
+    buf_init(&line, QUOTE_BYTES);
+    add_line(&line, text, len, QUOTE_BYTES - 40);
     q->sent = sent;
-    memcpy(q->text, text, n);
-    q->text[n] = '\0';
-    for (char *c = q->text; c < q->text + n; c++)
-        if ((signed char)*c < ' ' || *c == 0x7f)
-            *c = '?';
-    if (n < len)
-        snprintf(q->text + n, QUOTE_BYTES - n, "... (%zu bytes)", len);
+    snprintf(q->text, sizeof q->text, "%s", line.text);
+    buf_release(&line);
 }
 
 static void note_line(struct exam *e, bool sent, const char *text, size_t len)

@@ -154,6 +154,8 @@ for line in lines():
             text += " please"
         elif fault == "latin1":
             text = "\u00e9"
+        elif fault == "return":
+            text = "a\rb"
         if turns == 1:
             old = text
             kept = text if games == 1 else kept
@@ -192,6 +194,8 @@ for line in lines():
         continue
     if fault == "wrongid" and command == "genmove":
         number = "1"
+    if fault == "ahead":
+        number = "2"
     if fault == "nonewline":
         say(mark + number + " " + text, "")
         continue
@@ -262,6 +266,10 @@ faulty wrongid "an answer with the wrong id"
 faulty debug "print what is for your eyes to standard error"
 faulty twice "this number has been answered before"
 faulty latin1 "letters with accents"
+has ' \xc3\xa9 '
+faulty return "FAULT"
+has ' a\rb '
+faulty ahead "the number is wrong: it must be that of the command, here 1."
 faulty flood "a line of more than 1024 bytes"
 faulty notes "more than 1000 notes"
 faulty nonsense "one of 76 legal moves, for example"
