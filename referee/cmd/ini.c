@@ -439,6 +439,32 @@ static char *next_text(struct source *s)
     return NULL;
 }
 
+/* The key is given, so that nobody calls it missing. */
+static void refuse_long(struct ini *ini, const char *text, int max)
+{
+    const struct ini_key *key = NULL;
+    char name[80];
+
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(text, "=:"), text);
+    cut_end(name);
+    if (ini->now)
+        key = find_key(ini->now->kind, name);
+    if (key) {
+        ini->now->key_line[index_of(ini->now, name)] = ini->line;
+        ini->now->key_wrong[index_of(ini->now, name)] = true;
+    }
+    if (key && key->again && strchr(key->form, ',')) /* a list */
+        ini_mistake(ini, ini->line,
+                    "a line of more than %d bytes; %s may be given again, in "
+                    "several lines",
+                    max, name);
+    else
+        ini_mistake(ini, ini->line, "a line of more than %d bytes%s", max,
+                    key && strcmp(name, "command") == 0
+                        ? "; put the command into a script"
+                        : "");
+}
+
 /*
  * Only pairs go on to inih. Without the blanks before them, or it would take
  * them for more of the value before.
@@ -457,8 +483,7 @@ static char *next_line(char *line, int size, void *user)
             s->in_sections = true;
             take_header(ini, text);
         } else if (strlen(text) >= (size_t)size) {
-            ini_mistake(ini, ini->line, "a line of more than %d bytes",
-                        size - 1);
+            refuse_long(ini, text, size - 1);
         } else {
             s->waiting = true;
             return strcpy(line, text);

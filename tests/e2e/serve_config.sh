@@ -201,6 +201,7 @@ wrong '2: neither [SECTION] nor KEY = VALUE' \
     '4: "[ladder one" has no ] at its end' \
     '6: "port = 7000" stands behind a section; begin a new line' \
     '7: a line of more than 199 bytes' \
+    '7: path: a listener of kind = tcp has none' \
     '8: port: a value is missing; say port = PORT' \
     '9: address: a comment behind a value begins with ; or stands in a line of its own' \
     ': warning: there is no [ladder NAME], so no game will start' <<END
@@ -213,6 +214,18 @@ game = rondo
 path = $hex$hex
 port =
 address = 127.0.0.1 # here
+END
+
+wrong '4: a line of more than 199 bytes; put the command into a script' \
+    '8: a line of more than 199 bytes; bots may be given again, in several lines' <<END
+[listen a]
+port = 7000
+[bot a]
+command = ./bot $hex$hex
+[ladder a]
+game = rondo
+seats = 2
+bots = a, $hex$hex
 END
 
 printf '[listen a]\nport = 1\0\nport = 7000\n[ladder a]\ngame = rondo\nseats = 2\n' >nul.ini
