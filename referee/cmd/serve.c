@@ -83,7 +83,7 @@ static int run(int argc, char **argv)
 
 const struct subcommand cmd_serve = {
     .name = "serve",
-    .args = "CONFIG [--check]",
+    .args = "CONFIG [--check] [--games N]",
     .about = "keep ladders of bots, local and from the network: the daemon",
     .more =
         "Lets local bots and bots that log in over the network play on "

@@ -67,6 +67,7 @@ expect 2 'no option "--xyzzy"; its options are --final, --seat, ' replay --xyzzy
 same "a command without arguments has no blank behind it" \
     "Usage: referee bot" "$("$referee" bot --help | head -n 1)"
 expect 0 "see above" match --help
+expect 0 "Usage: referee serve CONFIG [--check] [--games N]" serve --help
 for command in match tournament check connect serve; do
     same "the columns of $command --help" "" \
         "$("$referee" $command --help | grep -E '^  --' |
