@@ -253,6 +253,9 @@ cup 2 "game = second-chance" "seats = 2"
 play --resume
 has "nothing to resume" "--resume needs the folder: --records DIR" err
 rm -rf rec
+play --records rec --resume
+has "nothing to resume yet" "rec holds no tournament yet: a new one begins" err
+rm -rf rec
 "$referee" match --quiet --game second-chance --games 1 --records rec \
     "./bad none 1" "./bad none 2" >out 2>err </dev/null
 play --records rec
