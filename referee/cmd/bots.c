@@ -170,8 +170,22 @@ static size_t cut_name(const struct bot_entry *entry)
     return 0;
 }
 
+/* Is "python3 bot.py" a command that was taken for one word? */
+static bool is_command(const char *program)
+{
+    char first[4096];
+
+    if (!strpbrk(program, blanks))
+        return false;
+    if (!strchr(program, '/'))
+        return true;
+    snprintf(first, sizeof first, "%.*s", (int)strcspn(program, blanks),
+             program);
+    return strchr(first, '/') ? is_program(first) : is_in_path(first);
+}
+
 static bool fail_missing(const struct bot_entry *entry, const char *program,
-                         struct err *err)
+                         const char *path, struct err *err)
 {
     size_t n = cut_name(entry);
 
@@ -181,13 +195,13 @@ static bool fail_missing(const struct bot_entry *entry, const char *program,
                     "blanks needs quotes of its own: '%.*s'%.80s",
                     entry->name, program, (int)n, entry->command,
                     entry->command + n);
-    if (strpbrk(program, blanks))
+    if (is_command(program))
         return fail(err,
                     "bot %s: there is no program \"%.80s\"; leave out the "
                     "quotes around the command",
                     entry->name, program);
     if (strchr(program, '/'))
-        return fail(err, "bot %s: there is no %.200s", entry->name, program);
+        return fail(err, "bot %s: there is no %.200s", entry->name, path);
     return fail(err,
                 "bot %s: there is no program \"%.80s\"; for a program in "
                 "this folder write ./%.80s",
@@ -205,12 +219,12 @@ bool can_be_run(const struct bot_entry *entry, char *const *argv,
     if (!program)
         return fail(err, "there is a bot with an empty command");
     if (!strchr(program, '/'))
-        return is_in_path(program) || fail_missing(entry, program, err);
+        return is_in_path(program) || fail_missing(entry, program, NULL, err);
     place(entry, program, (int)strlen(program), path, sizeof path);
     if (is_program(path))
         return true;
     if (stat(path, &st) != 0)
-        return fail_missing(entry, path, err);
+        return fail_missing(entry, program, path, err);
     if (S_ISDIR(st.st_mode))
         return fail(err, "bot %s: %.200s is a folder; name a program in it",
                     entry->name, path);

@@ -167,6 +167,10 @@ try "needs the bot's command" localhost:1 --name anna --token-file token
 try "there is no program" localhost:1 --name anna --token-file token -- nobot
 try 'there is no program "cat x"; leave out the quotes around the command' \
     localhost:1 --name anna --token-file token -- "cat x"
+try "leave out the quotes" \
+    localhost:1 --name anna --token-file token -- "cat ./x"
+try "there is no ./my bot" \
+    localhost:1 --name anna --token-file token -- "./my bot"
 try "chmod 600" localhost:1 --name anna --token-file token -- cat
 chmod 600 token
 try "cannot be opened" localhost:1 --name anna --token-file no -- cat
