@@ -7,6 +7,7 @@ referee=$(cd "${builddir:-.}/referee" && pwd)/referee
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
+chrt --other -p 0 $$ || exit 1
 
 # A bot that says on stderr how it is scheduled.
 cat >bot <<EOF
