@@ -375,7 +375,7 @@ serve mute
 start 127.0.0.1:$port --name anna -- "$bot"
 await server.log mute
 stop "while it logs in"
-# The last ones of many that end together were not freed: sanitizers tell.
+# Of many that end together all are freed: sanitizers tell.
 serve mute
 start 127.0.0.1:$port --name anna --count 3 -- "$bot"
 await server.log mute 3

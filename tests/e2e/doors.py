@@ -191,7 +191,7 @@ def rude_http():
 
 
 def endless_chunk():
-    """libevent tried it again for ever, and nothing else had a turn."""
+    """It is not tried again for ever: others have their turn."""
     start, cpu = time.monotonic(), cpu_seconds()
     s = raw(b"POST /healthz HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n", timeout=60)
     try:

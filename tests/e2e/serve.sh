@@ -472,7 +472,7 @@ serve
 has "killed" log "\[$id\] rondo goes on on duel"
 same "killed: who is away" "anna bob" \
     "$(status "' '.join(sorted(c['name'] for c in s['connections']))")"
-# The login by which one comes back is over then: it took the place of another.
+# The login by which one comes back is over then, and takes nobody's place.
 same "two come back at once" "login" "$(python3 - $daemon $port <<'END'
 import hashlib, hmac, os, signal, socket, sys
 

@@ -140,7 +140,7 @@ Test(archive, what_is_known_in_brief_is_not_read)
     cr_assert_eq(games_in_index(), 2);
 }
 
-/* They were lost until the next day, without a word. */
+/* At once, not with the folder of the next day. */
 Test(archive, logs_go_on_when_their_folder_was_cleared_away)
 {
     for (int i = 0; i < 2; i++) {

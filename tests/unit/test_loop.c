@@ -70,7 +70,6 @@ static void count_ring(void *arg)
     ++*(int *)arg;
 }
 
-/* Its clock was waited for without end. */
 Test(loop, a_loop_whose_alarms_have_rung_ends, .timeout = 30)
 {
     struct loop loop;
@@ -85,13 +84,13 @@ Test(loop, a_loop_whose_alarms_have_rung_ends, .timeout = 30)
     loop_release(&loop);
 }
 
-/* It waited for one more event, which need not come. */
+/* However far away the next event is. */
 Test(loop, an_errand_can_stop_the_loop, .timeout = 30)
 {
     stop_by_errand(loop_later);
 }
 
-/* INT64_MAX, for none, was rounded up to the grid: a signed overflow. */
+/* INT64_MAX, for none, is not rounded up to the grid. */
 Test(loop, the_clock_without_alarms_does_not_overflow, .timeout = 30)
 {
     struct loop loop;
@@ -150,7 +149,7 @@ static struct turn turn_of(int64_t took_us)
     return t;
 }
 
-/* Or what the turn took would be charged to who has answered meanwhile. */
+/* What the turn took is not charged to who has answered meanwhile. */
 Test(loop, after_a_long_turn_the_clock_is_read_again, .timeout = 30)
 {
     struct turn t = turn_of(10000);
@@ -266,7 +265,7 @@ static void on_flood(evutil_socket_t fd, short what, void *arg)
     loop_later(f->loop, f->errand);
 }
 
-/* libevent stayed in its loop, and no game went on. */
+/* libevent is made to leave its loop, so that the games go on. */
 Test(loop, events_without_end_do_not_keep_errands_waiting, .timeout = 30)
 {
     struct loop loop;
@@ -315,7 +314,7 @@ static void on_last(evutil_socket_t fd, short what, void *arg)
     t->lag_us = loop_lag(t->loop, loop_now(t->loop));
 }
 
-/* Or the referee's delay would be charged to a bot; but only while it lasts. */
+/* The referee's delay is not charged to a bot, while it lasts and no longer. */
 Test(loop, what_is_left_of_long_turns_has_lagged_since_the_first, .timeout = 30)
 {
     struct loop loop;
@@ -380,7 +379,7 @@ static void on_answer(evutil_socket_t fd, short what, void *arg)
         loop_stop(c->loop);
 }
 
-/* It added up, turn by turn, and nobody's clock went on. */
+/* It does not add up turn by turn: the clocks go on. */
 Test(loop, the_lag_of_a_crowd_does_not_grow, .timeout = 60)
 {
     struct loop loop;
@@ -494,7 +493,7 @@ static void waiter_release(struct waiter *w)
 
 enum { HOLD_US = 500000, RING_US = 100000 };
 
-/* Whoever answered while the referee was stopped was called late. */
+/* An answer that lies there while the referee is stopped is in time. */
 Test(loop, what_holds_the_loop_up_beyond_an_alarm_is_lag, .timeout = 30)
 {
     struct loop loop;
@@ -531,7 +530,7 @@ static void on_wait_over(evutil_socket_t fd, short what, void *arg)
     event_active(w->event, EV_READ, 0);
 }
 
-/* Else whoever has answered then would get that time for nothing. */
+/* Whoever has answered then does not get that time for nothing. */
 Test(loop, an_alarm_for_the_past_is_no_lag, .timeout = 30)
 {
     static const struct timeval wait = {.tv_usec = 200000};
@@ -629,7 +628,7 @@ static int64_t charged_at_worst(int answers, int64_t busy_us, int64_t each_us)
     return charged;
 }
 
-/* libevent takes 32 events at a time: the others came with a later turn. */
+/* libevent takes 32 events at a time: the others come with a later turn. */
 Test(loop, more_answers_than_libevent_takes_at_once_are_not_charged,
      .timeout = 30)
 {
@@ -641,7 +640,7 @@ Test(loop, more_answers_than_libevent_takes_at_once_are_not_charged,
                          "%d answers, %d ms", answers[i], (int)busy_us / 1000);
 }
 
-/* Each turn that was full let what it had not seen come later. */
+/* What a full turn has not seen may have been there, turn after turn. */
 Test(loop, answers_that_several_turns_cannot_see_are_not_charged, .timeout = 60)
 {
     cr_assert_eq(charged_at_worst(ANSWERS_MAX, 20000, 2000), 0);
@@ -712,7 +711,7 @@ static struct chain answer_in_chain(int events, int64_t long_us, int answers_at)
     return c;
 }
 
-/* It got all the time from the first of these turns for nothing. */
+/* But with the turn in which it came. */
 Test(loop, an_answer_after_some_long_turns_is_not_credited_with_all,
      .timeout = 30)
 {
@@ -721,7 +720,7 @@ Test(loop, an_answer_after_some_long_turns_is_not_credited_with_all,
     cr_assert_geq(c.ready_us, c.woke_us);
 }
 
-/* The loop told only so many turns apart. */
+/* However many turns the loop has to tell apart. */
 Test(loop, an_answer_after_many_long_turns_is_not_credited_with_all,
      .timeout = 30)
 {
