@@ -8,8 +8,6 @@
 referee=$(cd "${builddir:-.}/referee" && pwd)/referee
 src=$(cd "${srcdir:-.}" && pwd)
 bots=$(cd "${builddir:-.}/tests/bots" && pwd)
-turns=$(cd "${builddir:-.}/tests/e2e" && pwd)/turns.so
-grep -q __asan_init "$referee" && turns= # which wants to come first
 crowd=${ATTACK_CONNECTIONS:-2000}
 for tool in python3 openssl; do
     command -v $tool >/dev/null || {
@@ -28,31 +26,18 @@ if [ "$(ulimit -n)" != unlimited ] && [ "$(ulimit -n)" -lt $((crowd * 2)) ]; the
 fi
 . "$(dirname "$0")/checks.sh"
 shown="log"
+preload=$(cd "${builddir:-.}/tests/e2e" && pwd)/turns.so
+grep -q __asan_init "$referee" && preload= # which wants to come first
 work=$(mktemp -d) || exit 1
-daemon='' clients=''
-end() {
-    kill $clients 2>/dev/null
-    [ -n "$daemon" ] && kill -9 "$daemon" 2>/dev/null
-    rm -rf "$work"
-}
 trap end EXIT
 cd "$work" || exit 1
+export TURNS_FILE=$work/turns
 records='data/records/*/*/*.rec'
 
 # most WHAT LIMIT GOT
 most() {
     count=$((count + 1))
     [ "$3" -le "$2" ] || wrong "$1: $3, more than $2"
-}
-
-await() {
-    for i in $(seq 200); do
-        [ "$(grep -cE -- "$2" "$1" 2>/dev/null)" -ge "${3:-1}" ] 2>/dev/null &&
-            return
-        sleep 0.1
-    done
-    wrong "waited in vain for \"$2\" in $1"
-    exit 1
 }
 
 kib() {
@@ -63,7 +48,8 @@ descriptors() {
     ls "/proc/$daemon/fd" | wc -l
 }
 
-serve() {
+# begin LINE...: the daemon, with these lines in [server], and a game.
+begin() {
     cat >ref.ini <<END
 [server]
 log-level = debug
@@ -82,17 +68,9 @@ seats = 2
 time = move:5s
 END
     rm -rf data
-    : >log
-    LD_PRELOAD=$turns TURNS_FILE=turns "$referee" serve ref.ini 2>log &
-    daemon=$!
-    await log " ready$"
-    port=$(sed -n 's/.*listening: local on .* port //p' log)
-    tls_port=$(sed -n 's/.*listening: world on .* port //p' log)
-    for name in anna bob; do
-        python3 "$src/tests/bots/net_bot.py" "127.0.0.1:$port" $name \
-            $name.token slow:5 >$name.out 2>&1 &
-        clients="$clients $!"
-    done
+    serve
+    bot anna slow:5
+    bot bob slow:5
     await log "rondo starts"
     sleep 0.5
     idle_fds=$(descriptors)
@@ -125,9 +103,7 @@ healthy() {
     wait "$daemon"
     same "$1: exit code" 0 $?
     daemon=''
-    kill $clients 2>/dev/null
-    wait $clients 2>/dev/null
-    clients=''
+    bots_end
     same "$1: seats that left" 0 "$(cat $records | grep -c '^leave')"
     same "$1: games that were void" 0 "$(cat $records | grep -c 'void')"
     same "$1: unfinished" 0 "$(grep -L '^hash ' $records | wc -l)"
@@ -135,16 +111,13 @@ healthy() {
     same "$1: replay" 0 $?
 }
 
-for name in anna bob; do
-    "$referee" token $name >$name.token 2>/dev/null
-    chmod 600 $name.token
-done
+tokens anna bob
 openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes \
     -keyout key.pem -out cert.pem -days 2 -subj /CN=localhost 2>/dev/null
 chmod 600 key.pem
 
 # Words. What is wrong is answered by a hang-up, what is missing by the limit.
-serve "failed-logins = 5" "connections = 20000" \
+begin "failed-logins = 5" "connections = 20000" \
     "connections-per-address = 20000" "connections-per-name = 1"
 for name in garbage huge lines blanks notes early other_id refused long_name \
     no_proof http; do
@@ -193,7 +166,7 @@ grep -q __asan_init "$referee" && room=100000000
 healthy "many at once" "$room"
 
 # With limits most of them get no further than the door.
-serve "connections-per-address = 5"
+begin "connections-per-address = 5"
 address=1
 attack crowd "closed $crowd" "$crowd"
 # Five at once; if it takes long, others come in when these had to go.
@@ -211,18 +184,18 @@ for door in $port $tls_port; do
     wait $queue
     same "a queue" "closed 200" "$(tail -n 1 queue.out)"
 done
-[ -z "$turns" ] || same "a queue: let in at once" 16 "$(cat turns)"
+[ -z "$preload" ] || same "a queue: let in at once" 16 "$(cat turns)"
 grep -q __asan_init "$referee" || room=$((idle_kib + 16384))
 healthy "limits" "$room"
 
 # What is for TLS alone held the loop for as long as it came. It takes a while
 # to prepare.
 login_limit=60s
-serve
+begin
 most "new keys: ms that others wait" 1500 \
     "$("$bots/new_keys" "$tls_port" "$port" 200000)"
 healthy "new keys" "$room"
-serve
+begin
 for i in 1 2 3; do
     "$bots/new_keys" "$tls_port" &
     clients="$clients $!"
@@ -236,14 +209,13 @@ done
 same "new keys without end: the daemon" ended \
     "$(kill -0 "$daemon" 2>/dev/null || echo ended)"
 kill -9 "$daemon" 2>/dev/null
-kill $clients 2>/dev/null
-wait $clients 2>/dev/null
-daemon='' clients=''
+bots_end
+daemon=''
 login_limit=
 
 # Fewer descriptors than connections that are allowed: the games get theirs.
 ulimit -n 200
-serve "connections-per-address = 20000" "connections = 20000"
+begin "connections-per-address = 20000" "connections = 20000"
 address=1
 attack crowd "closed 180" 180
 healthy "few descriptors" "$room"

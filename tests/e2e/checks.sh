@@ -2,9 +2,11 @@
 # a folder of their own.
 #
 # `shown` may name files there whose last lines explain a failure. `mark` is in
-# the environment of every process that a test starts, as BAD_MARK.
+# the environment of every process that a test starts, as BAD_MARK. `preload` is
+# a library that the daemon is started with.
 
-failed=0 count=0 shown=
+failed=0 count=0 shown= mark= preload=
+daemon= clients=
 
 wrong() {
     echo "$*"
@@ -26,6 +28,103 @@ has() {
     grep -qE -- "$3" "$2" || wrong "$1: no \"$3\" in $2"
 }
 
+# hasnt WHAT FILE PATTERN
+hasnt() {
+    count=$((count + 1))
+    ! grep -qE -- "$3" "$2" || wrong "$1: \"$3\" in $2"
+}
+
+# await FILE PATTERN [N]: until N lines have it; much later than it should be.
+await() {
+    for i in $(seq 600); do
+        [ "$(grep -cE -- "$2" "$1" 2>/dev/null)" -ge "${3:-1}" ] 2>/dev/null &&
+            return
+        sleep 0.1
+    done
+    wrong "waited in vain for \"$2\" in $1"
+    exit 1
+}
+
 left_over() {
     grep -las "BAD_MARK=$mark" /proc/[0-9]*/environ | wc -l
+}
+
+# gone WHAT: all processes, soon.
+gone() {
+    count=$((count + 1))
+    for tenth in 1 2 3 4 5 6 7 8 9 10; do
+        [ "$(left_over)" = 0 ] && return
+        sleep 0.$tenth
+    done
+    wrong "$1: $(left_over) processes are left over"
+}
+
+# events RECORD...: all that was played, without times, notes and hashes.
+events() {
+    grep -hvE '^(@- |hash )' "$@"
+}
+
+# For tests of the daemon: it has the files ref.ini and log.
+
+# serve OPTION...: begin; daemon, port, tls_port and http_port are set.
+serve() {
+    : >log
+    BAD_MARK=$mark LD_PRELOAD=${preload:-$LD_PRELOAD} \
+        "$referee" serve ref.ini "$@" 2>log &
+    daemon=$!
+    await log " ready$"
+    port=$(sed -n 's/.*listening: local on .* port //p' log)
+    tls_port=$(sed -n 's/.*listening: world on .* port //p' log)
+    http_port=$(sed -n 's/.*http on 127.0.0.1 port //p' log)
+}
+
+# status EXPRESSION: a Python expression of the status `s`.
+status() {
+    "$referee" status --control control --json 2>/dev/null |
+        python3 -c "import json, sys; s = json.load(sys.stdin); print($1)" \
+            2>/dev/null
+}
+
+# until_true EXPRESSION: of the status.
+until_true() {
+    for i in $(seq 300); do
+        [ "$(status "$1")" = True ] && return
+        sleep 0.1
+    done
+    wrong "waited in vain until $1"
+    exit 1
+}
+
+tokens() {
+    for name; do
+        "$referee" token $name >$name.token 2>/dev/null
+        chmod 600 $name.token
+    done
+}
+
+# bot NAME [MODE [FILE]]: one that speaks TCP; what it tells is in FILE.out.
+bot() {
+    python3 "$src/tests/bots/net_bot.py" "127.0.0.1:$port" "$1" "$1.token" \
+        "${2:-play}" >"${3:-$1}.out" 2>&1 &
+    clients="$clients $!"
+}
+
+bots_end() {
+    kill $clients 2>/dev/null
+    wait $clients 2>/dev/null
+    clients=''
+}
+
+# ladder NAME GAME SEATS LINE...
+ladder() {
+    printf '[ladder %s]\ngame = %s\nseats = %s\n' "$1" "$2" "$3" >>ref.ini
+    shift 3
+    printf '%s\n' "$@" >>ref.ini
+}
+
+# When the test ends, however it does.
+end() {
+    kill $clients 2>/dev/null
+    [ -n "$daemon" ] && kill -9 "$daemon" 2>/dev/null
+    rm -rf "$work"
 }

@@ -12,53 +12,8 @@ command -v python3 >/dev/null || {
 . "$(dirname "$0")/checks.sh"
 shown="log"
 work=$(mktemp -d) || exit 1
-daemon='' clients=''
-end() {
-    kill $clients 2>/dev/null
-    [ -n "$daemon" ] && kill -9 "$daemon" 2>/dev/null
-    rm -rf "$work"
-}
 trap end EXIT
 cd "$work" || exit 1
-
-hasnt() {
-    count=$((count + 1))
-    ! grep -qE -- "$3" "$2" || wrong "$1: \"$3\" in $2"
-}
-
-await() {
-    for i in $(seq 300); do
-        [ "$(grep -cE -- "$2" "$1" 2>/dev/null)" -ge "${3:-1}" ] 2>/dev/null &&
-            return
-        sleep 0.1
-    done
-    wrong "waited in vain for \"$2\" in $1"
-    exit 1
-}
-
-status() {
-    "$referee" status --control control --json 2>/dev/null |
-        python3 -c "import json, sys; s = json.load(sys.stdin); print($1)" \
-            2>/dev/null
-}
-
-until_true() {
-    for i in $(seq 300); do
-        [ "$(status "$1")" = True ] && return
-        sleep 0.1
-    done
-    wrong "waited in vain until $1"
-    exit 1
-}
-
-# serve OPTION...
-serve() {
-    : >log
-    "$referee" serve ref.ini "$@" 2>log &
-    daemon=$!
-    await log " ready$"
-    port=$(sed -n 's/.*listening: local on .* port //p' log)
-}
 
 # ended WHAT [SIGNAL]
 ended() {
@@ -66,19 +21,11 @@ ended() {
     wait "$daemon"
     same "$1: exit code" 0 $?
     daemon=''
-    kill $clients 2>/dev/null
-    wait $clients 2>/dev/null
-    clients=''
+    bots_end
     find data/records -name '*.rec' | xargs -r "$referee" replay --quiet \
         >out 2>&1
     same "$1: replay" 0 $?
     same "$1: damaged" 0 "$(ls data/damaged | wc -l)"
-}
-
-bot() {
-    python3 "$src/tests/bots/net_bot.py" "127.0.0.1:$port" "$1" "$1.token" \
-        "${2:-play}" >"$1.out" 2>&1 &
-    clients="$clients $!"
 }
 
 # config LINE...: [server], a listener, and the local bots a to f.
@@ -95,13 +42,6 @@ END
         seed=$((seed + 1))
         printf '[bot %s]\ncommand = %s none %s\n' $name "$bad" $seed >>ref.ini
     done
-}
-
-# ladder NAME GAME SEATS LINE...
-ladder() {
-    printf '[ladder %s]\ngame = %s\nseats = %s\n' "$1" "$2" "$3" >>ref.ini
-    shift 3
-    printf '%s\n' "$@" >>ref.ini
 }
 
 # records LADDER
@@ -122,10 +62,7 @@ pairs() {
         print $i, $j }' | sort | uniq -c | awk '{ print $1, $2, $3 }'
 }
 
-for name in anna bob carl; do
-    "$referee" token $name >$name.token 2>/dev/null
-    chmod 600 $name.token
-done
+tokens anna bob carl
 
 # The bound: all meet so often and no more, then it is quiet.
 config "rate-every = 0"

@@ -23,11 +23,6 @@ match() {
     BAD_MARK=$mark timeout 120 $under "$referee" match --quiet "$@" </dev/null
 }
 
-# events RECORD...: all that was played, without times, notes and hashes.
-events() {
-    grep -hvE '^(@- |hash )' "$@"
-}
-
 # verdict MODE SEAT WORD MOVES: is this what rec/ and out.json say?
 verdict() {
     record=rec/game-000001.rec

@@ -12,21 +12,6 @@ trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 ln -s "$bad" bad
 
-# All processes must be gone, soon.
-gone() {
-    count=$((count + 1))
-    for tenth in 1 2 3 4 5 6 7 8 9 10; do
-        [ "$(left_over)" = 0 ] && return
-        sleep 0.$tenth
-    done
-    wrong "$1: $(left_over) processes are left over"
-}
-
-# events RECORD...: all that was played, without times, notes and hashes.
-events() {
-    grep -hvE '^(@- |hash )' "$@"
-}
-
 # Three bots whose moves follow from the position; one starts processes that
 # run away, one takes its time.
 play() {

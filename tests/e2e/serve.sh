@@ -15,61 +15,9 @@ done
 shown="log"
 work=$(mktemp -d) || exit 1
 mark=serve-$$-$(date +%s)
-daemon='' clients=''
-end() {
-    kill $clients 2>/dev/null
-    [ -n "$daemon" ] && kill -9 "$daemon" 2>/dev/null
-    rm -rf "$work"
-}
 trap end EXIT
 cd "$work" || exit 1
-runs=0
 records='data/records/*/*/*.rec'
-
-hasnt() {
-    count=$((count + 1))
-    ! grep -qE -- "$3" "$2" || wrong "$1: \"$3\" in $2"
-}
-
-# await FILE TEXT [N]: until N lines have it; much later than it should be.
-await() {
-    for i in $(seq 200); do
-        [ "$(grep -cE -- "$2" "$1" 2>/dev/null)" -ge "${3:-1}" ] 2>/dev/null &&
-            return
-        sleep 0.1
-    done
-    wrong "waited in vain for \"$2\" in $1"
-    exit 1
-}
-
-# status EXPRESSION: a Python expression of the status `s`.
-status() {
-    "$referee" status --control control --json 2>/dev/null |
-        python3 -c "import json, sys; s = json.load(sys.stdin); print($1)" \
-            2>/dev/null
-}
-
-# until EXPRESSION: until it is true.
-until_true() {
-    for i in $(seq 300); do
-        [ "$(status "$1")" = True ] && return
-        sleep 0.1
-    done
-    wrong "waited in vain until $1"
-    exit 1
-}
-
-# serve: begin with the file ref.ini; port, tls_port and http_port are set.
-serve() {
-    runs=$((runs + 1))
-    : >log
-    SERVE_MARK=$mark "$referee" serve ref.ini 2>log &
-    daemon=$!
-    await log " ready$"
-    port=$(sed -n 's/.*listening: local on .* port //p' log)
-    tls_port=$(sed -n 's/.*listening: world on .* port //p' log)
-    http_port=$(sed -n 's/.*http on 127.0.0.1 port //p' log)
-}
 
 # ended WHAT [SIGNAL]: it ends, in time, with code 0, and leaves nothing.
 ended() {
@@ -83,22 +31,12 @@ ended() {
     same "$1: exit code" 0 $?
     daemon=''
     has "$1" log " stopped$"
-    same "$1: processes left" 0 \
-        "$(grep -las "SERVE_MARK=$mark" /proc/[0-9]*/environ | wc -l)"
+    same "$1: processes left" 0 "$(left_over)"
     same "$1: sockets left" "" "$(ls | grep -xE 'control|door')"
-    kill $clients 2>/dev/null
-    wait $clients 2>/dev/null
-    clients=''
+    bots_end
     for token in $(cat ./*.token); do
         hasnt "$1: a token in the log" log "$token"
     done
-}
-
-# bot NAME [MODE [FILE]]: one that speaks TCP; what it tells is in FILE.out.
-bot() {
-    python3 "$src/tests/bots/net_bot.py" "127.0.0.1:$port" "$1" "$1.token" \
-        "${2:-play}" >"${3:-$1}.out" 2>&1 &
-    clients="$clients $!"
 }
 
 # dial FILE ARGUMENT...: referee connect.
@@ -123,10 +61,7 @@ one() {
     has "$1" "$record" "^hash "
 }
 
-for name in anna bob carl dora; do
-    "$referee" token $name >$name.token 2>/dev/null
-    chmod 600 $name.token
-done
+tokens anna bob carl dora
 openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes \
     -keyout key.pem -out cert.pem -days 2 -subj /CN=localhost \
     -addext subjectAltName=DNS:localhost,IP:127.0.0.1 2>/dev/null
@@ -152,13 +87,6 @@ private-key = key.pem
 kind = unix
 path = door
 END
-}
-
-# ladder NAME GAME SEATS LINE...
-ladder() {
-    printf '[ladder %s]\ngame = %s\nseats = %s\n' "$1" "$2" "$3" >>ref.ini
-    shift 3
-    printf '%s\n' "$@" >>ref.ini
 }
 
 # local NAME...: bots of this machine.
@@ -494,12 +422,12 @@ bot anna
 python3 "$src/tests/bots/net_bot.py" unix:door bob bob.token >bob.out 2>&1 &
 clients="$clients $!"
 await bob.out "game_over"
-SERVE_MARK=$mark timeout 20 "$referee" serve ref.ini >out 2>&1
+BAD_MARK=$mark timeout 20 "$referee" serve ref.ini >out 2>&1
 same "a second daemon" 1 $?
 has "a second daemon" out "another referee uses"
 same "a second daemon: still there" running "$(status "s['state']")"
 sed 's/^control = .*/control = other/' ref.ini >other.ini
-SERVE_MARK=$mark timeout 20 "$referee" serve other.ini >out 2>&1
+BAD_MARK=$mark timeout 20 "$referee" serve other.ini >out 2>&1
 same "a second daemon, by another control socket" 1 $?
 has "a second daemon, by another control socket" out "another referee uses"
 same "a second daemon leaves the control socket of the first" running \
@@ -576,5 +504,5 @@ same "replaced: who is there" 2 "$(status "len(s['connections'])")"
 same "nobody plays against itself" 0 "$(status "s['games']['running']")"
 ended "replaced" TERM
 
-echo "$count checks, $failed failed, $runs daemons"
+echo "$count checks, $failed failed"
 [ "$failed" = 0 ]

@@ -5,7 +5,6 @@
 
 referee=$(cd "${builddir:-.}/referee" && pwd)/referee
 bad=$(cd "${builddir:-.}/tests/bots" && pwd)/bad
-faults=$(cd "${builddir:-.}/tests/e2e" && pwd)/faults.so
 src=$(cd "${srcdir:-.}" && pwd)
 python3 -c 'import sqlite3' 2>/dev/null || {
     echo "python3 with sqlite3 is missing"
@@ -17,46 +16,16 @@ if grep -q __asan_init "$referee"; then
 fi
 . "$(dirname "$0")/checks.sh"
 shown="log"
+preload=$(cd "${builddir:-.}/tests/e2e" && pwd)/faults.so
 work=$(mktemp -d) || exit 1
-daemon='' clients='' mounted=''
-end() {
-    kill $clients 2>/dev/null
-    [ -n "$daemon" ] && kill -9 "$daemon" 2>/dev/null
+mounted=''
+trap '[ -n "$daemon" ] && kill -9 "$daemon" 2>/dev/null
     [ -n "$mounted" ] && umount "$work/data"
-    rm -rf "$work"
-}
-trap end EXIT
+    end' EXIT
 cd "$work" || exit 1
+export FAULT_UNDER=$work/data FAULT_FILE=$work/fault
 
-await() {
-    for i in $(seq 300); do
-        [ "$(grep -cE -- "$2" "$1" 2>/dev/null)" -ge "${3:-1}" ] 2>/dev/null &&
-            return
-        sleep 0.1
-    done
-    wrong "waited in vain for \"$2\" in $1"
-    exit 1
-}
-
-status() {
-    "$referee" status --control control --json 2>/dev/null |
-        python3 -c "import json, sys; s = json.load(sys.stdin); print($1)" \
-            2>/dev/null
-}
-
-until_true() {
-    for i in $(seq 300); do
-        [ "$(status "$1")" = True ] && return
-        sleep 0.1
-    done
-    wrong "waited in vain until $1"
-    exit 1
-}
-
-for name in anna bob; do
-    "$referee" token $name >$name.token 2>/dev/null
-    chmod 600 $name.token
-done
+tokens anna bob
 cat >ref.ini <<END
 [server]
 control = control
@@ -86,18 +55,10 @@ END
 
 # begin: the daemon, with bots, and games that run.
 begin() {
-    : >log
     : >fault
-    LD_PRELOAD=$faults FAULT_UNDER=$work/data FAULT_FILE=$work/fault \
-        "$referee" serve ref.ini 2>log &
-    daemon=$!
-    await log " ready$"
-    port=$(sed -n 's/.*listening: local on .* port //p' log)
-    for name in anna bob; do
-        python3 "$src/tests/bots/net_bot.py" "127.0.0.1:$port" $name \
-            $name.token slow:5 >$name.out 2>&1 &
-        clients="$clients $!"
-    done
+    serve
+    bot anna slow:5
+    bot bob slow:5
     await anna.out "game_over" 2
     await log "starts on local" 4
 }
@@ -131,9 +92,7 @@ goes_on() {
     wait "$daemon"
     same "$1: exit code" 0 $?
     daemon=''
-    kill $clients 2>/dev/null
-    wait $clients 2>/dev/null
-    clients=''
+    bots_end
     "$referee" replay --quiet data/records/*/*/*.rec >out 2>&1
     same "$1: replay" 0 $?
     same "$1: void" 0 "$(cat data/records/*/*/*.rec | grep -c '^result void')"
@@ -193,9 +152,7 @@ echo "28 write create" >fault
 paused "killed" "No space left"
 kill -9 "$daemon"
 wait "$daemon" 2>/dev/null
-kill $clients 2>/dev/null
-wait $clients 2>/dev/null
-clients=''
+bots_end
 begin
 goes_on "killed"
 rm -rf data
@@ -217,17 +174,12 @@ while [ -z "$first" ]; do
 done
 kill -9 "$daemon"
 wait "$daemon" 2>/dev/null
-kill $clients 2>/dev/null
-wait $clients 2>/dev/null
-clients=''
-: >log
+bots_end
 echo "5 create" >fault
-LD_PRELOAD=$faults FAULT_UNDER=$work/data/running/ FAULT_FILE=$work/fault \
-    "$referee" serve ref.ini 2>log &
-daemon=$!
-await log " ready$"
+FAULT_UNDER=$work/data/running/
+serve
+FAULT_UNDER=$work/data
 has "stuck group" log "\[${first%1}2\] does not go on before the next start"
-http_port=$(sed -n 's/.*http on 127.0.0.1 port //p' log)
 python3 -c 'import sys, urllib.request
 print(urllib.request.urlopen(sys.argv[1], timeout=20).read().decode())' \
     "http://127.0.0.1:$http_port/api/games/$first/record" >out 2>&1

@@ -19,16 +19,6 @@ has() {
     grep -qF -- "$2" "$3" || wrong "$1: no \"$2\" in: $(head -n 5 "$3")"
 }
 
-# All processes must be gone, soon.
-gone() {
-    count=$((count + 1))
-    for tenth in 1 2 3 4 5 6 7 8 9 10; do
-        [ "$(left_over)" = 0 ] && return
-        sleep 0.$tenth
-    done
-    wrong "$1: $(left_over) processes are left over"
-}
-
 # cup ENTRANTS LINE...: cup.ini with bots whose moves follow from the position.
 cup() {
     entrants=$1
