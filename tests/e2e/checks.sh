@@ -87,7 +87,7 @@ status() {
 
 # until_true EXPRESSION: of the status.
 until_true() {
-    for i in $(seq 300); do
+    for i in $(seq 600); do
         [ "$(status "$1")" = True ] && return
         sleep 0.1
     done

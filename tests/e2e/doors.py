@@ -27,7 +27,7 @@ def check(name, good, seen=""):
 
 
 def get(path, method="GET", body=None, headers=None):
-    c = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    c = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     c.request(method, path, body, headers or {})
     r = c.getresponse()
     text = r.read()
@@ -35,7 +35,7 @@ def get(path, method="GET", body=None, headers=None):
     return r.status, r.headers, text
 
 
-def raw(data=b"", timeout=20):
+def raw(data=b"", timeout=60):
     s = socket.create_connection(("127.0.0.1", port), timeout=timeout)
     s.sendall(data)
     return s
@@ -54,7 +54,7 @@ def rest(s):
 
 def call(line):
     s = socket.socket(socket.AF_UNIX)
-    s.settimeout(20)
+    s.settimeout(60)
     while (wrong := s.connect_ex(control)) == errno.EAGAIN:  # its queue is full
         time.sleep(0.01)
     if wrong:
@@ -87,8 +87,8 @@ def cpu_seconds():
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def wait_until(what, seconds):
-    end = time.monotonic() + seconds
+def wait_until(what):
+    end = time.monotonic() + 60
     while time.monotonic() < end:
         if what():
             return True
@@ -96,11 +96,18 @@ def wait_until(what, seconds):
     return False
 
 
+def idles(name):
+    """While we work it does next to nothing; else it would have as much time."""
+    ours, theirs = time.process_time(), cpu_seconds()
+    while time.process_time() < ours + 1:
+        pass
+    theirs = cpu_seconds() - theirs
+    check(name + ": idles", theirs < 0.1, theirs)
+
+
 def still_polite(name):
-    start = time.monotonic()
     answer = get("/healthz")
     check(name + ": healthz", answer[0] == 200 and answer[2] == b"ok\n", answer)
-    check(name + ": soon", time.monotonic() - start < 5, time.monotonic() - start)
     check(name + ": status", ask(b"status\n").get("state") == "running")
 
 
@@ -119,7 +126,7 @@ def polite_http():
     check("HEAD has no body", data.endswith(b"\r\n\r\n"), data)
     check("query", get("/healthz?x=1")[0] == 200)
 
-    c = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    c = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
     for i in range(100):
         c.request("GET", "/healthz")
         if c.getresponse().read() != b"ok\n":
@@ -192,30 +199,29 @@ def rude_http():
 
 def endless_chunk():
     """It is not tried again for ever: others have their turn."""
-    start, cpu = time.monotonic(), cpu_seconds()
-    s = raw(b"POST /healthz HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n", timeout=60)
+    cpu = cpu_seconds()
+    s = raw(b"POST /healthz HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n")
     try:
         s.sendall(b"a" * (1 << 20))
     except OSError:
         pass
     check("the size of a chunk without end", rest(s) == b"")
-    check("it ends at once", time.monotonic() - start < 5, time.monotonic() - start)
-    check("it costs nothing", cpu_seconds() - cpu < 0.5, cpu_seconds() - cpu)
-    requests = 2000
+    cost, requests = cpu_seconds() - cpu, 10000
+    request = b"GET /healthz HTTP/1.1\r\n"
     s = raw()
-    threading.Thread(target=s.sendall, args=(b"GET /healthz HTTP/1.1\r\n\r\n" * requests,)).start()
-    answers = b""
-    while answers.count(b"200 OK") < requests:
-        answers += s.recv(65536)
-    s.close()
-    check("many requests at once are answered", answers.count(b"\r\n\r\nok\n") == requests)
+    threading.Thread(target=s.sendall, args=((request + b"\r\n") * (requests - 1) +
+                                             request + b"Connection: close\r\n\r\n",)).start()
+    check("many requests at once are answered", rest(s).count(b"\r\n\r\nok\n") == requests)
+    many = cpu_seconds() - cpu - cost
+    check("it costs no more than these", cost <= many, (cost, many))
     still_polite("an endless chunk")
 
 
 def slow():
+    """Their time is up, though they are fewer than there are places."""
     start = time.monotonic()
     slow = [raw(b"GET /healthz HTTP/1.1\r\n") for _ in range(10)]
-    silent = [raw() for _ in range(10)]
+    silent = [raw() for _ in range(5)]
     half = [raw(b"GET /hea") for _ in range(10)]
     chunks = raw(b"POST /healthz HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n")
     chunks.setblocking(False)
@@ -226,7 +232,7 @@ def slow():
     check("the 17th", "too many" in answer.get("error", ""), answer)
     time.sleep(0.3)
     alive, before, sent = slow[:], memory(), 0
-    while alive and time.monotonic() < start + 20:
+    while alive and time.monotonic() < start + 60:
         for s in alive[:]:
             try:
                 s.sendall(b"A: b\r\n")
@@ -240,9 +246,9 @@ def slow():
                     break
         time.sleep(0.1)
     took = time.monotonic() - start
-    check("slow headers end", 5 < took < 15, took)
+    check("slow headers end", not alive and took > 5, took)
     check("memory of the slow", memory() - before < 20000, (before, memory(), sent))
-    check("all slow ones are closed", wait_until(lambda: descriptors() <= quiet, 15),
+    check("all slow ones are closed", wait_until(lambda: descriptors() <= quiet),
           (descriptors(), quiet))
     for s in callers[:-1]:
         check("the time of a caller is up", rest(s) == b"")
@@ -257,56 +263,52 @@ def places():
     s = raw(request)
     check("a place to stay", b"Connection: close" not in s.recv(65536))
     many = [raw() for _ in range(100)]
-    wait_until(lambda: descriptors() >= quiet + 32, 5)
+    wait_until(lambda: descriptors() >= quiet + 32)
     s.sendall(request)
     answer = rest(s)
     check("a place for others", b"Connection: close" in answer and answer.endswith(b"ok\n"), answer)
     for s in many:
         s.close()
-    check("places again", wait_until(lambda: descriptors() <= quiet, 15), (descriptors(), quiet))
+    check("places again", wait_until(lambda: descriptors() <= quiet), (descriptors(), quiet))
 
 
 def crowd_http():
-    before, cpu = memory(), cpu_seconds()
-    many = []
+    before, many = memory(), []
     for _ in range(600):
         s = socket.socket()
         s.setblocking(False)
         s.connect_ex(("127.0.0.1", port))
         many.append(s)
-    time.sleep(1)
+    wait_until(lambda: descriptors() >= quiet + 32)
+    idles("a crowd")
     check("descriptors in a crowd", descriptors() <= quiet + 32, descriptors())
     for s in many[::2]:
         s.close()
     check("memory of a crowd", memory() - before < 20000, (before, memory()))
-    check("cpu time of a crowd", cpu_seconds() - cpu < 1, cpu_seconds() - cpu)
     for s in many:
         s.close()
-    start = time.monotonic()
     still_polite("after a crowd")
-    check("after a crowd", time.monotonic() - start < 5)
-    check("gone", wait_until(lambda: descriptors() <= quiet, 15), (descriptors(), quiet))
+    check("gone", wait_until(lambda: descriptors() <= quiet), (descriptors(), quiet))
 
 
 def few_descriptors():
-    cpu = cpu_seconds()
     many = [raw() for _ in range(60)]
-    time.sleep(2)
-    check("cpu time without descriptors", cpu_seconds() - cpu < 0.5, cpu_seconds() - cpu)
+    time.sleep(1)
+    idles("without descriptors")
     for s in many:
         s.close()
-    check("closed again", wait_until(lambda: descriptors() <= quiet, 15), (descriptors(), quiet))
+    check("closed again", wait_until(lambda: descriptors() <= quiet), (descriptors(), quiet))
     still_polite("without descriptors")
     many = [socket.socket(socket.AF_UNIX) for _ in range(60)]
     for s in many:
         s.setblocking(False)
         s.connect_ex(control)
     hold = [raw() for _ in range(20)]
-    time.sleep(2)
-    check("cpu time without descriptors", cpu_seconds() - cpu < 1, cpu_seconds() - cpu)
+    time.sleep(1)
+    idles("without descriptors")
     for s in many + hold:
         s.close()
-    check("closed again", wait_until(lambda: descriptors() <= quiet, 15), (descriptors(), quiet))
+    check("closed again", wait_until(lambda: descriptors() <= quiet), (descriptors(), quiet))
     still_polite("without descriptors")
 
 
@@ -406,7 +408,7 @@ else:
 open_ends = [raw(b"GET /hea"), raw(), call(b"sta")]
 check("stop", ask(b"stop\n") == {"state": "stopping", "running": 3})
 for s in open_ends:
-    s.settimeout(5)
+    s.settimeout(60)
     check("closed at the end", rest(s) == b"")
 print("%d checks, %d failed" % (count, failed))
 sys.exit(failed > 0)

@@ -73,11 +73,10 @@ ladder random rondo 3 "join = none" "bots = a, b, c" "pairing = random" \
     "meetings = 2"
 ladder alone second-chance 1 "join = none" "bots = a, b" "meetings = 3"
 serve
-until_true "s['games']['done'] == 6 * 3 + 3 * 4 + 2 + 6"
-sleep 1
-same "bound: games" 38 "$(status "s['games']['done']")"
-same "bound: running" 0 "$(status "s['games']['running']")"
 until_true "all(l['used_up'] for l in s['ladders'])"
+same "bound: games" $((6 * 3 + 3 * 4 + 2 + 6)) \
+    "$(status "s['games']['done']")"
+same "bound: running" 0 "$(status "s['games']['running']")"
 "$referee" status --control control >out 2>&1
 same "bound: status" 4 "$(grep -c ' (used up)$' out)"
 for name in even close random alone; do
@@ -99,14 +98,13 @@ done
 
 # What was played counts after a start; with a new bound they go on from there.
 serve
-sleep 1
+until_true "all(l['used_up'] for l in s['ladders'])"
 same "bound, again: games" 0 "$(status "s['games']['done']")"
 sed -i 's/^meetings = 3/meetings = 4/' ref.ini
-until_true "all(l['used_up'] for l in s['ladders'])"
 "$referee" reload --control control >out 2>&1
 same "bound, again: reload" 0 $?
-until_true "s['games']['done'] == 6 + 2"
-sleep 0.5
+until_true "s['games']['done'] >= 6 + 2"
+until_true "all(l['used_up'] for l in s['ladders'])"
 same "bound, again: then" 8 "$(status "s['games']['done']")"
 ended "bound, again" TERM
 same "bound, again: even" 6 "$(pairs even | grep -c '^4 ')"
@@ -254,16 +252,15 @@ config "rate-every = 0"
 ladder mixed rondo 3 "bots = a, b, c" "local-games = no" "join = anna, bob"
 ladder own rondo 2 "bots = d" "join = carl" "duplicate = yes" "meetings = 4"
 serve
-sleep 0.7
-same "mixed: nobody is there" 0 "$(status "s['games']['running']")"
 bot anna
 bot carl
 await anna.out game_over 3
 await carl.out game_over 4
 bot bob
 await bob.out game_over 3
-sleep 0.3
-same "mixed: the bound of carl" 4 "$(grep -c game_over carl.out)"
+until_true "s['ladders'][1]['used_up']"
+same "mixed: the bound of carl" "own 4" \
+    "$(status "*(s['ladders'][1][key] for key in ('name', 'done'))")"
 kill $clients
 ended "mixed" TERM
 for record in $(records mixed); do
@@ -292,8 +289,8 @@ until_true "s['games']['done'] == 8"
 until_true "[l['name'] for l in s['ladders']] == ['new']"
 ladder old rondo 2 "join = none" "bots = a, b" "meetings = 6"
 kill -HUP $daemon
-until_true "s['games']['done'] == 9"
-sleep 0.5
+until_true "s['games']['done'] >= 9"
+until_true "all(l['used_up'] for l in s['ladders'])"
 same "reload: games" 9 "$(status "s['games']['done']")"
 ended "reload" TERM
 same "reload: old" "6 a b" "$(pairs old)"

@@ -329,7 +329,7 @@ bot carl slow:50
 bot dora slow:50
 await carl.out "game_over"
 await anna.out "game_over"
-sleep 0.5
+until_true "[l['name'] for l in s['ladders']] == ['new']"
 same "a removed ladder: no new game" 1 "$(grep -c new_game anna.out)"
 same "a removed ladder: its game was finished" 1 \
     "$(grep -lE '^seat . name=anna' $records | wc -l)"
