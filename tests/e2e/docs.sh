@@ -4,7 +4,8 @@
 # A ```record NAME or ```ini NAME block becomes a file, a ```python block the
 # bot mybot.py, which must play. In a ```console block each line that starts
 # with "$ " is run in that folder, and what it prints, stderr included, must be
-# what stands below it. A line "..." stands for any lines.
+# what stands below it. A line "..." stands for any lines. And the table of lines
+# that are for the record only has those which are found there.
 
 src=$(cd "${srcdir:-.}" && pwd)
 bin=$(cd "${builddir:-.}/referee" && pwd)
@@ -77,6 +78,18 @@ referee match --game rondo --games 2 --json "python3 $work/mybot.py" \
 ran=$((ran + 1))
 if [ "$(grep -c '"forfeits": {}' "$work/out")" != 2 ]; then
     echo "README.md: the bot does not play: $(cat "$work/out")"
+    failed=$((failed + 1))
+fi
+
+# What is for the record only.
+bad=$(cd "${builddir:-.}/tests/bots" && pwd)/bad
+referee match --game rondo --games 2 --quiet --records "$work/rec" \
+    "$bad illegal" "$bad notes" >"$work/out" 2>&1
+told=$(cat "$work"/rec/*.rec | sed -n 's/^@- \([a-z]*\).*/\1/p' | sort -u | xargs)
+said=$(sed -n 's/^| `@- \([^ ]*\) .*/\1/p' "$src/protocol.md" | sort | xargs)
+ran=$((ran + 1))
+if [ "$told" != "$said" ]; then
+    echo "protocol.md: a record has the lines $told, not $said"
     failed=$((failed + 1))
 fi
 echo "$ran examples, $failed wrong"

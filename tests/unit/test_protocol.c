@@ -72,6 +72,13 @@ static bool next_code(const char **at, char code[256])
     return true;
 }
 
+/* All but the first cell of a row is cut off. */
+static const char *cut_to_first(char *row)
+{
+    row[1 + strcspn(row + 1, "|")] = '\0';
+    return row;
+}
+
 static void first_word(char *code)
 {
     code[strcspn(code, " ")] = '\0';
@@ -172,30 +179,87 @@ static void check_reasons(const struct game *game, const char *part)
     free(row);
 }
 
-/* The keys of a spectator's view, in order, are the first code of the row. */
-static void check_view(const struct game *game, const char *part)
+/* The keys of KEY=VALUE pairs, joined by '|'. */
+static void add_keys(const char *pair, struct buf *keys)
+{
+    for (; *pair; pair += strspn(pair, " ")) {
+        buf_add(keys, "%s%.*s", keys->len ? "|" : "", (int)strcspn(pair, "="),
+                pair);
+        pair += strcspn(pair, " ");
+    }
+}
+
+/* The keys of the table, all of them or those that everybody sees. */
+static void add_table_keys(const char *part, bool all, struct buf *keys)
+{
+    const char *at = strstr(part, "\n| key |"), *end, *cell;
+    char *row, code[256];
+
+    cr_assert(at);
+    end = strstr(at, "\n\n");
+    while ((row = next_row(&at, "`")) != NULL && at < end) {
+        bool hidden = strstr(row, "| referee") != NULL;
+
+        cell = cut_to_first(row);
+        while ((all || !hidden) && next_code(&cell, code))
+            buf_add(keys, "%s%s", keys->len ? "|" : "", code);
+        free(row);
+    }
+    free(row);
+}
+
+static void check_all_in(const struct game *game, const char *words,
+                         const char *others)
+{
+    const char *word;
+    size_t n;
+
+    for (int i = 0; (n = words_at(words, i, &word)) > 0; i++) {
+        char one[64];
+
+        snprintf(one, sizeof one, "%.*s", (int)n, word);
+        cr_assert_geq(words_find(others, one), 0, "%s: %s is not in %s",
+                      game->name, one, others);
+    }
+}
+
+/*
+ * The keys of a spectator's view, in order, are the first code of the row, and
+ * the table of keys has those and the referee's.
+ */
+static void check_views(const struct game *game, const char *part)
 {
     const uint8_t seed[SEED_BYTES] = {1};
     struct setup setup = {.seats = game->max_seats};
     const char *at = part;
     char *row = next_row(&at, "view"), code[256];
-    const char *cell = row, *pair;
-    struct buf view, keys;
+    const char *cell = row;
+    struct buf view, keys, table;
     struct walk walk;
 
     cr_assert(row && next_code(&cell, code));
     walk_begin(&walk, game, &setup, seed);
-    buf_init(&view, VIEW_TEXT_MAX);
-    buf_init(&keys, 256);
+    buf_init(&view, 1 << 20);
+    buf_init(&keys, 1024);
+    buf_init(&table, 1024);
     game->view(walk.state, PUBLIC, &view);
-    for (pair = view.text; *pair; pair += strspn(pair, " ")) {
-        buf_add(&keys, "%s%.*s", keys.len ? " " : "", (int)strcspn(pair, "="),
-                pair);
-        pair += strcspn(pair, " ");
-    }
+    add_keys(view.text, &keys);
+    for (char *c = code; (c = strchr(c, ' ')) != NULL;)
+        *c = '|';
     cr_assert_str_eq(code, keys.text, "%s", game->name);
+    add_table_keys(part, false, &table);
+    cr_assert_str_eq(table.text, keys.text, "%s", game->name);
+    buf_reset(&view);
+    buf_reset(&keys);
+    buf_reset(&table);
+    game->view(walk.state, REFEREE, &view);
+    add_keys(view.text, &keys);
+    add_table_keys(part, true, &table);
+    check_all_in(game, table.text, keys.text);
+    check_all_in(game, keys.text, table.text);
     buf_release(&view);
     buf_release(&keys);
+    buf_release(&table);
     walk_end(&walk);
     free(row);
 }
@@ -207,7 +271,7 @@ Test(protocol, games)
 
         check_events(game_at(i), part);
         check_reasons(game_at(i), part);
-        check_view(game_at(i), part);
+        check_views(game_at(i), part);
         free(part);
     }
 }
@@ -234,6 +298,79 @@ Test(protocol, faults)
                   why_word(fault_why(f)));
     for (int why = 0; why < WHYS; why++)
         free(rows[why]);
+    free(part);
+}
+
+/* A head with the words of the table is read. */
+Test(protocol, record_head)
+{
+    static const char *const behind[] = {"1",         "rondo", "board=blue",
+                                         "2",         "id=1",  "1 name=anna",
+                                         "1 move:1s", "none",  "RPGBY"};
+    enum { HEAD = sizeof behind / sizeof *behind };
+    char *part = section("## 4 Records"), *row, code[256], other[256];
+    const char *at = part, *cell;
+    struct record r;
+    struct buf head;
+    struct err err;
+
+    buf_init(&head, 1024);
+    for (int i = 0; i < HEAD; i++) {
+        row = next_row(&at, "`");
+        cr_assert(row);
+        cell = cut_to_first(row);
+        cr_assert(next_code(&cell, code));
+        first_word(code);
+        buf_add(&head, "%s %s\n", code, behind[i]);
+        while (next_code(&cell, other)) {
+            first_word(other);
+            cr_assert_str_eq(other, code);
+        }
+        free(row);
+    }
+    row = next_row(&at, "`");
+    cr_assert(row && strncmp(row, "| `@- ", 6) == 0, "another line: %s", row);
+    free(row);
+    cr_assert(record_open(&r, "head", head.text, head.len, &err), "%s",
+              err.text);
+    cr_assert(r.about && r.seat[0] && r.time[0] && r.commit);
+    cr_assert_str_eq(r.deal, "RPGBY");
+    buf_release(&head);
+    free(part);
+}
+
+/* The first word, and how many words there are. */
+static int words_of(char *text)
+{
+    int count = 1;
+
+    for (const char *at = text; (at = strchr(at, ' ')) != NULL; at++)
+        count++;
+    first_word(text);
+    return count;
+}
+
+Test(protocol, time_settings)
+{
+    char *part = section("### 6.4 Time"), *row, code[256];
+    const char *at = part, *cell;
+    struct buf text;
+
+    free(next_row(&at, "`time_settings`"));
+    buf_init(&text, 256);
+    for (enum time_system system = 0; system <= TIME_HOURGLASS; system++) {
+        const struct time_control c = {system, 1000000, 1000000, 2, false};
+
+        buf_reset(&text);
+        time_settings_write(&c, &text);
+        cell = row = next_row(&at, "`");
+        cr_assert(row && next_code(&cell, code), "no row for %s", text.text);
+        cr_assert_eq(words_of(code), words_of(text.text), "%s", code);
+        cr_assert_str_eq(code, text.text);
+        free(row);
+    }
+    cr_assert_null(next_row(&at, "`"));
+    buf_release(&text);
     free(part);
 }
 
