@@ -438,11 +438,11 @@ socket.socket(socket.AF_UNIX).connect("door")
 print("open")' 2>&1 | tail -n 1)"
 same "a second daemon leaves no socket" "" "$(ls | grep -x other)"
 printf '[server]\ndata = data3\n[listen a]\nport = %s\n' "$port" >other.ini
-SERVE_MARK=$mark timeout 20 "$referee" serve other.ini >out 2>&1
+BAD_MARK=$mark timeout 20 "$referee" serve other.ini >out 2>&1
 same "a port that is taken, but may be free again" 1 $?
 has "a port that is taken" out "no listener on .* port $port: Address already in use"
 printf '[server]\ndata = /proc/x\n[listen a]\nport = 0\n' >other.ini
-SERVE_MARK=$mark timeout 20 "$referee" serve other.ini >out 2>&1
+BAD_MARK=$mark timeout 20 "$referee" serve other.ini >out 2>&1
 same "a data folder that cannot be made" 2 $?
 has "a data folder that cannot be made" out "/proc/x cannot be made"
 ended "killed and started again" TERM

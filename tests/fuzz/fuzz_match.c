@@ -241,7 +241,7 @@ static void check_record(const struct arena *a)
 {
     char *text = strdup(a->record.text);
     struct replay r;
-    struct err err = {""};
+    struct err err = {0};
 
     replay_init(&r);
     insist(replay_open(&r, "fuzz", text, strlen(text), &err) &&

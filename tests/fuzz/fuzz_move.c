@@ -45,7 +45,7 @@ static void play_line(const struct game *game, struct state *state,
                       const char *text, struct lines *events)
 {
     int seat = owing_seat(game, state);
-    struct err err = {""};
+    struct err err = {0};
     struct move move;
 
     if (seat < 0)

@@ -33,7 +33,7 @@ static void play_a_little(const struct game *game, const struct setup *setup)
 static void try_option(const struct game *game, const char *text)
 {
     struct setup setup = {.seats = game->max_seats};
-    struct err err = {""};
+    struct err err = {0};
 
     if (setup_set(game, &setup, text, &err) &&
         game_accepts(game, &setup, &err)) {

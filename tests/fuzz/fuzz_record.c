@@ -32,7 +32,7 @@ static char *copy(const uint8_t *data, size_t size)
 
 static void replay(const uint8_t *data, size_t size)
 {
-    struct err err = {""};
+    struct err err = {0};
     struct replay replay;
     char *text = copy(data, size);
 
@@ -49,7 +49,7 @@ static void read_in_brief(const uint8_t *data, size_t size)
 {
     unsigned char digest[crypto_hash_sha256_BYTES];
     char hex[HASH_HEX + 1];
-    struct err err = {""};
+    struct err err = {0};
     struct brief brief;
     struct buf text;
 
@@ -65,7 +65,7 @@ static void read_in_brief(const uint8_t *data, size_t size)
 
 static void show(const uint8_t *data, size_t size)
 {
-    struct err err = {""};
+    struct err err = {0};
     struct buf seen;
     char *text = copy(data, size);
 

@@ -85,7 +85,7 @@ static inline void clear_table(void)
 
 static inline void begin(int seats, const char *board, const char *first)
 {
-    struct err err = {""};
+    struct err err = {0};
 
     clear_table();
     setup = (struct setup){.seats = seats};
@@ -111,7 +111,7 @@ static inline int turn(void)
 
 static inline void play(const char *move_text)
 {
-    struct err err = {""};
+    struct err err = {0};
     struct move move;
     int seat = turn() - 1;
 
@@ -142,7 +142,7 @@ static inline void leave(seat_set seats)
 
 static inline void refuses(const char *move_text, const char *want)
 {
-    struct err err = {""};
+    struct err err = {0};
     struct move move;
 
     cr_assert_not(game_parse(game, state, turn() - 1, move_text, &move, &err),
@@ -152,7 +152,7 @@ static inline void refuses(const char *move_text, const char *want)
 
 static inline bool accepts(const char *move_text)
 {
-    struct err err = {""};
+    struct err err = {0};
     struct move move;
 
     return game_parse(game, state, turn() - 1, move_text, &move, &err);

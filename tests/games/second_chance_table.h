@@ -44,7 +44,7 @@ static inline void keep_events(void)
 static inline void begin(int seats, const char *set, const char *deal)
 {
     char *word, *save = NULL;
-    struct err err = {""};
+    struct err err = {0};
 
     setup = (struct setup){.seats = seats};
     snprintf(options, sizeof options, "%s", set);
@@ -70,7 +70,7 @@ static inline void end(void)
 
 static inline void play(int seat, const char *move_text)
 {
-    struct err err = {""};
+    struct err err = {0};
     struct move move;
 
     cr_assert(game_parse(game, state, seat - 1, move_text, &move, &err),
@@ -177,7 +177,7 @@ static inline void value_is(int line, const char *key, const char *expected)
 static inline void is_refused(int line, int seat, const char *move_text,
                               const char *fragment)
 {
-    struct err err = {""};
+    struct err err = {0};
     struct move move;
 
     cr_assert(!game_parse(game, state, seat - 1, move_text, &move, &err),

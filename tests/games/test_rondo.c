@@ -207,7 +207,7 @@ Test(rondo, refuses_in_the_fixed_order)
 
 Test(rondo, refuses_who_is_not_to_move)
 {
-    struct err err = {""};
+    struct err err = {0};
     struct move move;
 
     begin(2, "blue", "BB RP");
@@ -342,7 +342,7 @@ Test(rondo, refuses_impossible_deals)
         {119, 'R',  "the deal has 25 stones R; it needs 24 of each"},
         {0,   'Y',  "the deal has 23 stones R; it needs 24 of each"},
     };
-    struct err err = {""};
+    struct err err = {0};
     char bad[130];
 
     setup = (struct setup){.seats = 2};

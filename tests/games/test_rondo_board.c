@@ -14,7 +14,7 @@ static char data[8000];
 
 static void load(const char *text)
 {
-    struct err err = {""};
+    struct err err = {0};
 
     board = (struct rondo_board){0};
     cr_assert(rondo_board_load(&board, text, &err), "%s", err.text);
@@ -330,7 +330,7 @@ Test(rondo_board, refuses_wrong_texts)
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        struct err err = {""};
+        struct err err = {0};
 
         board = (struct rondo_board){0};
         cr_assert_not(rondo_board_load(&board, cases[i].text, &err), "%s",
@@ -342,7 +342,7 @@ Test(rondo_board, refuses_wrong_texts)
 
 Test(rondo_board, a_long_word_does_not_hide_the_sentence)
 {
-    struct err err = {""};
+    struct err err = {0};
 
     snprintf(data, sizeof data, "rondo-board,1;name,%0999d", 0);
     cr_assert_not(rondo_board_load(&board, data, &err));
@@ -375,7 +375,7 @@ static void add_fields(int n)
 
 static bool loads(const char *want)
 {
-    struct err err = {""};
+    struct err err = {0};
     bool ok;
 
     board = (struct rondo_board){0};
@@ -440,7 +440,7 @@ Test(rondo_board, a_place_has_up_to_8_neighbours)
 Test(rondo_board, is_an_option_of_the_game)
 {
     struct setup setup = {.seats = 2};
-    struct err err = {""};
+    struct err err = {0};
 
     cr_assert_str_eq(setup_option(&rondo_game, &setup, 0), "blue");
     cr_assert_not(setup_set(&rondo_game, &setup, "board=green", &err));

@@ -299,7 +299,7 @@ Test(second_chance, impossible_deals_are_refused)
 {
     for (size_t i = 0; i < sizeof bad_deals / sizeof *bad_deals; i++) {
         struct setup small = {.seats = bad_deals[i].seats};
-        struct err err = {""};
+        struct err err = {0};
 
         lines_init(&events, EVENTS_MAX);
         cr_assert(setup_set(game, &small, SMALL, &err), "%s", err.text);
@@ -363,7 +363,7 @@ Test(second_chance, all_pieces_are_told_first)
         "start 2 S07",
     };
     struct setup own = {.seats = 2};
-    struct err err = {""};
+    struct err err = {0};
 
     lines_init(&events, EVENTS_MAX);
     cr_assert(setup_set(game, &own,

@@ -86,7 +86,7 @@ static struct pieces set;
 
 static void load(const char *text)
 {
-    struct err err = {""};
+    struct err err = {0};
 
     cr_assert(pieces_load(&set, text, &err), "%s", err.text);
 }
@@ -324,7 +324,7 @@ Test(second_chance, bad_piece_sets_name_the_place)
 {
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct setup setup = {.seats = 1};
-        struct err err = {""};
+        struct err err = {0};
         char text[400];
 
         snprintf(text, sizeof text, "pieces=%s", bad[i].text);
@@ -347,7 +347,7 @@ Test(second_chance, every_number_may_be_used)
 {
     static char text[8000] = "pieces=";
     struct setup setup = {.seats = 6};
-    struct err err = {""};
+    struct err err = {0};
 
     for (int i = 1; i <= 99; i++)
         sprintf(text + strlen(text), "P%02d:xx/xx/x.;S%02d:xxx/xx.;", i, i);
@@ -364,7 +364,7 @@ Test(second_chance, every_number_may_be_used)
 Test(second_chance, each_seat_needs_a_start_card)
 {
     struct setup setup = {.seats = 2};
-    struct err err = {""};
+    struct err err = {0};
 
     cr_assert(setup_set(game, &setup, "pieces=P01:x;P02:x;S01:x;S09:x", &err));
     cr_assert(game_accepts(game, &setup, &err));
@@ -376,7 +376,7 @@ Test(second_chance, each_seat_needs_a_start_card)
 Test(second_chance, full_end_is_a_word)
 {
     struct setup setup = {.seats = 2};
-    struct err err = {""};
+    struct err err = {0};
 
     cr_assert(!setup_set(game, &setup, "full_end=later", &err));
     cr_assert_str_eq(err.text, "full_end must be step|round, not \"later\"");
@@ -400,7 +400,7 @@ Test(second_chance, doubtful_piece_sets_are_warned_of)
 {
     for (size_t i = 0; i < sizeof warned / sizeof *warned; i++) {
         struct setup setup = {.seats = 1};
-        struct err err = {""};
+        struct err err = {0};
         struct buf out;
         char text[200];
 
@@ -416,7 +416,7 @@ Test(second_chance, doubtful_piece_sets_are_warned_of)
 Test(second_chance, the_default_without_a_number_is_as_told)
 {
     struct setup setup = {.seats = 1};
-    struct err err = {""};
+    struct err err = {0};
     static char text[4000] = "pieces=";
 
     strcat(text, default_pieces);

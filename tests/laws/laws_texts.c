@@ -145,7 +145,7 @@ static bool answers(struct run *run, int seat, const char *text, bool accepted,
 static bool try_text(struct run *run, int seat, const char *text,
                      const struct moves *sorted)
 {
-    struct err err = {"untouched"};
+    struct err err = {.text = "untouched"};
     struct move move;
     bool ok = game_parse(run->game, run->state, seat, text, &move, &err);
 
@@ -200,7 +200,7 @@ bool law_refuses(struct run *run)
 bool spells(struct run *run, int seat, const struct move *move,
             struct buf *text)
 {
-    struct err err = {"untouched"};
+    struct err err = {.text = "untouched"};
     struct move back;
     bool ok;
 
@@ -251,7 +251,7 @@ bool try_deals(struct run *run)
     buf_init(&other, 1 << 16);
     lines_init(&events, EVENTS_MAX);
     for (int i = 0; ok && i < DEALS_TYPED; i++) {
-        struct err err = {"untouched"};
+        struct err err = {.text = "untouched"};
         struct state *state;
 
         buf_reset(&text);

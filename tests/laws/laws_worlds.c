@@ -285,7 +285,7 @@ struct worlds {
 
 static bool blind_to_text(struct run *run, struct worlds *w, const char *text)
 {
-    struct err here = {"untouched"}, there = {"untouched"};
+    struct err here = {.text = "untouched"}, there = {.text = "untouched"};
     struct move a, b;
     bool ok = game_parse(run->game, run->state, w->viewer, text, &a, &here);
     char what[120];

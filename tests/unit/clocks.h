@@ -17,7 +17,7 @@ enum { SYSTEMS = TIME_HOURGLASS + 1, TEXT = 200 };
 static inline struct time_control control_of(const char *text)
 {
     struct time_control control;
-    struct err err = {""};
+    struct err err = {0};
 
     cr_assert(time_control_parse(text, &control, &err), "%s: %s", text,
               err.text);

@@ -230,7 +230,7 @@ Test(time_control, refuses_what_is_wrong)
 {
     for (int i = 0; i < COUNT(wrong); i++) {
         struct time_control c = {TIME_BANK, 7, 8, 9, true}, before = c;
-        struct err err = {""};
+        struct err err = {0};
 
         cr_assert_not(time_control_parse(wrong[i].text, &c, &err), "%s",
                       wrong[i].text);
@@ -243,7 +243,7 @@ Test(time_control, refuses_what_is_wrong)
 static void refuses(const char *text, const char *sentence)
 {
     struct time_control c;
-    struct err err = {""};
+    struct err err = {0};
 
     cr_assert_not(time_control_parse(text, &c, &err), "%s", text);
     cr_assert_str_eq(err.text, sentence);
@@ -289,7 +289,7 @@ Test(time_control, quotes_the_beginning_of_a_long_text)
             char text[1000];
             size_t n = strlen(heads[i]);
             struct time_control c;
-            struct err err = {""};
+            struct err err = {0};
 
             memset(text, *filler, sizeof text - 1);
             memcpy(text, heads[i], n);
@@ -304,7 +304,7 @@ Test(time_control, quotes_the_beginning_of_a_long_text)
 static void survives(const char *text)
 {
     struct time_control c, again;
-    struct err err = {""};
+    struct err err = {0};
     char written[TEXT];
 
     if (!time_control_parse(text, &c, &err)) {
@@ -376,7 +376,7 @@ static void round_trip(const struct time_control *c)
 {
     char text[TEXT];
     struct time_control again = {0};
-    struct err err = {""};
+    struct err err = {0};
 
     snprintf(text, sizeof text, "%s", text_of(time_control_write, c));
     cr_assert(strpbrk(text, " #") == NULL, "%s", text);
