@@ -233,7 +233,9 @@ static void on_request(struct evhttp_request *request, void *me)
     loop_now(http->loop); /* what takes long here is lag for the bots */
     note_request(http, request);
     if (!route && !is_api(http, path)) {
-        send_plain(http, request, HTTP_NOTFOUND, "not found\n");
+        send_plain(http, request, HTTP_NOTFOUND,
+                   "not found; there are /healthz, /metrics, /api/ladders, "
+                   "/api/bots and /api/games\n");
     } else if (command != EVHTTP_REQ_GET && command != EVHTTP_REQ_HEAD) {
         set_header(request, "Allow", "GET, HEAD");
         send_plain(http, request, HTTP_BADMETHOD, "only GET and HEAD\n");

@@ -282,6 +282,7 @@ try:
         print(answer.read().decode())
 except urllib.error.HTTPError as error:
     print(error.code)
+    print(error.read().decode())
 END
 get() {
     python3 get.py "http://127.0.0.1:$http_port$1" >get.out 2>&1
@@ -290,6 +291,7 @@ get /healthz
 same "healthz" 200 "$(head -n 1 get.out)"
 get /nothing
 same "another path" 404 "$(head -n 1 get.out)"
+has "another path: which there are" get.out "not found; there are /healthz, "
 get /metrics
 moves=$(sed -n 's/^referee_moves_total //p' get.out)
 for line in "paused 1" "games_running 0" "games_done_total 1" \
