@@ -1,5 +1,6 @@
 #include "base/err.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -40,6 +41,11 @@ bool fail_for_now(struct err *err, const char *fmt, ...)
     va_end(ap);
     err->passes = true;
     return false;
+}
+
+bool is_full_disk(int error)
+{
+    return error == ENOSPC || error == EDQUOT;
 }
 
 bool fail_at(struct err *err, const char *fmt, ...)

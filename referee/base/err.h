@@ -32,6 +32,9 @@ bool fail(struct err *err, const char *fmt, ...) PRINTF_LIKE(2, 3) RARE;
 /* The same for what may pass by itself, such as an address that is in use. */
 bool fail_for_now(struct err *err, const char *fmt, ...) PRINTF_LIKE(2, 3) RARE;
 
+/* Is a full disk to blame, which passes? */
+bool is_full_disk(int error);
+
 /* Put "PREFIX: " before the reason; for callers that know the place. */
 bool fail_at(struct err *err, const char *fmt, ...) PRINTF_LIKE(2, 3) RARE;
 

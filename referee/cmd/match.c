@@ -264,7 +264,9 @@ static int run(int argc, char **argv)
                 r.board.done, games, folder ? "; --resume goes on" : "");
     scoreboard_release(&r.board);
     buf_release(&control);
-    return !ok ? 2 : r.contest.signal ? 128 + r.contest.signal : 0;
+    return !ok                ? (err.passes ? 1 : 2)
+           : r.contest.signal ? 128 + r.contest.signal
+                              : 0;
 }
 
 const struct subcommand cmd_match = {

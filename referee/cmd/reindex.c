@@ -91,8 +91,10 @@ static int reindex(struct job *job)
 
     if (job->begun)
         progress_done(&job->progress);
-    if (!ok)
-        return complain("%s", err.text);
+    if (!ok) {
+        complain("%s", err.text);
+        return err.passes ? 1 : 2;
+    }
     if (!quiet)
         praise(job, &sums, now() - start);
     return sums.wrong > 0;

@@ -39,7 +39,7 @@ struct job {
     struct buf bytes, out;
     int viewer;
     size_t valid, unfinished, wrong;
-    bool misused; /* a file cannot be read, or has no such seat */
+    size_t skipped; /* files that cannot be read, or have no such seat */
     long long moves;
 };
 
@@ -69,7 +69,7 @@ static bool seat_exists(struct job *job, const char *path, struct err *err)
 
     if (job->viewer < seats)
         return true;
-    job->misused = true;
+    job->skipped++;
     if (seats == 1)
         return fail(err, "--seat: %s has seat 1 only, no seat %d", path,
                     job->viewer + 1);
@@ -264,13 +264,14 @@ static void count(struct job *job)
 
 static void one_file(struct job *job, const char *path)
 {
+    size_t skipped = job->skipped;
     struct err err;
     bool ok;
 
     buf_reset(&job->bytes);
     if (!file_read(path, &job->bytes, &err)) {
         ok = false;
-        job->misused = true;
+        job->skipped++;
     } else if (step)
         ok = step_record(job, path, &err);
     else
@@ -279,7 +280,7 @@ static void one_file(struct job *job, const char *path)
         count(job);
         print_one(job, path);
     } else if (!ok) {
-        job->wrong++;
+        job->wrong += job->skipped == skipped;
         if (as_json)
             print_json(job, path, err.text);
         else
@@ -308,18 +309,25 @@ static double now(void)
 
 static void print_summary(const struct job *job, double seconds)
 {
-    printf("%zu records: %zu valid", job->valid + job->wrong, job->valid);
+    size_t read = job->valid + job->wrong;
+
+    printf("%zu record%s: %zu valid", read, read == 1 ? "" : "s", job->valid);
     if (job->unfinished)
         printf(" (%zu unfinished)", job->unfinished);
-    printf(", %zu not valid; %lld moves in %.2f s, %.0f moves/s\n", job->wrong,
-           job->moves, seconds, (double)job->moves / seconds);
+    printf(", %zu not valid", job->wrong);
+    if (job->skipped)
+        printf("; %zu file%s skipped", job->skipped,
+               job->skipped == 1 ? "" : "s");
+    printf("; %lld moves in %.2f s, %.0f moves/s\n", job->moves, seconds,
+           (double)job->moves / seconds);
 }
 
 static bool is_folder(const char *path)
 {
     struct stat st;
 
-    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+    return strcmp(path, "-") != 0 && stat(path, &st) == 0 &&
+           S_ISDIR(st.st_mode);
 }
 
 static bool add_folder(struct disk_names *files, const char *folder,
@@ -375,7 +383,7 @@ static int replay_files(const struct disk_names *files, int viewer)
     replay_release(&job.replay);
     buf_release(&job.bytes);
     buf_release(&job.out);
-    return job.misused ? 2 : job.wrong ? 1 : 0;
+    return job.skipped ? 2 : job.wrong ? 1 : 0;
 }
 
 static int run(int argc, char **argv)

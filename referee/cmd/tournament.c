@@ -237,7 +237,7 @@ static int play(const struct tournament_config *config)
     if (ok && stopped)
         say_stopped(&t);
     tournament_release(&t);
-    return !ok ? 2 : stopped ? 128 + stopped : 0;
+    return !ok ? (err.passes ? 1 : 2) : stopped ? 128 + stopped : 0;
 }
 
 static void praise(const char *path, const struct tournament_config *c)

@@ -284,8 +284,10 @@ static void give_record_up(struct slot *s, int error)
 {
     struct err err;
 
-    fail(&err, "%s cannot be written: %s; --resume goes on with what is there",
-         record_path(s), strerror(error));
+    fail_for_now(&err,
+                 "%s cannot be written: %s; --resume goes on with what is "
+                 "there",
+                 record_path(s), strerror(error));
     give_up(s->contest, &err);
 }
 

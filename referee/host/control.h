@@ -39,7 +39,7 @@
  *     pause, resume, stop
  *              {"state": "running|paused|stopping", "running": 3}
  *     kick     {"kicked": 2}
- *     reload   {"reloaded": true}
+ *     reload   {"reloaded": true, "needs_restart": false}
  */
 
 #include "base/buf.h"

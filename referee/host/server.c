@@ -1,6 +1,6 @@
 #include "host/server_state.h"
+#include "store/disk.h"
 
-#include <errno.h>
 #include <jansson.h>
 #include <limits.h>
 #include <signal.h>
@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 
 enum { TICK_US = 1000000 };
 
@@ -92,7 +91,7 @@ static void free_old_generations(struct server *s)
     while (*at) {
         struct generation *old = *at;
 
-        if (old->units > 0 || old->bots > 0) {
+        if (old->units > 0 || old->bots > 0 || old->config == s->opened) {
             at = &old->next;
             continue;
         }
@@ -166,8 +165,7 @@ static bool has_same_doors(const struct serve_config *a,
 
 static bool reload(struct server *s, bool *needs_restart)
 {
-    const struct serve_config *old = config_of(s);
-    struct serve_config *config = s->reread(old->path);
+    struct serve_config *config = s->reread(config_of(s)->path);
     struct err err;
 
     if (!config) {
@@ -187,7 +185,7 @@ static bool reload(struct server *s, bool *needs_restart)
     log_level_read(config->log_level, &s->log.level);
     set_rater(s);
     log_line(&s->log, LOG_INFO, NULL, "configuration read again");
-    *needs_restart = !has_same_doors(old, config);
+    *needs_restart = !has_same_doors(s->opened, config);
     if (*needs_restart)
         log_line(&s->log, LOG_WARNING, NULL,
                  "listeners, control, http and data change only with a "
@@ -340,14 +338,8 @@ static bool open_archive(struct server *s, struct err *err)
 {
     const char *data = config_of(s)->data;
 
-    if (mkdir(data, 0700) != 0 && errno != EEXIST) {
-        fail(err, "the folder %s cannot be made: %s", data, strerror(errno));
-        err->passes = errno == ENOSPC || errno == EDQUOT;
-        return false;
-    }
-    s->archive = archive_open(data, err);
-    if (!s->archive)
-        err->passes = true; /* a full disk is worth another start */
+    if (disk_folder(data, err))
+        s->archive = archive_open(data, err);
     return s->archive != NULL;
 }
 
@@ -432,6 +424,7 @@ static struct server *make_server(struct serve_config *config,
     s->games_max = options->games;
     s->start_us = now_us();
     add_generation(s, config);
+    s->opened = config;
     keys_sort(config);
     log_level_read(config->log_level, &level);
     log_init(&s->log, stderr, level);
@@ -448,15 +441,11 @@ static struct server *make_server(struct serve_config *config,
 static int serve(struct server *s)
 {
     struct err err;
-    int code = 0;
 
-    if (!open_archive(s, &err) || !open_doors(s, &err))
-        code = err.passes ? 1 : 2;
-    else if (!open_store(s, &err))
-        code = 1;
-    if (code) {
+    if (!open_archive(s, &err) || !open_doors(s, &err) ||
+        !open_store(s, &err)) {
         fprintf(stderr, "referee: %s\n", err.text);
-        return code;
+        return err.passes ? 1 : 2;
     }
     revival_begin(s);
     loop_run(&s->loop);

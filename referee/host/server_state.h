@@ -155,7 +155,8 @@ struct api_use {
 
 struct server {
     struct loop loop;
-    struct generation *generation; /* the newest first */
+    struct generation *generation;     /* the newest first */
+    const struct serve_config *opened; /* whose doors are open */
     struct serve_config *(*reread)(const char *path);
     void (*release)(struct serve_config *config);
     enum server_phase phase;

@@ -1,6 +1,6 @@
 #include "host/server_state.h"
+#include "store/disk.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -250,24 +250,6 @@ static void read_session(const char *path, char *out, size_t size)
         close(fd);
 }
 
-static bool write_session(const char *path, const char *text, struct err *err)
-{
-    char next[PATH_BYTES + 4];
-    size_t n = strlen(text);
-    bool ok;
-    int fd;
-
-    snprintf(next, sizeof next, "%s.new", path);
-    fd = open(next, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-    ok = fd != -1 && write(fd, text, n) == (ssize_t)n && fdatasync(fd) == 0 &&
-         rename(next, path) == 0;
-    if (!ok)
-        fail(err, "%s cannot be written: %s", path, strerror(errno));
-    if (fd != -1)
-        close(fd);
-    return ok;
-}
-
 /*
  * Games of this run are called 20250131-120000-000001 and so on. A run that
  * begins in the same second as the last, or before it, as clocks go, is called
@@ -284,5 +266,6 @@ bool session_open(struct server *s, struct err *err)
     do
         name_session(s, now++);
     while (strcmp(s->session, last) <= 0 && now < s->metrics.start_s + 86400);
-    return make_up_for(s, err) && write_session(path, s->session, err);
+    return make_up_for(s, err) &&
+           disk_write(path, s->session, strlen(s->session), err);
 }

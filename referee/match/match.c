@@ -105,14 +105,14 @@ void blame(struct match *m, int i, enum fault fault)
     depart(m, i, fault_why(fault), fault_text(fault));
 }
 
-/* Nothing has come, for so long. */
+/* No move has come, for so long. */
 static void blame_silent(struct match *m, int i)
 {
     const struct seat *s = &m->seat[i];
     double ms = (double)(late_at(m, s) - 1 - clock_start(s)) / 1000;
     char text[DETAIL_MAX];
 
-    snprintf(text, sizeof text, "%s: nothing after %.3f ms",
+    snprintf(text, sizeof text, "%s: no move after %.3f ms",
              fault_text(FAULT_LATE), ms);
     depart(m, i, WHY_TIME, text);
 }

@@ -82,6 +82,15 @@ static bool write_new(const char *path, const void *bytes, size_t len)
     return close(fd) == 0 && ok;
 }
 
+static bool cannot_write(const char *path, struct err *err)
+{
+    int error = errno;
+
+    fail(err, "%s cannot be written: %s", path, strerror(error));
+    err->passes = is_full_disk(error);
+    return false;
+}
+
 bool disk_write(const char *path, const void *bytes, size_t len,
                 struct err *err)
 {
@@ -91,7 +100,7 @@ bool disk_write(const char *path, const void *bytes, size_t len,
     if (write_new(temporary, bytes, len) && rename(temporary, path) == 0 &&
         sync_folder_of(path))
         return true;
-    fail(err, "%s cannot be written: %s", path, strerror(errno));
+    cannot_write(path, err);
     unlink(temporary);
     return false;
 }
@@ -99,12 +108,16 @@ bool disk_write(const char *path, const void *bytes, size_t len,
 bool disk_folder(const char *path, struct err *err)
 {
     struct stat st;
+    int error;
 
     if (mkdir(path, 0700) == 0)
         return true;
-    if (errno == EEXIST && stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+    error = errno;
+    if (error == EEXIST && stat(path, &st) == 0 && S_ISDIR(st.st_mode))
         return true;
-    return fail(err, "the folder %s cannot be made: %s", path, strerror(errno));
+    fail(err, "the folder %s cannot be made: %s", path, strerror(error));
+    err->passes = is_full_disk(error);
+    return false;
 }
 
 static bool cannot_move(const char *from, const char *to, struct err *err)
@@ -148,7 +161,7 @@ bool disk_sync(const char *path, struct err *err)
     bool ok = fd != -1 && fsync(fd) == 0;
 
     if (!ok)
-        fail(err, "%s cannot be written: %s", path, strerror(errno));
+        cannot_write(path, err);
     if (fd != -1)
         close(fd);
     return ok;

@@ -7,8 +7,7 @@
 
 static bool is_full(int code, int os)
 {
-    return code == SQLITE_FULL ||
-           (code == SQLITE_IOERR && (os == ENOSPC || os == EDQUOT));
+    return code == SQLITE_FULL || (code == SQLITE_IOERR && is_full_disk(os));
 }
 
 /* What SQLite has just failed with, as a sentence; returns false. */
@@ -20,11 +19,11 @@ static bool sql_fail(struct sql *sql, struct err *err)
 
     sql->is_shut = code == SQLITE_CANTOPEN;
     if (is_full(code, os))
-        return fail(err, "%s cannot grow: the disk is full", path);
+        return fail_for_now(err, "%s cannot grow: the disk is full", path);
     switch (code) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
-        return fail(err, "%s is locked by another program", path);
+        return fail_for_now(err, "%s is locked by another program", path);
     case SQLITE_READONLY:
         return fail(err, "%s cannot be written: it is read-only", path);
     case SQLITE_CANTOPEN:

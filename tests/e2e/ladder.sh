@@ -161,7 +161,7 @@ python same anchored.db data/index.db
 python hold data/lock 1 &
 holder=$!
 while ! [ -e held ]; do sleep 0.05; done
-expect 2 "$referee" reindex data
+expect 1 "$referee" reindex data
 says err "another referee uses data"
 expect 0 "$referee" ladder data --ladder main
 expect 0 "$referee" ladder data --ladder main --watch

@@ -158,7 +158,7 @@ three() {
     ulimit -f 7
     three
 ) >out 2>err </dev/null
-same "no room for a record: exit code" 2 $?
+same "no room for a record: exit code" 1 $?
 same "no room for a record: said once" "1 cut/game-000001.rec" \
     "$(sed -n 's/referee: \(.*\) cannot be written: File too large; .*/1 \1/p' \
         err)"

@@ -347,6 +347,11 @@ printf '[listen more]\nport = 0\n' >>ref.ini
 order reload
 has "another door" order.out "change only with a restart"
 has "another door" log "warning.*change only with a restart"
+order reload
+has "another door, still" order.out "change only with a restart"
+sed -i '/^.listen more.$/,$d' ref.ini
+order reload
+hasnt "the first doors again" order.out "restart"
 "$referee" connect 127.0.0.1:$port --once --name bob --token-file bob.token \
     --plain-token -- "$referee" bot >out 2>&1
 same "a plain token: refused" 1 $?

@@ -342,7 +342,7 @@ Test(match, a_cpu_clock_has_a_wall_behind_it)
     arena_tick(&a);
     cr_expect(arena_has_left(&a, 0, WHY_TIME));
     cr_expect_str_eq(match_detail(a.match, 0),
-                     "did not answer in time: nothing after 14000.070 ms");
+                     "did not answer in time: no move after 14000.070 ms");
     arena_close(&a);
 }
 
