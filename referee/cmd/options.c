@@ -64,33 +64,37 @@ static int help(const struct subcommand *command)
     return 0;
 }
 
+/* "--gmaes", or "--gmaes=3". */
 static int unknown(const struct subcommand *command, const char *given)
 {
-    const char *name = given + strspn(given, "-");
     struct guess guess;
+    char name[48];
 
-    guess_begin(&guess, name);
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(given, "="), given);
+    guess_begin(&guess, name + strspn(name, "-"));
     for (const struct opt *o = command->opts; o->name; o++)
         guess_add(&guess, "--", o->name);
     guess_add(&guess, "--", "help");
     if (guess.nearest)
         complain("%s has no option \"%.40s\"; did you mean --%s?",
-                 command->name, given, guess.nearest);
+                 command->name, name, guess.nearest);
     else
         complain("%s has no option \"%.40s\"; its options are %s",
-                 command->name, given, guess.all.text);
+                 command->name, name, guess.all.text);
     guess_end(&guess);
     return 2;
 }
 
-/* One that is `known` takes no value, but has one. */
+/* One that is known takes no value, but has one; a letter is none of ours. */
 static int refuse(const struct subcommand *command, const char *given,
                   int known)
 {
+    const char letter[] = {'-', (char)(known > ' ' ? known : '?'), '\0'};
     const char *value = strchr(given, '=');
 
-    if (known < FIRST_CODE || !value || strncmp(given, "--", 2) != 0)
-        return unknown(command, given);
+    if (known < FIRST_CODE)
+        return unknown(command, known ? letter : given);
+    assert(value);
     return complain("%s: %.*s takes no value: leave out \"%.40s\"",
                     command->name, (int)(value - given), given, value);
 }

@@ -59,10 +59,12 @@ for command in games deal moves replay perft selfplay; do
     expect 2 "has no option \"--xyzzy\"" $command --xyzzy
 done
 expect 2 "did you mean --final?" replay --finl x
+expect 2 'match has no option "--gmaes"; did you mean --games?' match --gmaes=3
+expect 2 'status has no option "-x"; its options are' status -x=3
 expect 2 'replay: --quiet takes no value: leave out "=yes"' replay --quiet=yes x
 expect 2 'replay: --final takes no value: leave out "=1"' replay --final=1 x
 expect 2 'replay: --help takes no value: leave out "=x"' replay --help=x
-expect 2 'no option "--xyzzy=1"; its options' replay --xyzzy=1 x
+expect 2 'no option "--xyzzy"; its options' replay --xyzzy=1 x
 expect 2 'no option "--xyzzy"; its options are --final, --seat, ' replay --xyzzy
 same "a command without arguments has no blank behind it" \
     "Usage: referee bot" "$("$referee" bot --help | head -n 1)"
