@@ -31,4 +31,7 @@ int run_command(const struct subcommand *command, int argc, char **argv);
 /* One sentence on stderr; returns 2, the exit code of wrong use. */
 int complain(const char *fmt, ...) PRINTF_LIKE(1, 2);
 
+/* Of an error: 1 if it may pass, else 2. */
+int complain_of(const struct err *err);
+
 #endif

@@ -141,7 +141,8 @@ bool folder_open(const struct folder_args *args, struct contest_config *c,
                     args->folder, args->kind);
     }
     buf_release(&manifest);
-    return ok;
+    /* Two would write the same records. It is held until this process ends. */
+    return ok && disk_lock(path, args->folder, err) != -1;
 }
 
 void folder_sync(const char *folder)

@@ -241,13 +241,14 @@ static int run(int argc, char **argv)
     struct sprt sprt;
     struct buf control;
     struct err err;
+    int code = 0;
     bool ok;
 
     for (int i = 0; i < argc && i < TEXTS_MAX; i++)
         bots.text[bots.count++] = argv[i];
     if (!read_contest(&config, &sprt, &time, &err) ||
         !open_folder(&config, &err))
-        return complain("%s", err.text);
+        return complain_of(&err);
     buf_init(&control, 80);
     time_control_write(&time, &control);
     scoreboard_init(&r.board, &config, games, duplicate, control.text,
@@ -258,15 +259,15 @@ static int run(int argc, char **argv)
     if (ok)
         print_result(&r.board);
     else
-        complain("%s", err.text);
-    if (ok && r.contest.signal)
+        code = complain_of(&err);
+    if (ok && r.contest.signal) {
+        code = 128 + r.contest.signal;
         fprintf(stderr, "referee: stopped after %d of %d games%s\n",
                 r.board.done, games, folder ? "; --resume goes on" : "");
+    }
     scoreboard_release(&r.board);
     buf_release(&control);
-    return !ok                ? (err.passes ? 1 : 2)
-           : r.contest.signal ? 128 + r.contest.signal
-                              : 0;
+    return code;
 }
 
 const struct subcommand cmd_match = {

@@ -29,6 +29,12 @@ int complain(const char *fmt, ...)
     return 2;
 }
 
+int complain_of(const struct err *err)
+{
+    complain("%s", err->text);
+    return err->passes ? 1 : 2;
+}
+
 /* "--time CONTROL"; its length. */
 static int write_usage(const struct opt *o, char text[USAGE_MAX])
 {

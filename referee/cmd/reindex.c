@@ -91,10 +91,8 @@ static int reindex(struct job *job)
 
     if (job->begun)
         progress_done(&job->progress);
-    if (!ok) {
-        complain("%s", err.text);
-        return err.passes ? 1 : 2;
-    }
+    if (!ok)
+        return complain_of(&err);
     if (!quiet)
         praise(job, &sums, now() - start);
     return sums.wrong > 0;

@@ -221,8 +221,8 @@ static int play(const struct tournament_config *config)
 {
     struct tournament t;
     struct err err;
+    int code = 0;
     bool ok;
-    int stopped;
 
     tournament_init(&t, config);
     live_begin(&t, quiet);
@@ -232,12 +232,13 @@ static int play(const struct tournament_config *config)
     if (ok)
         print_result(&t);
     else
-        complain("%s", err.text);
-    stopped = t.run.signal;
-    if (ok && stopped)
+        code = complain_of(&err);
+    if (ok && t.run.signal) {
+        code = 128 + t.run.signal;
         say_stopped(&t);
+    }
     tournament_release(&t);
-    return !ok ? (err.passes ? 1 : 2) : stopped ? 128 + stopped : 0;
+    return code;
 }
 
 static void praise(const char *path, const struct tournament_config *c)
@@ -275,7 +276,7 @@ static int run(int argc, char **argv)
     else if (open_folder(config, &err))
         code = play(config);
     else
-        code = complain("%s", err.text);
+        code = complain_of(&err);
     tournament_config_free(config);
     return code;
 }

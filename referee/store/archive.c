@@ -15,8 +15,6 @@
 enum {
     SECRET_BYTES = crypto_auth_hmacsha256_KEYBYTES,
     TAKE_MAX = 256,
-    LOCK_TRIES = 20,
-    LOCK_WAIT_US = 50000, /* between two of them */
 };
 
 struct archive {
@@ -40,52 +38,17 @@ static void place(const char *data, char *path, size_t size, const char *what)
 
 /* The lock. */
 
-static struct flock whole_file(short type)
-{
-    return (struct flock){.l_type = type, .l_whence = SEEK_SET};
-}
-
-/*
- * A process that a daemon had just forked when it was killed shares the lock,
- * until it has had a moment to close what is not its own.
- */
-static bool take_lock(int fd)
-{
-    for (int i = 0;; i++) {
-        struct flock lock = whole_file(F_WRLCK);
-
-        if (fcntl(fd, F_OFD_SETLK, &lock) == 0)
-            return true;
-        if ((errno != EAGAIN && errno != EACCES) || i == LOCK_TRIES)
-            return false;
-        usleep(LOCK_WAIT_US);
-    }
-}
-
 int archive_lock(const char *data, struct err *err)
 {
     char path[DISK_PATH_MAX];
-    int fd;
 
     place(data, path, sizeof path, "lock");
-    fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    if (fd == -1) {
-        fail(err, "%s cannot be opened: %s", path, strerror(errno));
-        return -1;
-    }
-    if (take_lock(fd))
-        return fd;
-    if (errno == EAGAIN || errno == EACCES)
-        fail_for_now(err, "another referee uses %s", data);
-    else
-        fail(err, "%s cannot be locked: %s", path, strerror(errno));
-    close(fd);
-    return -1;
+    return disk_lock(path, data, err);
 }
 
 bool archive_is_locked(const char *data)
 {
-    struct flock lock = whole_file(F_WRLCK);
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     char path[DISK_PATH_MAX];
     bool held;
     int fd;

@@ -9,6 +9,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum {
+    LOCK_TRIES = 20,
+    LOCK_WAIT_US = 50000, /* between two of them */
+};
+
 static bool read_all(int fd, struct buf *out)
 {
     char chunk[64 * 1024];
@@ -153,6 +158,41 @@ long long disk_size(const char *path)
 bool disk_has(const char *path)
 {
     return access(path, F_OK) == 0;
+}
+
+/*
+ * A process that a referee had just forked when it was killed shares the lock,
+ * until it has had a moment to close what is not its own.
+ */
+static bool take_lock(int fd)
+{
+    for (int i = 0;; i++) {
+        struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+
+        if (fcntl(fd, F_OFD_SETLK, &lock) == 0)
+            return true;
+        if ((errno != EAGAIN && errno != EACCES) || i == LOCK_TRIES)
+            return false;
+        usleep(LOCK_WAIT_US);
+    }
+}
+
+int disk_lock(const char *path, const char *what, struct err *err)
+{
+    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+
+    if (fd == -1) {
+        fail(err, "%s cannot be opened: %s", path, strerror(errno));
+        return -1;
+    }
+    if (take_lock(fd))
+        return fd;
+    if (errno == EAGAIN || errno == EACCES)
+        fail_for_now(err, "another referee uses %s", what);
+    else
+        fail(err, "%s cannot be locked: %s", path, strerror(errno));
+    close(fd);
+    return -1;
 }
 
 bool disk_sync(const char *path, struct err *err)

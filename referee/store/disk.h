@@ -34,6 +34,12 @@ bool disk_move_new(const char *from, const char *to,
 
 bool disk_has(const char *path);
 
+/*
+ * Open a file, which is made if need be, and lock it: until it is closed no
+ * other process can. -1 if one has it, and so uses `what`.
+ */
+int disk_lock(const char *path, const char *what, struct err *err);
+
 /* When this returns, what is in the file is on the disk. */
 bool disk_sync(const char *path, struct err *err) MUST_CHECK;
 

@@ -147,6 +147,20 @@ same "nothing to resume: exit code" 0 $?
 same "nothing to resume" "referee: fresh holds no match yet: a new one begins" \
     "$(cat err)"
 
+# Two at once would write the same records: the second is told so.
+rm -rf cut
+BAD_MARK=$mark "$referee" match --quiet --game rondo --games 2 --records cut \
+    --time move:300s "./bad hang_first 1" "./bad none 2" >out 2>err </dev/null &
+first=$!
+await cut/game-000001.rec "^deal "
+timeout 20 "$referee" match --quiet --game rondo --games 2 --records cut --resume \
+    --time move:300s "./bad hang_first 1" "./bad none 2" >out 2>err </dev/null
+same "two at once: exit code" 1 $?
+has "two at once" err "another referee uses cut"
+kill -9 $first
+wait $first 2>/dev/null
+gone "two at once"
+
 # A record that cannot be written ends the match, and --resume goes on with it.
 rm -rf cut
 three() {
