@@ -1,9 +1,9 @@
 #include "cmd/bot_keys.h"
 
 #include "base/text.h"
+#include "store/disk.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 static const int64_t hour_us = 3600 * INT64_C(1000000);
 
@@ -69,10 +69,8 @@ void no_such_bot(struct ini *ini, int line, const char *key, const char *name)
 void bot_entry_check(struct ini *ini, const struct ini_section *section)
 {
     const struct bot_entry *entry = section->to;
-    struct stat st;
 
-    if (entry->directory &&
-        (stat(entry->directory, &st) != 0 || !S_ISDIR(st.st_mode)))
+    if (entry->directory && !disk_is_folder(entry->directory))
         ini_mistake(ini, ini_line(section, "directory"),
                     "directory: there is no folder %.200s", entry->directory);
     if (!ini_has(section, "command"))

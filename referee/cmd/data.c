@@ -2,18 +2,11 @@
 
 #include "cmd/files.h"
 #include "cmd/serve_config.h"
+#include "store/disk.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-
-static bool is_folder(const char *path)
-{
-    struct stat st;
-
-    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
 
 static const char *index_in(struct data_folder *data)
 {
@@ -79,14 +72,15 @@ bool data_find(struct data_folder *data, const char *given, struct err *err)
     char *path;
 
     *data = (struct data_folder){0};
-    path = is_folder(given) ? strdup(given)
-                            : serve_config_data(given, keep_given, data, err);
+    path = disk_is_folder(given)
+               ? strdup(given)
+               : serve_config_data(given, keep_given, data, err);
     if (!path)
         return false;
     data->path = pool_text(&data->pool, path);
     data->index = index_in(data);
     free(path);
-    if (!is_folder(data->path)) {
+    if (!disk_is_folder(data->path)) {
         fail(err, "%s: its data folder %s is not there", given, data->path);
         data_release(data);
         return false;

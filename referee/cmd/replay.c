@@ -12,7 +12,6 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
 static bool final, draw, step, as_json, quiet;
@@ -322,14 +321,6 @@ static void print_summary(const struct job *job, double seconds)
            (double)job->moves / seconds);
 }
 
-static bool is_folder(const char *path)
-{
-    struct stat st;
-
-    return strcmp(path, "-") != 0 && stat(path, &st) == 0 &&
-           S_ISDIR(st.st_mode);
-}
-
 static bool add_folder(struct disk_names *files, const char *folder,
                        struct err *err)
 {
@@ -355,7 +346,7 @@ static bool list_files(struct disk_names *files, int argc, char **argv,
                        struct err *err)
 {
     for (int i = 0; i < argc; i++)
-        if (!is_folder(argv[i]))
+        if (strcmp(argv[i], "-") == 0 || !disk_is_folder(argv[i]))
             disk_names_add(files, argv[i]);
         else if (!add_folder(files, argv[i], err))
             return false;

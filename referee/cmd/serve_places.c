@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "cmd/keys.h"
 #include "cmd/serve_draft.h"
+#include "store/disk.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -38,13 +39,6 @@ bool ip_read(const char *text, struct in6_addr *out)
 }
 
 /* Files and folders. */
-
-static bool is_folder(const char *path)
-{
-    struct stat st;
-
-    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
 
 /* The folder that a path is in. */
 static const char *folder_of(const char *path, struct pool *pool)
@@ -106,13 +100,13 @@ static void check_data(struct serve_draft *d, int line)
     if (strlen(data) > DATA_PATH_MAX) {
         ini_mistake(&d->ini, line, "data: a path of %zu bytes; at most %d",
                     strlen(data), DATA_PATH_MAX);
-    } else if (is_folder(data)) {
+    } else if (disk_is_folder(data)) {
         if (access(data, W_OK | X_OK) != 0)
             ini_mistake(&d->ini, line, "data: %.200s cannot be written: %s",
                         data, strerror(errno));
     } else if (access(data, F_OK) == 0) {
         ini_mistake(&d->ini, line, "data: %.200s is no folder", data);
-    } else if (!is_folder(above)) {
+    } else if (!disk_is_folder(above)) {
         ini_mistake(&d->ini, line,
                     "data: there is no folder %.200s to make %.200s in", above,
                     data);
@@ -137,7 +131,7 @@ static void check_socket(struct serve_draft *d, const char *who, int line,
                     strlen(path), SOCKET_PATH_MAX);
     else if (stat(path, &st) == 0 && !S_ISSOCK(st.st_mode))
         ini_mistake(&d->ini, line, "%s: %s is there, and no socket", key, path);
-    else if (!is_folder(folder) && !is_same_folder(folder, d->config.data))
+    else if (!disk_is_folder(folder) && !is_same_folder(folder, d->config.data))
         ini_mistake(&d->ini, line, "%s: there is no folder %s", key, folder);
     for (int i = 0; i < d->sockets; i++)
         if (strcmp(d->socket[i].address, path) == 0)

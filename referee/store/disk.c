@@ -110,15 +110,21 @@ bool disk_write(const char *path, const void *bytes, size_t len,
     return false;
 }
 
-bool disk_folder(const char *path, struct err *err)
+bool disk_is_folder(const char *path)
 {
     struct stat st;
+
+    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+bool disk_folder(const char *path, struct err *err)
+{
     int error;
 
     if (mkdir(path, 0700) == 0)
         return true;
     error = errno;
-    if (error == EEXIST && stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+    if (error == EEXIST && disk_is_folder(path))
         return true;
     fail(err, "the folder %s cannot be made: %s", path, strerror(error));
     err->passes = is_full_disk(error);
@@ -271,11 +277,9 @@ bool disk_list(const char *folder, const char *ending, struct disk_names *names,
 
 static bool is_folder(const char *path, const struct dirent *entry)
 {
-    struct stat st;
-
     if (entry->d_type != DT_UNKNOWN && entry->d_type != DT_LNK)
         return entry->d_type == DT_DIR;
-    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+    return disk_is_folder(path);
 }
 
 struct walk {

@@ -33,6 +33,7 @@ bool disk_move_new(const char *from, const char *to,
                    struct err *err) MUST_CHECK;
 
 bool disk_has(const char *path);
+bool disk_is_folder(const char *path);
 
 /*
  * Open a file, which is made if need be, and lock it: until it is closed no

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
 enum { DAY_S = 86400, PER_COMMIT = 256 };
@@ -56,13 +55,6 @@ static bool find_day(struct work *w, struct err *err)
 
 /* What is missing. */
 
-static bool is_folder(const char *path)
-{
-    struct stat st;
-
-    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
-}
-
 typedef bool each_name(struct work *w, const char *path, const char *name,
                        struct err *err);
 
@@ -75,7 +67,7 @@ static bool for_each(struct work *w, const char *folder, const char *ending,
     bool ok = true;
 
     snprintf(path, sizeof path, "%s/%s", w->data, folder);
-    if (!is_folder(path))
+    if (!disk_is_folder(path))
         return true;
     if (!disk_list(path, ending, &names, err))
         return false;
