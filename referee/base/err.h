@@ -12,6 +12,7 @@
 #include <stdbool.h>
 
 #define PRINTF_LIKE(fmt, args) __attribute__((format(printf, fmt, args)))
+#define UP_TO_NULL             __attribute__((sentinel)) /* the last argument is NULL */
 #define MUST_CHECK             __attribute__((warn_unused_result))
 #define RARE                   __attribute__((cold)) /* kept off the path */
 

@@ -48,6 +48,10 @@ bool is_plain(const char *text);
 /* The same without blanks. */
 bool is_word(const char *text);
 
+/* Texts up to a NULL, one after the other, cut where there is no room: what
+ * snprintf() does for "%s/%s.rec", at a tenth of its cost. */
+void text_join(char *out, size_t size, ...) UP_TO_NULL;
+
 /* How many letters differ: insertions, deletions, changes, swaps. */
 int text_distance(const char *a, const char *b);
 

@@ -1,5 +1,7 @@
 #include "host/server_state.h"
 
+#include "base/text.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -386,10 +388,11 @@ static void shuffle(int *chosen, int count)
 static void begin_unit(struct server *s, struct server_ladder *l,
                        const struct guests *g, int *chosen)
 {
-    char id[UNIT_ID_MAX + 1];
+    char id[UNIT_ID_MAX + 1], number[NUMBER_TEXT + 1];
     struct unit *u;
 
-    snprintf(id, sizeof id, "%s-%06d", s->session, ++s->unit_number);
+    *jot_padded(number, ++s->unit_number, 6) = '\0';
+    text_join(id, sizeof id, s->session, "-", number, NULL);
     u = unit_new(s, l, id);
     shuffle(chosen, l->config->setup.seats);
     for (int i = 0; i < l->config->setup.seats; i++) {

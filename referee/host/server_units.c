@@ -1,6 +1,7 @@
 #include "host/server_state.h"
 
 #include "base/alloc.h"
+#include "base/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -46,7 +47,7 @@ struct unit *unit_new(struct server *s, struct server_ladder *l, const char *id)
                        .parts =
                            l->config->duplicate ? l->config->setup.seats : 1,
                        .next = s->units};
-    snprintf(u->id, sizeof u->id, "%s", id);
+    text_join(u->id, sizeof u->id, id, NULL);
     buf_init(&u->deal, DEAL_TEXT_MAX);
     s->units = u;
     s->generation->units++;
@@ -125,7 +126,7 @@ static void hand_in(struct unit *u)
 
     if (!u->closed[0])
         return;
-    snprintf(game.id, sizeof game.id, "%s", u->closed);
+    strcpy(game.id, u->closed);
     entrants_of(u, game.entrant);
     game.brief = u->brief;
     u->closed[0] = '\0';
@@ -182,21 +183,33 @@ static const struct table_owner table_calls = {
     .on_closed = on_closed,
 };
 
-static void name_part(struct unit *u, int part)
+/* Now, as 2026-11-16T04:41:00Z. */
+static const char *date_of(struct server *s)
 {
     time_t now = time(NULL);
     struct tm tm;
+
+    if (now != s->date_s) {
+        gmtime_r(&now, &tm);
+        strftime(s->date, sizeof s->date, "%Y-%m-%dT%H:%M:%SZ", &tm);
+        s->date_s = now;
+    }
+    return s->date;
+}
+
+static void name_part(struct unit *u, int part)
+{
+    char digit[2] = {(char)('0' + part)}, of[2] = {(char)('0' + u->parts)};
 
     u->part = part;
     if (u->parts == 1)
         strcpy(u->game, u->id);
     else
         part_id(u->id, part, u->game);
-    gmtime_r(&now, &tm);
-    strftime(u->start, sizeof u->start, "%Y-%m-%dT%H:%M:%SZ", &tm);
-    snprintf(u->about, sizeof u->about,
-             "id=%s event=%s unit=%s part=%d/%d start=%s", u->game,
-             u->ladder->name, u->id, part, u->parts, u->start);
+    strcpy(u->start, date_of(u->server));
+    text_join(u->about, sizeof u->about, "id=", u->game,
+              " event=", u->ladder->name, " unit=", u->id, " part=", digit, "/",
+              of, " start=", u->start, NULL);
 }
 
 /* With what is whole of it; the rest is cut off. */
@@ -545,7 +558,7 @@ static void on_over(void *owner, struct table *table)
     keep_brief(u);
     close_table(u);
     u->was_broken_off = u->in_doubt = false;
-    snprintf(u->closed, sizeof u->closed, "%s", u->game);
+    strcpy(u->closed, u->game);
     if (u->part < u->parts) {
         prepare_next_part(u);
         return;

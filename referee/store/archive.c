@@ -1,5 +1,7 @@
 #include "store/archive.h"
 
+#include "base/alloc.h"
+#include "base/text.h"
 #include "store/disk.h"
 #include "store/make_up.h"
 
@@ -33,7 +35,7 @@ struct archive {
 /* "data/", and the rest. */
 static void place(const char *data, char *path, size_t size, const char *what)
 {
-    snprintf(path, size, "%s/%s", data, what);
+    text_join(path, size, data, "/", what, NULL);
 }
 
 /* The lock. */
@@ -246,7 +248,7 @@ void archive_seed(const struct archive *a, const char *text,
 void archive_running_path(const struct archive *a, const char *id, char *path,
                           size_t size)
 {
-    snprintf(path, size, "%s/running/%s.rec", a->data, id);
+    text_join(path, size, a->data, "/running/", id, ".rec", NULL);
 }
 
 /* "2026-11-16T..." is the day 20261116. */
@@ -345,7 +347,8 @@ bool archive_brief(struct brief *b, const char *name, const char *stem,
 
 /* A record on its way from running/ to records/. */
 struct taken {
-    struct brief brief;
+    const struct brief *brief;
+    struct brief *read;            /* that is it, if it was not known */
     char place[DISK_PATH_MAX / 2]; /* from the data folder */
     bool is_new;
 };
@@ -371,15 +374,37 @@ static bool put_aside(struct taking *t, const char *id, const char *why,
     return true;
 }
 
+static bool read_record(struct taking *t, const char *id, const char *path,
+                        struct err *err)
+{
+    struct buf *text = &t->archive->text;
+    struct brief b;
+    struct err why;
+
+    buf_reset(text);
+    if (!disk_read(path, text, err))
+        return false;
+    if (!archive_brief(&b, path, id, "other", text, &why))
+        return put_aside(t, id, why.text, err);
+    if (strcmp(b.id, id) != 0) {
+        fail(&why, "%s: its id is %s", path, b.id);
+        return put_aside(t, id, why.text, err);
+    }
+    if (b.status != BRIEF_UNCLOSED) {
+        struct brief *read = must_alloc(malloc(sizeof *read));
+
+        *read = b;
+        t->game[t->count++] = (struct taken){.brief = read, .read = read};
+    }
+    return true;
+}
+
 /* Keep it in mind, if it is closed. */
 static bool read_one(struct taking *t, const char *id,
                      const struct brief *known, struct err *err)
 {
-    struct brief *b = &t->game[t->count].brief;
-    struct buf *text = &t->archive->text;
     char path[DISK_PATH_MAX];
     long long size;
-    struct err why;
 
     archive_running_path(t->archive, id, path, sizeof path);
     size = disk_size(path);
@@ -387,20 +412,10 @@ static bool read_one(struct taking *t, const char *id,
         return true;
     if (known && size == (long long)known->bytes) {
         assert(strcmp(known->id, id) == 0);
-        t->game[t->count++].brief = *known;
+        t->game[t->count++] = (struct taken){.brief = known};
         return true;
     }
-    buf_reset(text);
-    if (!disk_read(path, text, err))
-        return false;
-    if (!archive_brief(b, path, id, "other", text, &why))
-        return put_aside(t, id, why.text, err);
-    if (strcmp(b->id, id) != 0) {
-        fail(&why, "%s: its id is %s", path, b->id);
-        return put_aside(t, id, why.text, err);
-    }
-    t->count += b->status != BRIEF_UNCLOSED;
-    return true;
+    return read_record(t, id, path, err);
 }
 
 void archive_place(const struct brief *b, char *path, size_t size)
@@ -408,7 +423,8 @@ void archive_place(const struct brief *b, char *path, size_t size)
     char day[16];
 
     day_of(b->start, day);
-    snprintf(path, size, "records/%s/%s/%s.rec", b->event, day, b->id);
+    text_join(path, size, "records/", b->event, "/", day, "/", b->id, ".rec",
+              NULL);
 }
 
 static bool add_all(struct taking *t, struct err *err)
@@ -420,8 +436,8 @@ static bool add_all(struct taking *t, struct err *err)
     for (int i = 0; i < t->count; i++) {
         struct taken *game = &t->game[i];
 
-        archive_place(&game->brief, game->place, sizeof game->place);
-        if (!index_add(index, &game->brief, game->place, &game->is_new, err))
+        archive_place(game->brief, game->place, sizeof game->place);
+        if (!index_add(index, game->brief, game->place, &game->is_new, err))
             return false;
     }
     return index_commit(index, err);
@@ -443,7 +459,7 @@ static bool need_day(struct archive *a, const char *ladder, const char *day,
 static bool move_one(struct taking *t, const struct taken *game,
                      struct err *err)
 {
-    const struct brief *b = &game->brief;
+    const struct brief *b = game->brief;
     struct archive *a = t->archive;
     char from[DISK_PATH_MAX], to[DISK_PATH_MAX], day[16];
 
@@ -461,7 +477,7 @@ static bool move_one(struct taking *t, const struct taken *game,
 }
 
 /* What could not be read or moved keeps no other from it. */
-static bool take_some(struct taking *t, const char *const *ids,
+static bool take_them(struct taking *t, const char *const *ids,
                       const struct brief *const *briefs, int count,
                       struct err *err)
 {
@@ -474,9 +490,20 @@ static bool take_some(struct taking *t, const char *const *ids,
         return false;
     for (int i = 0; i < t->count; i++)
         if (t->game[i].is_new && t->news->on_game)
-            t->news->on_game(t->news->arg, &t->game[i].brief);
+            t->news->on_game(t->news->arg, t->game[i].brief);
     for (int i = 0; i < t->count; i++)
         ok = move_one(t, &t->game[i], err) && ok;
+    return ok;
+}
+
+static bool take_some(struct taking *t, const char *const *ids,
+                      const struct brief *const *briefs, int count,
+                      struct err *err)
+{
+    bool ok = take_them(t, ids, briefs, count, err);
+
+    for (int i = 0; i < t->count; i++)
+        free(t->game[i].read);
     return ok;
 }
 
@@ -490,9 +517,7 @@ bool archive_take_in(struct archive *a, const char *const *ids,
 
     if (count == 0)
         return true;
-    t.game = calloc((size_t)most, sizeof *t.game);
-    if (!t.game)
-        abort();
+    t.game = must_alloc(malloc((size_t)most * sizeof *t.game));
     for (int i = 0; i < count; i += TAKE_MAX)
         ok = take_some(&t, ids + i, briefs ? briefs + i : NULL,
                        count - i < TAKE_MAX ? count - i : TAKE_MAX, err) &&
