@@ -324,12 +324,13 @@ static const struct unit *unit_playing(const struct server *s, const char *id)
     return NULL;
 }
 
-static bool is_closing(const struct server *s, const char *id)
+static const struct closed_game *game_closing(const struct server *s,
+                                              const char *id)
 {
     for (int i = 0; i < s->closed_len; i++)
         if (strcmp(s->closed[i].id, id) == 0)
-            return true;
-    return false;
+            return &s->closed[i];
+    return NULL;
 }
 
 static int on_games(struct server *s, struct http_ask *ask,
@@ -358,15 +359,23 @@ static int on_game(struct server *s, struct http_ask *ask,
     return json_is_null(game) ? no_game(out, word[1]) : answer_json(out, game);
 }
 
+/* Has it a file there? */
+static bool is_running(const struct server *s, const char *id)
+{
+    char path[PATH_BYTES];
+
+    archive_running_path(s->archive, id, path, sizeof path);
+    return access(path, F_OK) == 0;
+}
+
 /* A part of it that could not go on in this run will do so in another. */
 static bool has_part_under_way(const struct server *s, const char *unit)
 {
-    char id[GAME_ID_MAX + 1], path[PATH_BYTES];
+    char id[GAME_ID_MAX + 1];
 
     for (int part = 1; part <= SEATS_MAX; part++) {
         part_id(unit, part, id);
-        archive_running_path(s->archive, id, path, sizeof path);
-        if (access(path, F_OK) == 0)
+        if (is_running(s, id))
             return true;
     }
     return false;
@@ -385,6 +394,20 @@ static bool is_deal_in_play(const struct server *s, const json_t *game)
     return has_part_under_way(s, unit);
 }
 
+/* Nothing, if nothing of it has been stored yet. */
+static bool read_record(struct server *s, const char *id, struct buf *bytes,
+                        struct err *err)
+{
+    const struct unit *u = unit_playing(s, id);
+    const struct closed_game *game = game_closing(s, id);
+    const char *place = u ? u->place : game ? game->place : "";
+
+    if (place[0])
+        return archive_read_at(s->archive, place, bytes, err);
+    return (u && !is_running(s, id)) ||
+           archive_read(s->archive, id, bytes, err);
+}
+
 static int send_record(struct server *s, const char *id, bool all,
                        struct http_ask *ask, struct buf *out)
 {
@@ -393,7 +416,7 @@ static int send_record(struct server *s, const char *id, bool all,
     bool ok;
 
     buf_init(&bytes, RECORD_FILE_MAX);
-    ok = archive_read(s->archive, id, &bytes, &err);
+    ok = read_record(s, id, &bytes, &err);
     if (ok && all)
         buf_put(out, bytes.text, bytes.len);
     else if (ok && bytes.len > 0) /* else it is about to begin */
@@ -414,7 +437,7 @@ static int on_record(struct server *s, struct http_ask *ask,
     json_t *game;
     bool known, in_play;
 
-    if (unit_playing(s, word[1]) || is_closing(s, word[1]))
+    if (unit_playing(s, word[1]) || game_closing(s, word[1]))
         return send_record(s, word[1], false, ask, out);
     game = report_game(archive_index(s->archive), word[1], &err);
     if (!game)

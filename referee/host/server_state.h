@@ -83,7 +83,8 @@ struct unit {
     struct buf deal;
     struct table *table; /* NULL: READY */
     int record;          /* its descriptor until the table has it; or -1 */
-    char game[GAME_ID_MAX + 1];   /* the id of this part ... */
+    char place[ARCHIVE_PLACE_MAX + 1]; /* of its record in records/, or "" */
+    char game[GAME_ID_MAX + 1];        /* the id of this part ... */
     char closed[GAME_ID_MAX + 1]; /* ... and of the one that is over, or "" */
     struct brief *brief;          /* of that one, if it is known */
     bool in_doubt;                /* its record could not be written once */
@@ -98,7 +99,8 @@ struct unit {
 /* A record that is closed, but not in the index yet. */
 struct closed_game {
     char id[GAME_ID_MAX + 1];
-    struct brief *brief; /* or NULL: the record knows */
+    struct brief *brief;               /* or NULL: the record knows */
+    char place[ARCHIVE_PLACE_MAX + 1]; /* where it lies, or "": in running/ */
     struct server_ladder *ladder;
     int entrant[SEATS_MAX];
     int seats;

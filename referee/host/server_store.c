@@ -153,17 +153,17 @@ static void copy_log(struct server *s)
 static bool take_in(struct server *s)
 {
     const struct archive_news news = {on_game, on_damaged, s};
-    const char *ids[TAKE_IN_MAX];
-    const struct brief *briefs[TAKE_IN_MAX];
+    struct ended games[TAKE_IN_MAX];
     int count = s->closed_len < TAKE_IN_MAX ? s->closed_len : TAKE_IN_MAX;
     struct err err;
 
     for (int i = 0; i < count; i++) {
-        ids[i] = s->closed[i].id;
-        briefs[i] = s->closed[i].brief;
+        const struct closed_game *game = &s->closed[i];
+
+        games[i] = (struct ended){game->id, game->brief, game->place};
     }
     s->taken_in_us = now_us();
-    if (!archive_take_in(s->archive, ids, briefs, count, &news, &err)) {
+    if (!archive_take_in(s->archive, games, count, &news, &err)) {
         trouble_begin(s, TROUBLE_INDEX, "games cannot be taken in: %s",
                       err.text);
         return false;

@@ -127,9 +127,10 @@ static void hand_in(struct unit *u)
     if (!u->closed[0])
         return;
     strcpy(game.id, u->closed);
+    strcpy(game.place, u->place);
     entrants_of(u, game.entrant);
     game.brief = u->brief;
-    u->closed[0] = '\0';
+    u->closed[0] = u->place[0] = '\0';
     u->brief = NULL;
     game_closed(u->server, &game);
 }
@@ -175,13 +176,6 @@ static void on_closed(void *owner, struct table *table, int record)
     else
         table_stored(table, 0);
 }
-
-static const struct table_owner table_calls = {
-    .on_move = on_move,
-    .on_over = on_over,
-    .on_trouble = on_trouble,
-    .on_closed = on_closed,
-};
 
 /* Now, as 2026-11-16T04:41:00Z. */
 static const char *date_of(struct server *s)
@@ -232,6 +226,33 @@ static bool open_record(struct unit *u, size_t whole, struct err *err)
     u->record = -1;
     return false;
 }
+
+/* Of a game that is over so soon it is whole. */
+static int on_store(void *owner, struct table *table)
+{
+    struct unit *u = owner;
+    struct server *s = u->server;
+    char path[PATH_BYTES];
+
+    if (match_is_over(table_match(table)) && !u->in_doubt) {
+        int fd = archive_open_place(s->archive, u->ladder->name, u->start,
+                                    u->game, u->place);
+
+        if (fd != -1)
+            return fd;
+        u->place[0] = '\0';
+    }
+    archive_running_path(s->archive, u->game, path, sizeof path);
+    return open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+}
+
+static const struct table_owner table_calls = {
+    .on_move = on_move,
+    .on_over = on_over,
+    .open_record = on_store,
+    .on_trouble = on_trouble,
+    .on_closed = on_closed,
+};
 
 static void unlink_record(const struct unit *u)
 {
@@ -341,11 +362,13 @@ static void give_up(struct unit *u, const struct err *err)
 
 /*
  * The file of a part comes first, and only then the part before goes to the
- * index: so whoever finds the one or the other knows that the unit goes on.
+ * index: so whoever finds the one or the other knows that the unit goes on. A
+ * game alone has a file when there is something to store, unless it has one.
  */
 static bool open_part(struct unit *u, struct err *err)
 {
-    if (u->record == -1 && !open_record(u, 0, err))
+    if ((u->parts > 1 || u->was_broken_off) && u->record == -1 &&
+        !open_record(u, 0, err))
         return false;
     hand_in(u);
     return true;

@@ -218,14 +218,27 @@ static void flush_seats(struct table *t)
 
 /* Storing. */
 
+static bool is_recorded(const struct table *t)
+{
+    return t->record != -1 || t->calls->open_record;
+}
+
+static bool need_file(struct table *t)
+{
+    if (t->record == -1)
+        t->record = t->calls->open_record(t->owner, t);
+    return t->record != -1;
+}
+
 /* 0, or why not all could be written; what was is not written again. */
 static int write_record(struct table *t)
 {
     const struct buf *text = &match_record(t->match)->text;
 
-    while (t->written < text->len && t->record != -1) {
-        ssize_t n =
-            write(t->record, text->text + t->written, text->len - t->written);
+    while (t->written < text->len && is_recorded(t)) {
+        ssize_t n = need_file(t) ? write(t->record, text->text + t->written,
+                                         text->len - t->written)
+                                 : -1;
 
         if (n > 0)
             t->written += (size_t)n;
@@ -277,7 +290,7 @@ static void keep_record(struct table *t)
 
     if (len == 0 || (t->in_trouble && now_us() < t->store_us))
         return;
-    if (len >= enough(t->loop) || match_is_over(t->match) || t->record == -1) {
+    if (len >= enough(t->loop) || match_is_over(t->match) || !is_recorded(t)) {
         store_record(t);
         return;
     }
@@ -308,7 +321,7 @@ static int write_again(int fd)
 
 static bool is_patient(const struct table *t)
 {
-    return t->calls->on_trouble && t->record != -1 &&
+    return t->calls->on_trouble && is_recorded(t) &&
            !match_is_spoiled(t->match);
 }
 
@@ -416,8 +429,8 @@ struct table *table_new(struct loop *loop, struct match *match,
         .over = {.run = on_over, .arg = t},
         .store_us = NEVER
     };
-    match_record(match)->off = record == -1;
-    if (record != -1)
+    match_record(match)->off = !is_recorded(t);
+    if (is_recorded(t))
         buf_reserve(&match_record(match)->text, enough(loop) + A_STEP);
     alarm_init(&t->alarm, on_alarm, t);
     for (int i = 0; i < seats; i++) {

@@ -27,6 +27,11 @@ struct table_owner {
     /* A seat has made a move and used so much time for it. */
     void (*on_move)(void *owner, struct table *table, int seat, int64_t us);
     void (*on_over)(void *owner, struct table *table);
+    /*
+     * The record's file, when there is first something to store; -1: errno
+     * says why not. NULL if the table has it from the beginning, or has none.
+     */
+    int (*open_record)(void *owner, struct table *table);
     /* Why its record cannot be stored; NULL: it can again. */
     void (*on_trouble)(void *owner, struct table *table, const char *why);
     /* The record is closed and written. */
@@ -35,8 +40,8 @@ struct table_owner {
 
 /*
  * The peers are borrowed until the table is freed. `record` is a descriptor
- * that the table closes, or -1; of a patient owner it can be read and does not
- * append.
+ * that the table closes, or -1: none yet, or none at all. That of a patient
+ * owner can be read and does not append.
  */
 struct table *table_new(struct loop *loop, struct match *match,
                         struct peer *const *peers, int seats, int record,

@@ -345,11 +345,12 @@ bool archive_brief(struct brief *b, const char *name, const char *stem,
     return true;
 }
 
-/* A record on its way from running/ to records/. */
+/* A record on its way to records/, or there. */
 struct taken {
+    const struct ended *ended;
     const struct brief *brief;
-    struct brief *read;            /* that is it, if it was not known */
-    char place[DISK_PATH_MAX / 2]; /* from the data folder */
+    struct brief *read; /* that is it, if it was not known */
+    char place[ARCHIVE_PLACE_MAX + 1];
     bool is_new;
 };
 
@@ -360,71 +361,105 @@ struct taking {
     int count;
 };
 
-static bool put_aside(struct taking *t, const char *id, const char *why,
-                      struct err *err)
+static bool is_placed(const struct ended *game)
+{
+    return game->place[0] != '\0';
+}
+
+/* Where it lies now. */
+static void path_of(const struct archive *a, const struct ended *game,
+                    char *path, size_t size)
+{
+    if (is_placed(game))
+        place(a->data, path, size, game->place);
+    else
+        archive_running_path(a, game->id, path, size);
+}
+
+static bool put_aside(struct taking *t, const struct ended *game,
+                      const char *why, struct err *err)
 {
     char from[DISK_PATH_MAX], to[DISK_PATH_MAX];
 
-    archive_running_path(t->archive, id, from, sizeof from);
-    snprintf(to, sizeof to, "%s/damaged/%s.rec", t->archive->data, id);
+    path_of(t->archive, game, from, sizeof from);
+    snprintf(to, sizeof to, "%s/damaged/%s.rec", t->archive->data, game->id);
     if (!disk_move(from, to, err))
         return false;
     if (t->news->on_damaged)
-        t->news->on_damaged(t->news->arg, id, why);
+        t->news->on_damaged(t->news->arg, game->id, why);
     return true;
 }
 
-static bool read_record(struct taking *t, const char *id, const char *path,
-                        struct err *err)
+static void keep(struct taking *t, const struct ended *game,
+                 const struct brief *brief, struct brief *read)
+{
+    struct taken *taken = &t->game[t->count++];
+
+    taken->ended = game;
+    taken->brief = brief;
+    taken->read = read;
+    taken->is_new = false;
+}
+
+static bool read_record(struct taking *t, const struct ended *game,
+                        const char *path, struct err *err)
 {
     struct buf *text = &t->archive->text;
-    struct brief b;
+    struct brief b, *read;
     struct err why;
 
     buf_reset(text);
     if (!disk_read(path, text, err))
         return false;
-    if (!archive_brief(&b, path, id, "other", text, &why))
-        return put_aside(t, id, why.text, err);
-    if (strcmp(b.id, id) != 0) {
+    if (!archive_brief(&b, path, game->id, "other", text, &why))
+        return put_aside(t, game, why.text, err);
+    if (strcmp(b.id, game->id) != 0) {
         fail(&why, "%s: its id is %s", path, b.id);
-        return put_aside(t, id, why.text, err);
+        return put_aside(t, game, why.text, err);
     }
-    if (b.status != BRIEF_UNCLOSED) {
-        struct brief *read = must_alloc(malloc(sizeof *read));
-
-        *read = b;
-        t->game[t->count++] = (struct taken){.brief = read, .read = read};
-    }
+    if (b.status == BRIEF_UNCLOSED)
+        return true;
+    read = must_alloc(malloc(sizeof *read));
+    *read = b;
+    keep(t, game, read, read);
     return true;
 }
 
 /* Keep it in mind, if it is closed. */
-static bool read_one(struct taking *t, const char *id,
-                     const struct brief *known, struct err *err)
+static bool read_one(struct taking *t, const struct ended *game,
+                     struct err *err)
 {
+    const struct brief *known = game->brief;
     char path[DISK_PATH_MAX];
     long long size;
 
-    archive_running_path(t->archive, id, path, sizeof path);
+    assert(!known || strcmp(known->id, game->id) == 0);
+    if (known && is_placed(game)) {
+        keep(t, game, known, NULL);
+        return true;
+    }
+    path_of(t->archive, game, path, sizeof path);
     size = disk_size(path);
     if (size == -1)
         return true;
-    if (known && size == (long long)known->bytes) {
-        assert(strcmp(known->id, id) == 0);
-        t->game[t->count++] = (struct taken){.brief = known};
-        return true;
-    }
-    return read_record(t, id, path, err);
+    if (!known || size != (long long)known->bytes)
+        return read_record(t, game, path, err);
+    keep(t, game, known, NULL);
+    return true;
+}
+
+static void place_of(const char *ladder, const char *start, const char *id,
+                     char *path, size_t size)
+{
+    char day[16];
+
+    day_of(start, day);
+    text_join(path, size, "records/", ladder, "/", day, "/", id, ".rec", NULL);
 }
 
 void archive_place(const struct brief *b, char *path, size_t size)
 {
-    char day[16];
-
-    day_of(b->start, day);
-    text_join(path, size, "records/", b->event, "/", day, "/", b->id, ".rec",
-              NULL);
+    place_of(b->event, b->start, b->id, path, size);
 }
 
 static bool add_all(struct taking *t, struct err *err)
@@ -443,10 +478,13 @@ static bool add_all(struct taking *t, struct err *err)
     return index_commit(index, err);
 }
 
-/* The folder for records of this day. */
-static bool need_day(struct archive *a, const char *ladder, const char *day,
+/* The folder for records of the day when a game began. */
+static bool need_day(struct archive *a, const char *ladder, const char *start,
                      struct err *err)
 {
+    char day[16];
+
+    day_of(start, day);
     if (strcmp(a->day.name, day) == 0 && strcmp(a->day.ladder, ladder) == 0)
         return true;
     if (!make_day(a, "records", ladder, day, err))
@@ -456,36 +494,54 @@ static bool need_day(struct archive *a, const char *ladder, const char *day,
     return true;
 }
 
+int archive_open_place(struct archive *a, const char *ladder, const char *start,
+                       const char *id, char where[ARCHIVE_PLACE_MAX + 1])
+{
+    char path[DISK_PATH_MAX];
+    struct err err;
+    int fd;
+
+    if (!need_day(a, ladder, start, &err))
+        return -1;
+    place_of(ladder, start, id, where, ARCHIVE_PLACE_MAX + 1);
+    place(a->data, path, sizeof path, where);
+    fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (fd == -1)
+        a->day.name[0] = '\0'; /* perhaps its folder is gone */
+    return fd;
+}
+
 static bool move_one(struct taking *t, const struct taken *game,
                      struct err *err)
 {
     const struct brief *b = game->brief;
     struct archive *a = t->archive;
-    char from[DISK_PATH_MAX], to[DISK_PATH_MAX], day[16];
+    char from[DISK_PATH_MAX], to[DISK_PATH_MAX];
 
-    day_of(b->start, day);
-    if (!need_day(a, b->event, day, err))
+    if (is_placed(game->ended))
+        return true;
+    if (!need_day(a, b->event, b->start, err))
         return false;
     archive_running_path(a, b->id, from, sizeof from);
     place(a->data, to, sizeof to, game->place);
     if (disk_move_new(from, to, err))
         return true;
     if (disk_has(to))
-        return put_aside(t, b->id, "there is another record of that id", err);
-    a->day.name[0] = '\0'; /* perhaps its folder is gone */
+        return put_aside(t, game->ended, "there is another record of that id",
+                         err);
+    a->day.name[0] = '\0';
     return false;
 }
 
 /* What could not be read or moved keeps no other from it. */
-static bool take_them(struct taking *t, const char *const *ids,
-                      const struct brief *const *briefs, int count,
+static bool take_them(struct taking *t, const struct ended *games, int count,
                       struct err *err)
 {
     bool ok = true;
 
     t->count = 0;
     for (int i = 0; i < count; i++)
-        ok = read_one(t, ids[i], briefs ? briefs[i] : NULL, err) && ok;
+        ok = read_one(t, &games[i], err) && ok;
     if (t->count > 0 && !add_all(t, err))
         return false;
     for (int i = 0; i < t->count; i++)
@@ -496,19 +552,17 @@ static bool take_them(struct taking *t, const char *const *ids,
     return ok;
 }
 
-static bool take_some(struct taking *t, const char *const *ids,
-                      const struct brief *const *briefs, int count,
+static bool take_some(struct taking *t, const struct ended *games, int count,
                       struct err *err)
 {
-    bool ok = take_them(t, ids, briefs, count, err);
+    bool ok = take_them(t, games, count, err);
 
     for (int i = 0; i < t->count; i++)
         free(t->game[i].read);
     return ok;
 }
 
-bool archive_take_in(struct archive *a, const char *const *ids,
-                     const struct brief *const *briefs, int count,
+bool archive_take_in(struct archive *a, const struct ended *games, int count,
                      const struct archive_news *news, struct err *err)
 {
     int most = count < TAKE_MAX ? count : TAKE_MAX;
@@ -519,7 +573,7 @@ bool archive_take_in(struct archive *a, const char *const *ids,
         return true;
     t.game = must_alloc(malloc((size_t)most * sizeof *t.game));
     for (int i = 0; i < count; i += TAKE_MAX)
-        ok = take_some(&t, ids + i, briefs ? briefs + i : NULL,
+        ok = take_some(&t, games + i,
                        count - i < TAKE_MAX ? count - i : TAKE_MAX, err) &&
              ok;
     free(t.game);
@@ -535,6 +589,15 @@ bool archive_make_up(struct archive *a, const struct archive_news *news,
     return a->is_complete;
 }
 
+bool archive_read_at(const struct archive *a, const char *where,
+                     struct buf *out, struct err *err)
+{
+    char path[DISK_PATH_MAX];
+
+    place(a->data, path, sizeof path, where);
+    return disk_read(path, out, err);
+}
+
 bool archive_read(struct archive *a, const char *id, struct buf *out,
                   struct err *err)
 {
@@ -547,8 +610,6 @@ bool archive_read(struct archive *a, const char *id, struct buf *out,
         return disk_read(path, out, err);
     if (!index_path(a->index, id, in_data, sizeof in_data, err))
         return false;
-    if (!in_data[0])
-        return fail(err, "there is no game %s", id);
-    place(a->data, path, sizeof path, in_data);
-    return disk_read(path, out, err);
+    return in_data[0] ? archive_read_at(a, in_data, out, err)
+                      : fail(err, "there is no game %s", id);
 }

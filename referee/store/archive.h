@@ -14,12 +14,14 @@
  *     data/clean                           its last user closed the archive
  *
  * A record is written in running/. When it is closed it is added to the index,
- * and only when the index has it for good it moves to records/. So whoever
- * starts after a crash has to look at running/ alone: a closed record there is
- * added (once, if it was in the index before) and moved, any other is a game
- * under way. Only if the power fails the index can lack games that have moved
- * already: it does not wait for the disk. So who finds that the archive was not
- * closed has to call archive_make_up().
+ * and when the index has it for good it moves to records/. Whoever starts after
+ * a crash finds in running/ closed records, which are added (once, if they were
+ * in the index before) and moved, and games under way.
+ *
+ * Records in records/ that the index does not have are those of short games,
+ * which are written there at once, and of games whose rows went with the power:
+ * the index does not wait for the disk. So who finds that the archive was not
+ * closed has to call archive_make_up(), before it looks into running/.
  */
 
 #include "store/index.h"
@@ -47,6 +49,16 @@ int archive_copy_log(void *archive);
 void archive_seed(const struct archive *archive, const char *text,
                   uint8_t seed[SEED_BYTES]);
 
+/*
+ * A file for a record that is whole: where it belongs, so that it need not move
+ * there. Says where that is, from the data folder. Or -1, and errno.
+ */
+enum { ARCHIVE_PLACE_MAX = 255 };
+
+int archive_open_place(struct archive *archive, const char *ladder,
+                       const char *start, const char *id,
+                       char place[ARCHIVE_PLACE_MAX + 1]);
+
 /* data/running/ID.rec */
 void archive_running_path(const struct archive *archive, const char *id,
                           char *path, size_t size);
@@ -65,9 +77,8 @@ bool archive_running(struct archive *archive, archive_each_id *each, void *arg,
 /*
  * Take in games that have ended: read, add to the index in one transaction,
  * move. What is not closed stays where it is. If the database or the disk
- * fails nothing is lost: call again later with the same ids. `briefs`, or some
- * of them, may be NULL. What is known in brief is not read, if it is as long as
- * it should be.
+ * fails nothing is lost: call again later with the same ones. What is known in
+ * brief is not read, if it is as long as it should be.
  *
  * `on_game` hears of each game that is new to the index, after the commit.
  * `on_damaged` hears why a record was moved to data/damaged/; it may be NULL.
@@ -81,22 +92,32 @@ struct archive_news {
     void *arg;
 };
 
-bool archive_take_in(struct archive *archive, const char *const *ids,
-                     const struct brief *const *briefs, int count,
-                     const struct archive_news *news,
+struct ended {
+    const char *id;
+    const struct brief *brief; /* or NULL: its record knows */
+    const char *place;         /* where it lies already; or "": in running/ */
+};
+
+bool archive_take_in(struct archive *archive, const struct ended *games,
+                     int count, const struct archive_news *news,
                      struct err *err) MUST_CHECK;
 
 /*
  * If the archive was not closed the last time, add what is in records/ and not
- * in the index; `on_damaged` hears of the path of what cannot be added. Call it
+ * in the index; what is not closed, because it was just being written, goes to
+ * running/. `on_damaged` hears of the path of what cannot be added. Call it
  * before anything is taken in.
  */
 bool archive_make_up(struct archive *archive, const struct archive_news *news,
                      struct err *err) MUST_CHECK;
 
-/* The bytes of a record, wherever it lies now. */
+/* The bytes of a record, in running/ or wherever the index says. */
 bool archive_read(struct archive *archive, const char *id, struct buf *out,
                   struct err *err) MUST_CHECK;
+
+/* Of one that is not in the index yet, but in its place. */
+bool archive_read_at(const struct archive *archive, const char *place,
+                     struct buf *out, struct err *err) MUST_CHECK;
 
 /* Parts of it, for reindex and ladder. */
 

@@ -114,7 +114,28 @@ static bool look_at_ladder(struct work *w, const char *path, const char *ladder,
 
 /* Adding it. */
 
-/* records/LADDER/DAY/ID.rec */
+/* Whoever wrote it did not get to the end. */
+static bool is_cut(const struct buf *text)
+{
+    size_t at = text->len;
+
+    if (at == 0 || text->text[at - 1] != '\n')
+        return true;
+    for (at--; at > 0 && text->text[at - 1] != '\n'; at--)
+        continue;
+    return strncmp(text->text + at, "hash ", 5) != 0;
+}
+
+/* Its game goes on, or has never begun. */
+static bool put_back(struct work *w, const char *from, struct err *err)
+{
+    char to[DISK_PATH_MAX];
+
+    snprintf(to, sizeof to, "%s/running%s", w->data, strrchr(from, '/'));
+    return disk_move_new(from, to, err);
+}
+
+/* From records/LADDER/DAY/ID.rec; or BRIEF_UNCLOSED, and it is put back. */
 static bool read_record(struct work *w, const char *path, struct brief *b,
                         struct err *err)
 {
@@ -126,11 +147,13 @@ static bool read_record(struct work *w, const char *path, struct brief *b,
     snprintf(stem, sizeof stem, "%.*s", (int)(strlen(id) - strlen(".rec")), id);
     snprintf(name, sizeof name, "%.*s", (int)strcspn(ladder, "/"), ladder);
     buf_reset(&w->text);
-    if (!disk_read(full, &w->text, err) ||
-        !archive_brief(b, full, stem, name, &w->text, err))
+    if (!disk_read(full, &w->text, err))
         return false;
-    return b->status != BRIEF_UNCLOSED ||
-           fail(err, "%s: the closing hash is missing", full);
+    if (is_cut(&w->text)) {
+        b->status = BRIEF_UNCLOSED;
+        return put_back(w, full, err);
+    }
+    return archive_brief(b, full, stem, name, &w->text, err);
 }
 
 static bool add_record(struct work *w, const char *path, struct err *err)
@@ -144,6 +167,8 @@ static bool add_record(struct work *w, const char *path, struct err *err)
             w->news->on_damaged(w->news->arg, path, why.text);
         return true;
     }
+    if (b.status == BRIEF_UNCLOSED)
+        return true;
     if (!index_add(w->index, &b, path, &is_new, err))
         return false;
     if (is_new && w->news->on_game)

@@ -83,11 +83,21 @@ static void tell_damaged(void *arg, const char *id, const char *why)
 
 static const struct archive_news news = {tell_game, tell_damaged, NULL};
 
-static bool take_in(const char *const *ids, int count)
+static bool take_games(const struct ended *games, int count)
 {
     buf_release(&told);
     buf_init(&told, 1 << 16);
-    return archive_take_in(archive, ids, NULL, count, &news, &err);
+    return archive_take_in(archive, games, count, &news, &err);
+}
+
+static bool take_in(const char *const *ids, int count)
+{
+    static struct ended games[1000];
+
+    cr_assert_leq(count, 1000);
+    for (int i = 0; i < count; i++)
+        games[i] = (struct ended){ids[i], NULL, ""};
+    return take_games(games, count);
 }
 
 static bool take_one(const char *id)
@@ -120,8 +130,10 @@ static bool has(const char *name)
 Test(archive, what_is_known_in_brief_is_not_read)
 {
     struct brief b = game_of("g1", "anna bob", "1 2");
-    const struct brief *briefs[] = {&b, NULL};
-    const char *ids[] = {"g1", "g2"};
+    const struct ended games[] = {
+        {"g1", &b,   ""},
+        {"g2", NULL, ""}
+    };
     struct brief second = game_of("g2", "anna bob", "1 2");
     char path[512];
 
@@ -129,14 +141,11 @@ Test(archive, what_is_known_in_brief_is_not_read)
     write_file(path, "not a record");
     b.bytes = strlen("not a record");
     put_record("g2", &second);
-    buf_init(&told, 1 << 16);
-    cr_assert(archive_take_in(archive, ids, briefs, 2, &news, &err), "%s",
-              err.text);
+    cr_assert(take_games(games, 2), "%s", err.text);
     cr_assert_str_eq(told.text, "g1;g2;");
     cr_assert_eq(games_in_index(), 2);
     cr_assert_neq(access(path, F_OK), 0);
-    cr_assert(archive_take_in(archive, ids, briefs, 2, &news, &err), "%s",
-              err.text);
+    cr_assert(take_games(games, 2), "%s", err.text);
     cr_assert_eq(games_in_index(), 2);
 }
 
@@ -161,16 +170,13 @@ Test(archive, logs_go_on_when_their_folder_was_cleared_away)
 Test(archive, a_record_of_another_length_is_read)
 {
     struct brief b = game_of("g1", "anna bob", "1 2");
-    const struct brief *briefs[] = {&b};
-    const char *ids[] = {"g1"};
+    const struct ended game = {"g1", &b, ""};
     char path[512];
 
     archive_running_path(archive, "g1", path, sizeof path);
     write_file(path, "not a record");
     b.bytes = strlen("not a record") + 1;
-    buf_init(&told, 1 << 16);
-    cr_assert(archive_take_in(archive, ids, briefs, 1, &news, &err), "%s",
-              err.text);
+    cr_assert(take_games(&game, 1), "%s", err.text);
     cr_assert(strstr(told.text, "g1 damaged: "), "%s", told.text);
     cr_assert_eq(games_in_index(), 0);
 }
@@ -386,7 +392,7 @@ Test(archive, a_power_failure_takes_no_game_from_the_index)
     open_archive();
     cr_assert_eq(games_in_index(), 1);
     write_file(in_data("records/a file"), "");
-    write_file(in_data(PLACE "g9.rec"), "record 1\n");
+    write_file(in_data(PLACE "g9.rec"), "record 1\nhash 12\n");
     lost = strdup(make_up());
     cr_assert(strstr(lost, "g9.rec damaged: "), "%s", lost);
     cr_assert(strstr(lost, "g2;") && strstr(lost, "g3;"), "%s", lost);
@@ -396,6 +402,79 @@ Test(archive, a_power_failure_takes_no_game_from_the_index)
     archive_close(archive);
     open_archive();
     cr_assert_str_eq(make_up(), "", "and it is asked once only");
+}
+
+/* A record that is in its place from the beginning, and what says so. */
+static struct ended place_record(const struct brief *b, size_t bytes,
+                                 char place[ARCHIVE_PLACE_MAX + 1])
+{
+    char *text = record_of(b);
+    int fd = archive_open_place(archive, b->event, b->start, b->id, place);
+
+    cr_assert_neq(fd, -1);
+    if (bytes > strlen(text))
+        bytes = strlen(text);
+    cr_assert_eq(write(fd, text, bytes), (ssize_t)bytes);
+    close(fd);
+    free(text);
+    return (struct ended){b->id, NULL, place};
+}
+
+Test(archive, a_record_in_its_place_is_added_and_stays)
+{
+    struct brief b = game_of("g1", "anna bob", "1 2");
+    char place[ARCHIVE_PLACE_MAX + 1], again[ARCHIVE_PLACE_MAX + 1];
+    struct ended game = place_record(&b, SIZE_MAX, place);
+    struct buf bytes;
+
+    cr_assert_str_eq(place, PLACE "g1.rec");
+    cr_assert_eq(archive_open_place(archive, b.event, b.start, b.id, again), -1,
+                 "another one is not written over");
+    buf_init(&bytes, 10000);
+    cr_assert(archive_read_at(archive, place, &bytes, &err), "%s", err.text);
+    cr_assert(bytes.len > 0);
+    buf_release(&bytes);
+    cr_assert(take_games(&game, 1), "%s", err.text);
+    cr_assert_str_eq(told.text, "g1;");
+    cr_assert(has(PLACE "g1.rec"));
+    b = game_of("g2", "anna bob", "1 2");
+    game = place_record(&b, SIZE_MAX, place);
+    game.brief = &b;
+    cr_assert(take_games(&game, 1), "%s", err.text);
+    cr_assert(has(PLACE "g2.rec"));
+    cr_assert_eq(games_in_index(), 2);
+}
+
+Test(archive, a_damaged_record_in_its_place_is_put_aside)
+{
+    struct brief b = game_of("g1", "anna bob", "1 2");
+    char place[ARCHIVE_PLACE_MAX + 1];
+    struct ended game = place_record(&b, 5, place);
+
+    cr_assert(take_games(&game, 1), "%s", err.text);
+    cr_assert(strstr(told.text, "g1 damaged: "), "%s", told.text);
+    cr_assert(has("damaged/g1.rec") && !has(PLACE "g1.rec"));
+}
+
+/* It is not in the index, and lies in records/ or was just being put there. */
+Test(archive, a_crash_after_a_record_was_placed_costs_nothing)
+{
+    char place[ARCHIVE_PLACE_MAX + 1];
+    struct brief b = game_of("g1", "anna bob", "1 2");
+
+    cr_assert_str_eq(make_up(), "");
+    place_record(&b, SIZE_MAX, place);
+    b = game_of("g2", "anna bob", "1 2");
+    place_record(&b, 60, place);
+    b = game_of("g3", "anna bob", "1 2");
+    place_record(&b, 0, place);
+    archive_close(archive);
+    unlink(in_data("clean"));
+    open_archive();
+    cr_assert_str_eq(make_up(), "g1;");
+    cr_assert_eq(games_in_index(), 1);
+    cr_assert(has("running/g2.rec") && !has(PLACE "g2.rec"));
+    cr_assert(has("running/g3.rec") && !has(PLACE "g3.rec"));
 }
 
 Test(archive, who_closed_it_leaves_nothing_to_look_for)

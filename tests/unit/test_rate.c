@@ -277,7 +277,7 @@ static void archive_games(const int *order, int count)
     cr_assert(archive, "%s", err.text);
     for (int i = 0; i < count; i++) {
         char id[16], name[64];
-        const char *ids[] = {id};
+        const struct ended ended = {id, NULL, ""};
         struct brief b;
 
         snprintf(id, sizeof id, "g%02d", order[i]);
@@ -289,7 +289,7 @@ static void archive_games(const int *order, int count)
         if (order[i] % 5 == 0)
             b.status = BRIEF_VOID;
         put(name, &b, false);
-        cr_assert(archive_take_in(archive, ids, NULL, 1, &news, &err), "%s",
+        cr_assert(archive_take_in(archive, &ended, 1, &news, &err), "%s",
                   err.text);
     }
     archive_close(archive);
