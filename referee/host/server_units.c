@@ -384,7 +384,7 @@ static void play(struct unit *u)
         return;
     }
     trouble_end(s, TROUBLE_START);
-    log_line(&s->log, LOG_INFO, u->game, "%s starts on %s",
+    log_line(&s->log, LOG_DEBUG, u->game, "%s starts on %s",
              u->config->game->name, u->ladder->name);
     open_table(u, NULL, NULL, NULL);
 }
@@ -517,19 +517,26 @@ static void count_result(struct unit *u)
         }
 }
 
+/* "rondo on main: names=anna,bob result ranks=1,2 ..." */
 static void log_result(const struct unit *u)
 {
     const struct match *match = table_match(u->table);
     const char *why[SEATS_MAX] = {0};
     struct buf text;
 
-    buf_init(&text, 256);
-    for (int i = 0; i < seats_of(u); i++)
+    buf_init(&text, 512);
+    for (int i = 0; i < seats_of(u); i++) {
+        buf_str(&text, i == 0 ? "names=" : ",");
+        buf_str(&text, u->member[member_at(u, i)].name);
         why[i] = match_why(match, i);
-    if (!match_is_void(match))
+    }
+    buf_char(&text, ' ');
+    if (match_is_void(match))
+        buf_str(&text, "void");
+    else
         result_write(match_result(match), seats_of(u), why, &text);
-    log_line(&u->server->log, LOG_INFO, u->game, "%s",
-             match_is_void(match) ? "void" : text.text);
+    log_line(&u->server->log, LOG_INFO, u->game, "%s on %s: %s",
+             u->config->game->name, u->ladder->name, text.text);
     buf_release(&text);
 }
 

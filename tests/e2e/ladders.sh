@@ -33,6 +33,7 @@ config() {
     cat >ref.ini <<END
 [server]
 control = control
+log-level = debug
 $(printf '%s\n' "$@")
 [listen local]
 port = 0

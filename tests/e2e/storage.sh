@@ -29,6 +29,7 @@ tokens anna bob
 cat >ref.ini <<END
 [server]
 control = control
+log-level = debug
 rate-every = 0
 stop-limit = 120s
 [listen local]
