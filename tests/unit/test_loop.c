@@ -791,3 +791,68 @@ Test(loop, what_libevent_keeps_for_later_does_not_hang_it, .timeout = 30)
     event_base_loop(loop.base, EVLOOP_ONCE | EVLOOP_NONBLOCK);
     loop_release(&loop);
 }
+
+/* Strangers stand in a row when a bot answers, which is to be asked again. */
+
+enum { STRANGERS = 100 };
+
+struct door {
+    struct loop loop;
+    struct event *stranger[STRANGERS], *bot;
+    struct errand ask;
+    int let_in, answers, asked;
+    int between[3]; /* strangers between its first questions */
+};
+
+static void on_stranger(evutil_socket_t fd, short what, void *arg)
+{
+    struct door *d = arg;
+
+    d->let_in++;
+    loop_give_way(&d->loop);
+    if (d->let_in == 1)
+        event_active(d->bot, EV_READ, 0);
+}
+
+static void on_bot(evutil_socket_t fd, short what, void *arg)
+{
+    struct door *d = arg;
+
+    loop_now(&d->loop);
+    d->answers++;
+    loop_later(&d->loop, &d->ask);
+}
+
+static void ask_bot(void *arg)
+{
+    struct door *d = arg;
+
+    if (d->asked < 3) {
+        d->between[d->asked++] = d->let_in;
+        event_active(d->bot, EV_READ, 0); /* it answers at once */
+    }
+}
+
+Test(loop, strangers_do_not_keep_a_bot_waiting, .timeout = 30)
+{
+    struct door d = {.let_in = 0};
+
+    loop_init(&d.loop);
+    d.ask = (struct errand){.run = ask_bot, .arg = &d};
+    d.bot = event_new(d.loop.base, -1, 0, on_bot, &d);
+    for (int i = 0; i < STRANGERS; i++) {
+        d.stranger[i] = event_new(d.loop.base, -1, 0, on_stranger, &d);
+        cr_assert_eq(event_priority_set(d.stranger[i], LOOP_STRANGER), 0);
+        event_active(d.stranger[i], EV_READ, 0);
+    }
+    loop_run(&d.loop);
+    cr_assert_eq(d.let_in, STRANGERS);
+    cr_assert_eq(d.answers, 4);
+    for (int i = 0; i < 3; i++)
+        cr_assert_leq(d.between[i], 2 + i, "question %d behind %d strangers",
+                      i + 1, d.between[i]);
+    event_free(d.bot);
+    for (int i = 0; i < STRANGERS; i++)
+        event_free(d.stranger[i]);
+    loop_release(&d.loop);
+}
