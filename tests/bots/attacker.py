@@ -12,6 +12,7 @@ import os
 import random
 import resource
 import select
+import signal
 import socket
 import ssl
 import sys
@@ -288,6 +289,34 @@ def queue(dialler, number):
     return f"closed {sum(map(is_closed, socks))}"
 
 
+def wait_for_files(pid, number):
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        if len(os.listdir(f"/proc/{pid}/fd")) >= number:
+            return
+        time.sleep(0.01)
+
+
+def row(dialler, number):
+    """Hellos of all at once, and behind them somebody at the door without TLS,
+    all while the daemon stands still: how many are greeted before that one?"""
+    pid, port = int(os.environ["DAEMON"]), int(os.environ["PLAIN_PORT"])
+    hello = hello_of_tls()
+    before = len(os.listdir(f"/proc/{pid}/fd"))
+    socks = [dialler() for _ in range(number)]
+    wait_for_files(pid, before + number)
+    os.kill(pid, signal.SIGSTOP)
+    for sock in socks:
+        send(sock, hello)
+    last = dial("127.0.0.1", port, "127.0.0.1")
+    os.kill(pid, signal.SIGCONT)
+    if nonce_of(last) is None:
+        return "the last one was not let in"
+    ready = select.select(socks, [], [], 0)[0]
+    greeted = sum(sock.recv(1) != b"" for sock in socks)
+    return f"{len(ready)} before, {greeted} in all"
+
+
 def shaken(dialler, number):
     """A whole handshake, and then nothing."""
     context = ssl._create_unverified_context()
@@ -340,6 +369,7 @@ ATTACKS = {
     "half_tls": half_tls,
     "shaken": shaken,
     "queue": queue,
+    "row": row,
     "again": again,
 }
 
