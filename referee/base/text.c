@@ -72,6 +72,24 @@ bool take_one_of(const char **at, const char *set, int *index)
     return true;
 }
 
+void text_join(char *out, size_t size, ...)
+{
+    char *end = out + size - 1;
+    const char *part;
+    va_list parts;
+
+    va_start(parts, size);
+    while ((part = va_arg(parts, const char *)) != NULL) {
+        size_t len = strlen(part), room = (size_t)(end - out);
+
+        if (len > room)
+            len = room;
+        out = jot_text(out, part, len);
+    }
+    va_end(parts);
+    *out = '\0';
+}
+
 bool at_end(const char *at)
 {
     return *at == '\0';
@@ -106,24 +124,6 @@ static int least(int a, int b)
 }
 
 /* Three rows of the Damerau-Levenshtein table are enough. */
-void text_join(char *out, size_t size, ...)
-{
-    char *end = out + size - 1;
-    const char *part;
-    va_list parts;
-
-    va_start(parts, size);
-    while ((part = va_arg(parts, const char *)) != NULL) {
-        size_t len = strlen(part), room = (size_t)(end - out);
-
-        if (len > room)
-            len = room;
-        out = jot_text(out, part, len);
-    }
-    va_end(parts);
-    *out = '\0';
-}
-
 int text_distance(const char *a, const char *b)
 {
     int row[3][WORD_MAX + 1];

@@ -24,7 +24,8 @@ struct archive {
     int lock;
     uint8_t secret[SECRET_BYTES];
     struct index *index;
-    bool is_complete; /* the index has all of records/ */
+    bool is_complete; /* the index had all of records/ when this began */
+    int not_added;    /* of those that were written there since */
     struct buf text;  /* of the record that is being read */
     struct day {      /* of records, whose folder is there */
         char ladder[BRIEF_WORD_MAX + 1];
@@ -205,7 +206,7 @@ void archive_close(struct archive *a)
 {
     if (!a)
         return;
-    if (a->index && a->is_complete)
+    if (a->index && a->is_complete && a->not_added == 0)
         end_use(a);
     index_close(a->index);
     buf_release(&a->text);
@@ -508,6 +509,8 @@ int archive_open_place(struct archive *a, const char *ladder, const char *start,
     fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (fd == -1)
         a->day.name[0] = '\0'; /* perhaps its folder is gone */
+    else
+        a->not_added++;
     return fd;
 }
 
@@ -544,9 +547,13 @@ static bool take_them(struct taking *t, const struct ended *games, int count,
         ok = read_one(t, &games[i], err) && ok;
     if (t->count > 0 && !add_all(t, err))
         return false;
-    for (int i = 0; i < t->count; i++)
-        if (t->game[i].is_new && t->news->on_game)
+    for (int i = 0; i < t->count; i++) {
+        if (!t->game[i].is_new)
+            continue;
+        t->archive->not_added -= is_placed(t->game[i].ended);
+        if (t->news->on_game)
             t->news->on_game(t->news->arg, t->game[i].brief);
+    }
     for (int i = 0; i < t->count; i++)
         ok = move_one(t, &t->game[i], err) && ok;
     return ok;

@@ -7,11 +7,13 @@
  *     data/lock                            held by the one who writes
  *     data/secret                          32 bytes, all seeds follow from it
  *     data/running/ID.rec                  under way, or not in the index yet
- *     data/records/LADDER/20261116/ID.rec  finished, and in the index
+ *     data/records/LADDER/20261116/ID.rec  finished, and in the index or about
+ *                                          to be
  *     data/damaged/ID.rec                  its hash, or its text, is wrong
  *     data/logs/LADDER/20261116/ID.NAME.log  what a bot wrote to stderr
  *     data/index.db                        can be lost: `referee reindex`
- *     data/clean                           its last user closed the archive
+ *     data/clean                           its last user closed the archive,
+ * and the index has all of records/
  *
  * A record is written in running/. When it is closed it is added to the index,
  * and when the index has it for good it moves to records/. Whoever starts after
@@ -21,7 +23,8 @@
  * Records in records/ that the index does not have are those of short games,
  * which are written there at once, and of games whose rows went with the power:
  * the index does not wait for the disk. So who finds that the archive was not
- * closed has to call archive_make_up(), before it looks into running/.
+ * closed, or with some of them missing, has to call archive_make_up(), before
+ * it looks into running/.
  */
 
 #include "store/index.h"
@@ -78,7 +81,7 @@ bool archive_running(struct archive *archive, archive_each_id *each, void *arg,
  * Take in games that have ended: read, add to the index in one transaction,
  * move. What is not closed stays where it is. If the database or the disk
  * fails nothing is lost: call again later with the same ones. What is known in
- * brief is not read, if it is as long as it should be.
+ * brief is not read, if it is in its place, or as long as it should be.
  *
  * `on_game` hears of each game that is new to the index, after the commit.
  * `on_damaged` hears why a record was moved to data/damaged/; it may be NULL.

@@ -43,13 +43,18 @@ static void day_before(const char *start, char day[16])
     strftime(day, 16, "%Y%m%d", &tm);
 }
 
+/* The clock may have been ahead when the last one began. */
 static bool find_day(struct work *w, struct err *err)
 {
-    char last[BRIEF_WORD_MAX + 1] = "";
+    char last[BRIEF_WORD_MAX + 1] = "", today[16];
+    time_t now = time(NULL);
+    struct tm tm;
 
     if (!index_ladders(w->index, keep_last, last, err))
         return false;
-    day_before(last, w->since);
+    gmtime_r(&now, &tm);
+    strftime(today, sizeof today, "%Y-%m-%d", &tm);
+    day_before(strcmp(last, today) < 0 ? last : today, w->since);
     return true;
 }
 
@@ -126,6 +131,13 @@ static bool is_cut(const struct buf *text)
     return strncmp(text->text + at, "hash ", 5) != 0;
 }
 
+/* A part of a group, SESSION-000012-3, was not written here but moved, when it
+ * was over and the next had begun: it cannot go on. */
+static bool is_part(const char *id)
+{
+    return strlen(strrchr(id, '-') ? strrchr(id, '-') : "") == 2;
+}
+
 /* Its game goes on, or has never begun. */
 static bool put_back(struct work *w, const char *from, struct err *err)
 {
@@ -149,11 +161,14 @@ static bool read_record(struct work *w, const char *path, struct brief *b,
     buf_reset(&w->text);
     if (!disk_read(full, &w->text, err))
         return false;
-    if (is_cut(&w->text)) {
+    if (is_cut(&w->text) && !is_part(stem)) {
         b->status = BRIEF_UNCLOSED;
         return put_back(w, full, err);
     }
-    return archive_brief(b, full, stem, name, &w->text, err);
+    if (!archive_brief(b, full, stem, name, &w->text, err))
+        return false;
+    return b->status != BRIEF_UNCLOSED ||
+           fail(err, "%s: the closing hash is missing", full);
 }
 
 static bool add_record(struct work *w, const char *path, struct err *err)

@@ -37,7 +37,7 @@ static void write_config(const struct daemon *d, const struct played *p,
     if (!out)
         die("%s cannot be written", path);
     fprintf(out,
-            "[server]\ndata = %s/data\nkeys = %s/keys\ncontrol = off\n"
+            "[server]\ndata = %s/data\nkeys = %s/keys\n"
             "plain-tokens = yes\nstop-limit = 1s\nrate-every = 0\n"
             "durable = %s\n"
             "[listen local]\nport = 0\n"

@@ -132,15 +132,19 @@ goes_on "noreplace"
 rm -rf data
 
 # The database is locked.
-begin
-python3 - <<'END' &
+lock_index() {
+    python3 - <<'END' &
 import os, sqlite3, time
 index = sqlite3.connect("data/index.db", isolation_level=None)
 index.execute("begin immediate")
 while not os.path.exists("unlock"):
     time.sleep(0.1)
 END
-locker=$!
+    locker=$!
+}
+
+begin
+lock_index
 paused "locked" "locked by another program"
 : >unlock
 wait $locker
@@ -201,9 +205,66 @@ if mount -t tmpfs -o size=1m none data 2>/dev/null; then
     paused "full" "No space left"
     rm data/filler
     goes_on "full"
+    umount data
+    mounted=''
 else
     echo "no tmpfs could be mounted: a really full disk was not tried"
 fi
+
+# Short games, whose records are written to their place at once; and the daemon
+# has to stop while nothing can be stored.
+cat >ref.ini <<END
+[server]
+control = control
+log-level = debug
+rate-every = 0
+stop-limit = 1s
+[listen local]
+port = 0
+[ladder net]
+game = axiom
+set = maxplies=6
+seats = 2
+time = move:60s
+meetings = 0
+END
+
+begin_short() {
+    : >fault
+    serve
+    bot anna
+    bot bob
+    await anna.out "game_over" 2
+}
+
+stopped_short() {
+    kill -TERM "$daemon"
+    wait "$daemon"
+    same "$1: stopped" 0 $?
+    daemon=''
+    bots_end
+    cp anna.out before.out
+}
+
+for case in "28 write:No space left" "28 write create:No space left" \
+    "5 sync:Input/output error"; do
+    begin_short
+    echo "${case%%:*}" >fault
+    paused "short, ${case%%:*}" "${case#*:}"
+    stopped_short "short, ${case%%:*}"
+    begin_short
+    goes_on "short, ${case%%:*}"
+    rm -rf data
+done
+begin_short
+lock_index
+paused "short, locked" "locked by another program"
+stopped_short "short, locked"
+: >unlock
+wait $locker
+begin_short
+goes_on "short, locked"
+rm -rf data unlock before.out
 
 echo "$count checks, $failed failed"
 [ "$failed" = 0 ]

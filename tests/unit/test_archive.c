@@ -16,6 +16,7 @@
 #include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static char *folder;
@@ -475,6 +476,51 @@ Test(archive, a_crash_after_a_record_was_placed_costs_nothing)
     cr_assert_eq(games_in_index(), 1);
     cr_assert(has("running/g2.rec") && !has(PLACE "g2.rec"));
     cr_assert(has("running/g3.rec") && !has(PLACE "g3.rec"));
+}
+
+/* The daemon was told to stop while its index could not be written. */
+Test(archive, who_leaves_a_record_out_of_the_index_leaves_it_to_be_found)
+{
+    struct brief first = game_of("g1", "anna bob", "1 2");
+    struct brief second = game_of("g2", "anna bob", "1 2");
+    char place[ARCHIVE_PLACE_MAX + 1];
+    struct ended game;
+
+    cr_assert_str_eq(make_up(), "");
+    game = place_record(&first, SIZE_MAX, place);
+    cr_assert(take_games(&game, 1) && take_games(&game, 1), "%s", err.text);
+    place_record(&second, SIZE_MAX, place);
+    archive_close(archive);
+    cr_assert(!has("clean"));
+    open_archive();
+    cr_assert_str_eq(make_up(), "g2;");
+    archive_close(archive);
+    cr_assert(has("clean"));
+    open_archive();
+}
+
+/* It was told, and its deal is known: it was moved here when it was over. */
+Test(archive, a_part_of_a_group_that_lost_its_end_does_not_go_on)
+{
+    char place[ARCHIVE_PLACE_MAX + 1];
+    struct brief b = game_of("20261116-100000-000012-2", "anna bob", "1 2");
+
+    place_record(&b, 60, place);
+    cr_assert(strstr(make_up(), "-2.rec damaged: "), "%s", told.text);
+    cr_assert(has(place) && !has("running/20261116-100000-000012-2.rec"));
+}
+
+Test(archive, a_clock_that_was_ahead_hides_no_game)
+{
+    char place[ARCHIVE_PLACE_MAX + 1], day[16];
+    struct brief b = game_of("g2", "anna bob", "1 2");
+    time_t now = time(NULL);
+
+    take_game_of("g1", "2999-01-01T10:00:00Z");
+    strftime(day, sizeof day, "%Y-%m-%d", gmtime(&now));
+    snprintf(b.start, sizeof b.start, "%sT10:00:00Z", day);
+    place_record(&b, SIZE_MAX, place);
+    cr_assert_str_eq(make_up(), "g2;");
 }
 
 Test(archive, who_closed_it_leaves_nothing_to_look_for)

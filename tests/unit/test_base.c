@@ -157,6 +157,21 @@ Test(text, plain_is_printable_ascii)
     cr_assert_not(is_word("a\x7f"));
 }
 
+Test(text, joins_what_there_is_room_for)
+{
+    char out[8] = "xxxxxxx";
+
+    text_join(out, sizeof out, NULL);
+    cr_assert_str_eq(out, "");
+    text_join(out, sizeof out, "ab", "", "cde", "fg", NULL);
+    cr_assert_str_eq(out, "abcdefg");
+    text_join(out, 7, "ab", "cde", "fgh", "i", NULL);
+    cr_assert_str_eq(out, "abcdef");
+    cr_assert_eq(out[7], '\0');
+    text_join(out, 1, "ab", NULL);
+    cr_assert_str_eq(out, "");
+}
+
 Test(text, distance_counts_edits_and_swaps)
 {
     cr_assert_eq(text_distance("rondo", "rondo"), 0);
