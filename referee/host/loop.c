@@ -96,7 +96,7 @@ static struct event_base *new_base(void)
         base = event_base_new_with_config(config);
     if (config)
         event_config_free(config);
-    if (!base || event_base_priority_init(base, LOOP_PRIORITIES) != 0) {
+    if (!base) {
         fputs("referee: libevent does not start\n", stderr);
         abort();
     }
@@ -373,13 +373,6 @@ int64_t loop_now(struct loop *loop)
     else if (loop->takes_events && now - loop->woke_us > TURN_US)
         cut_short(loop);
     return now;
-}
-
-void loop_give_way(struct loop *loop)
-{
-    loop_now(loop);
-    if (loop->takes_events)
-        cut_short(loop);
 }
 
 bool loop_has_left(const struct loop *loop, int64_t since_us)

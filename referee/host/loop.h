@@ -107,15 +107,6 @@ int64_t loop_now(struct loop *loop);
 int64_t loop_turn(struct loop *loop); /* about now: when this turn began */
 int64_t loop_lag(const struct loop *loop, int64_t now);
 
-/*
- * Events of strangers, who have yet to say who they are, have this priority of
- * libevent's: they come behind all others. Those that are dear also end the
- * turn, so that what has come meanwhile need not wait for the next stranger.
- */
-enum { LOOP_STRANGER = 2, LOOP_PRIORITIES = 3 };
-
-void loop_give_way(struct loop *loop);
-
 /* Is there something that was ready at that time, and has not been handled? */
 bool loop_has_left(const struct loop *loop, int64_t since_us);
 

@@ -348,16 +348,12 @@ struct net *net_expect(struct server *s, const char *name, const char *version,
 static struct bufferevent *begin_tls(struct server_listener *l, int fd)
 {
     SSL *ssl = SSL_new(l->tls);
-    struct bufferevent *tls;
 
     if (!ssl)
         return NULL;
-    tls = bufferevent_openssl_socket_new(l->server->loop.base, fd, ssl,
-                                         BUFFEREVENT_SSL_ACCEPTING,
-                                         BEV_OPT_CLOSE_ON_FREE);
-    if (tls) /* until the handshake is done, for libevent sets it anew then */
-        bufferevent_priority_set(tls, LOOP_STRANGER);
-    return tls;
+    return bufferevent_openssl_socket_new(l->server->loop.base, fd, ssl,
+                                          BUFFEREVENT_SSL_ACCEPTING,
+                                          BEV_OPT_CLOSE_ON_FREE);
 }
 
 /* libevent would go on as long as there are more. */
@@ -504,14 +500,11 @@ static const struct {
     {TLSEXT_TYPE_psk,                       4096},
 };
 
-/* What takes long from here on is lag for the bots; a handshake always does. */
+/* What takes long from here on is lag for the bots. */
 static void on_message(int is_out, int version, int kind, const void *bytes,
                        size_t len, SSL *ssl, void *loop)
 {
-    if (SSL_is_init_finished(ssl))
-        loop_now(loop);
-    else
-        loop_give_way(loop);
+    loop_now(loop);
 }
 
 /* OpenSSL goes through all that is listed, which can take milliseconds. */
