@@ -35,6 +35,8 @@ static void on_gone(evutil_socket_t fd, short what, void *arg)
 
 void net_drop(struct net *n)
 {
+    handshake_free(n->handshake);
+    n->handshake = NULL;
     link_close(&n->link);
     if (n->fd != -1)
         close(n->fd);
@@ -293,19 +295,36 @@ static struct net *make_net(struct loop *loop, const struct net_owner *calls,
     return n;
 }
 
-struct net *net_new(struct loop *loop, enum listener_kind kind, int fd,
-                    struct bufferevent *tls, const char *address,
-                    int64_t login_us, const struct net_owner *calls,
-                    void *owner)
+static void on_shaken(void *owner, struct bufferevent *tls)
 {
-    struct net *n = make_net(loop, calls, owner);
+    struct net *n = owner;
+
+    if (!tls) {
+        net_end(n, "no TLS");
+        return;
+    }
+    handshake_free(n->handshake);
+    n->handshake = NULL;
+    open_link(n, -1, tls);
+    ask_for_login(n);
+}
+
+struct net *net_new(struct handshakes *handshakes, enum listener_kind kind,
+                    int fd, SSL *tls, const char *address, int64_t login_us,
+                    const struct net_owner *calls, void *owner)
+{
+    struct net *n = make_net(handshakes->loop, calls, owner);
 
     n->kind = kind;
     snprintf(n->address, sizeof n->address, "%s", address);
     tcp_origin(address, n->origin);
-    open_link(n, fd, tls);
     set_timer(n, login_us);
-    ask_for_login(n);
+    if (tls) {
+        n->handshake = handshake_new(handshakes, tls, fd, on_shaken, n);
+    } else {
+        open_link(n, fd, NULL);
+        ask_for_login(n);
+    }
     return n;
 }
 

@@ -19,6 +19,7 @@
  * it had said before it was chosen; what it says when it is back counts later.
  */
 
+#include "host/handshake.h"
 #include "host/link.h"
 #include "host/peer.h"
 #include "host/serve.h"
@@ -57,6 +58,7 @@ struct net {
     char version[TALK_TITLE_MAX + 1]; /* in this game */
     char nonce[NONCE_HEX + 1];
     struct talk talk;
+    struct handshake *handshake; /* before its link, if it comes over TLS */
     struct link link;
     int fd;              /* -1 while it is away, or over TLS */
     struct event *timer; /* for the login, the greeting, or the grace */
@@ -79,11 +81,10 @@ struct net {
     struct net *next;
 };
 
-/* Either a descriptor or a TLS bufferevent; it belongs to the net then. */
-struct net *net_new(struct loop *loop, enum listener_kind kind, int fd,
-                    struct bufferevent *tls, const char *address,
-                    int64_t login_us, const struct net_owner *calls,
-                    void *owner);
+/* The descriptor belongs to it then, and what is to be TLS over it, or NULL. */
+struct net *net_new(struct handshakes *handshakes, enum listener_kind kind,
+                    int fd, SSL *tls, const char *address, int64_t login_us,
+                    const struct net_owner *calls, void *owner);
 /* One that is AWAY, as if its connection had just broken in this game. */
 struct net *net_new_away(struct loop *loop, const char *name, int64_t grace_us,
                          void *game, const struct net_owner *calls,

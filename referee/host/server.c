@@ -379,6 +379,7 @@ static void close_nets(struct server *s)
         s->nets = n->next;
         net_free(n);
     }
+    handshakes_release(&s->handshakes);
     free(s->queue);
 }
 
@@ -432,6 +433,7 @@ static struct server *make_server(struct serve_config *config,
     rng_seed(&s->rng, seed);
     loop_init(&s->loop);
     s->loop.kin.is_crowd = true;
+    handshakes_init(&s->handshakes, &s->loop);
     s->syncer = syncer_new(&s->loop);
     s->rater = rater_new(&s->loop, &s->log, config->data);
     set_rater(s);

@@ -2,7 +2,6 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
-#include <event2/bufferevent_ssl.h>
 #include <netdb.h>
 #include <openssl/err.h>
 #include <sodium.h>
@@ -275,11 +274,10 @@ static void on_ready(void *owner, struct net *net)
 /* An answer to a hello is the dear part of a handshake. */
 static bool was_only_hello(const struct net *net)
 {
-    SSL *ssl =
-        net->link.tls ? bufferevent_openssl_get_ssl(net->link.tls) : NULL;
-
-    return ssl && net->phase == NET_LOGIN && !net->has_tried &&
-           SSL_get_state(ssl) != TLS_ST_BEFORE;
+    if (net->phase != NET_LOGIN || net->has_tried)
+        return false;
+    return net->handshake ? handshake_has_begun(net->handshake)
+                          : net->link.tls != NULL;
 }
 
 static void on_gone(void *owner, struct net *net, const char *why)
@@ -345,15 +343,14 @@ struct net *net_expect(struct server *s, const char *name, const char *version,
 
 /* Listeners. */
 
-static struct bufferevent *begin_tls(struct server_listener *l, int fd)
+static SSL *begin_tls(struct server_listener *l, int fd)
 {
-    SSL *ssl = SSL_new(l->tls);
+    SSL *tls = SSL_new(l->tls);
 
-    if (!ssl)
-        return NULL;
-    return bufferevent_openssl_socket_new(l->server->loop.base, fd, ssl,
-                                          BUFFEREVENT_SSL_ACCEPTING,
-                                          BEV_OPT_CLOSE_ON_FREE);
+    if (tls && SSL_set_fd(tls, fd) == 1)
+        return tls;
+    SSL_free(tls);
+    return NULL;
 }
 
 /* libevent would go on as long as there are more. */
@@ -378,8 +375,8 @@ static void on_accept(struct evconnlistener *listener, evutil_socket_t fd,
 {
     struct server_listener *l = arg;
     struct server *s = l->server;
-    struct bufferevent *tls = NULL;
     char text[NET_ADDRESS_MAX];
+    SSL *tls = NULL;
     const char *why;
     struct net *net;
 
@@ -399,7 +396,7 @@ static void on_accept(struct evconnlistener *listener, evutil_socket_t fd,
     }
     if (l->config.kind != LISTEN_UNIX)
         tcp_set_options(fd);
-    net = net_new(&s->loop, l->config.kind, tls ? -1 : fd, tls, text,
+    net = net_new(&s->handshakes, l->config.kind, fd, tls, text,
                   config_of(s)->login_us, &net_calls, s);
     add_net(s, net);
     s->metrics.connections_accepted[l->config.kind]++;

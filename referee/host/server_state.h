@@ -174,7 +174,8 @@ struct server {
     int listeners;
     struct server_ladder **ladder;
     int ladders, ladder_cap;
-    int first_ladder; /* whose turn it is to be looked at first */
+    int first_ladder;             /* whose turn it is to be looked at first */
+    struct handshakes handshakes; /* of some of these: */
     struct net *nets;
     int net_count;
     int nets_max;       /* for which there are descriptors */
