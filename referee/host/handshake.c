@@ -7,6 +7,11 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+enum {
+    READS_MAX = 64, /* in a step, two for each record */
+    STEPS_US = 2000 /* in a turn; then no further step is begun */
+};
+
 struct handshake {
     struct handshakes *all;
     SSL *ssl;
@@ -14,6 +19,7 @@ struct handshake {
     struct event *can_read, *can_write;
     handshake_done *on_done;
     void *owner;
+    int reads;  /* left in this step */
     bool waits; /* in the row */
     TAILQ_ENTRY(handshake) link;
 };
@@ -35,16 +41,30 @@ static void leave_row(struct handshake *h)
     h->waits = false;
 }
 
+/* A hello may come in a million records; what is left is for the next step. */
+static long on_bio(BIO *bio, int what, const char *bytes, size_t len, int i,
+                   long l, int code, size_t *done)
+{
+    struct handshake *h = (struct handshake *)BIO_get_callback_arg(bio);
+
+    if (what != BIO_CB_READ || h->reads-- > 0)
+        return code;
+    BIO_clear_retry_flags(bio);
+    BIO_set_retry_read(bio);
+    return -1;
+}
+
 static void hand_over(struct handshake *h)
 {
-    struct bufferevent *tls = bufferevent_openssl_socket_new(
-        h->all->loop->base, h->fd, h->ssl, BUFFEREVENT_SSL_OPEN,
-        BEV_OPT_CLOSE_ON_FREE);
+    struct bufferevent *tls;
 
-    if (tls) {
-        h->ssl = NULL;
+    BIO_set_callback_ex(SSL_get_rbio(h->ssl), NULL);
+    tls = bufferevent_openssl_socket_new(h->all->loop->base, h->fd, h->ssl,
+                                         BUFFEREVENT_SSL_OPEN,
+                                         BEV_OPT_CLOSE_ON_FREE);
+    h->ssl = NULL; /* libevent has freed it if it fails */
+    if (tls)
         h->fd = -1;
-    }
     h->on_done(h->owner, tls);
 }
 
@@ -53,6 +73,7 @@ static void go_on(struct handshake *h)
     int code;
 
     ERR_clear_error();
+    h->reads = READS_MAX;
     code = SSL_accept(h->ssl);
     if (code == 1) {
         hand_over(h);
@@ -70,17 +91,19 @@ static void go_on(struct handshake *h)
     }
 }
 
-/* The next one at the end of the next turn. */
-static void take_one(void *arg)
+/* One step at least, and cheap ones together: a turn may be long. */
+static void take_some(void *arg)
 {
     struct handshakes *all = arg;
-    struct handshake *h = TAILQ_FIRST(&all->row);
+    int64_t begun = loop_now(all->loop); /* it is lag for the bots */
+    struct handshake *h;
 
-    if (!h)
-        return;
-    loop_now(all->loop); /* what takes long here is lag for the bots */
-    leave_row(h);
-    go_on(h);
+    while ((h = TAILQ_FIRST(&all->row)) != NULL) {
+        leave_row(h);
+        go_on(h);
+        if (now_us() - begun >= STEPS_US)
+            break;
+    }
     if (!TAILQ_EMPTY(&all->row))
         loop_soon(all->loop, &all->next);
 }
@@ -88,7 +111,7 @@ static void take_one(void *arg)
 void handshakes_init(struct handshakes *all, struct loop *loop)
 {
     *all = (struct handshakes){
-        .loop = loop, .next = {.run = take_one, .arg = all}
+        .loop = loop, .next = {.run = take_some, .arg = all}
     };
     TAILQ_INIT(&all->row);
 }
@@ -106,6 +129,8 @@ struct handshake *handshake_new(struct handshakes *all, SSL *ssl, int fd,
 
     *h = (struct handshake){
         .all = all, .ssl = ssl, .fd = fd, .on_done = on_done, .owner = owner};
+    BIO_set_callback_ex(SSL_get_rbio(ssl), on_bio);
+    BIO_set_callback_arg(SSL_get_rbio(ssl), (char *)h);
     h->can_read = event_new(base, fd, EV_READ, on_ready, h);
     h->can_write = event_new(base, fd, EV_WRITE, on_ready, h);
     event_add(h->can_read, NULL);

@@ -2,12 +2,12 @@
 #define REFEREE_HANDSHAKE_H
 
 /*
- * handshake.h - TLS connections that are being greeted, one at a time.
+ * handshake.h - TLS connections that are being greeted, a few at a time.
  *
  * The answer to a hello is a signature, which takes up to some milliseconds,
  * and anybody may send hellos. So whatever comes for a handshake waits in a
- * row, and at the end of a turn of the loop the first of them goes one step on:
- * bots need not wait for more than that.
+ * row, and at the end of a turn of the loop the first of them goes one step on,
+ * and then more of them while that is cheap: bots need not wait for the rest.
  */
 
 #include "host/loop.h"

@@ -16,6 +16,7 @@ import signal
 import socket
 import ssl
 import sys
+import threading
 import time
 
 PATIENCE = 20
@@ -317,6 +318,26 @@ def row(dialler, number):
     return f"{len(ready)} before, {greeted} in all"
 
 
+def crumbs(dialler, number):
+    """A hello that has so many bytes and no end, each in a record of its own
+    behind 31 empty ones. How much of their time does somebody else wait?"""
+    port = int(os.environ["PLAIN_PORT"])
+    empty, one = b"\x16\x03\x01\x00\x00", b"\x16\x03\x01\x00\x01"
+    hello = b"\x01" + (number + 100).to_bytes(3, "big") + bytes(number - 4)
+    data = b"".join(31 * empty + one + hello[i : i + 1] for i in range(number))
+    sock = dialler()
+    sender = threading.Thread(target=send, args=(sock, data))
+    begun, longest = time.monotonic(), 0
+    sender.start()
+    while sender.is_alive():
+        came = time.monotonic()
+        with dial("127.0.0.1", port, "127.0.0.1") as other:
+            if nonce_of(other) is None:
+                return "another was not let in"
+        longest = max(longest, time.monotonic() - came)
+    return int(100 * longest / (time.monotonic() - begun))
+
+
 def shaken(dialler, number):
     """A whole handshake, and then nothing."""
     context = ssl._create_unverified_context()
@@ -370,6 +391,7 @@ ATTACKS = {
     "shaken": shaken,
     "queue": queue,
     "row": row,
+    "crumbs": crumbs,
     "again": again,
 }
 

@@ -207,6 +207,10 @@ mv ec.pem cert.pem
 # a while to prepare.
 login_limit=60s
 begin
+address=$((address + 1))
+most "crumbs: percent of their time that another waits" 50 \
+    "$(PLAIN_PORT=$port timeout 60 python3 "$src/tests/bots/attacker.py" \
+        crumbs 127.0.0.1 "$tls_port" 127.0.0.$address 100000)"
 most "new keys: percent of their time that another waits" 50 \
     "$("$bots/new_keys" "$tls_port" "$port" 200000)"
 healthy "new keys" "$room"
