@@ -324,24 +324,26 @@ static void print_summary(const struct job *job, double seconds)
 static bool add_folder(struct disk_names *files, const char *folder,
                        struct err *err)
 {
-    struct disk_names names;
-    char path[DISK_PATH_MAX];
-    bool ok;
+    size_t len = strlen(folder);
+    struct disk_names names = {0};
+    char path[2 * DISK_PATH_MAX];
+    bool ok = disk_walk(folder, "", ".rec", &names, err);
 
-    if (!disk_list(folder, ".rec", &names, err))
-        return false;
-    for (size_t i = 0; i < names.count; i++) {
-        snprintf(path, sizeof path, "%s/%s.rec", folder, names.name[i]);
+    while (len > 1 && folder[len - 1] == '/')
+        len--;
+    for (size_t i = 0; ok && i < names.count; i++) {
+        snprintf(path, sizeof path, "%.*s%s", (int)len, folder, names.name[i]);
         disk_names_add(files, path);
     }
-    ok = names.count > 0 ||
-         fail(err, "%s holds no records: none of its files ends in .rec",
-              folder);
+    if (ok && names.count == 0)
+        ok = fail(err,
+                  "%s holds no records: no file in it or below ends in .rec",
+                  folder);
     disk_names_free(&names);
     return ok;
 }
 
-/* A folder stands for the records in it. */
+/* A folder stands for the records in it, and in its folders. */
 static bool list_files(struct disk_names *files, int argc, char **argv,
                        struct err *err)
 {
@@ -402,7 +404,7 @@ const struct subcommand cmd_replay = {
     .more =
         "Plays each record again, compares every line, and names the first "
         "that is wrong.\nA record without an end is read up to its last whole "
-        "line and is called\nunfinished. FILE may be a folder, for all *.rec in it, or - for "
+        "line and is called\nunfinished. FILE may be a folder, for all *.rec in it and below, or -\nfor "
         "standard input.\nExit code 1 if any is not valid, 2 if any cannot be read.",
     .opts = opts,
     .run = run,

@@ -170,7 +170,12 @@ complaints=1
 mkdir records empty
 cp start.rec "$records"/second_chance_v1.rec records
 expect 0 "2 records: 2 valid (1 unfinished), 0 not valid" replay records
-expect 2 "empty holds no records: none of its files ends in .rec" replay empty
+mkdir -p records/deep/deeper
+cp start.rec records/deep/deeper
+expect 0 "3 records: 3 valid (2 unfinished), 0 not valid" replay --quiet records/
+cp bad.rec records/deep
+expect 1 "records/deep/bad.rec:4" replay records/
+expect 2 "empty holds no records: no file in it or below ends in .rec" replay empty
 expect 2 '--seat must be a seat number or "public"' replay --seat one start.rec
 expect 2 "start.rec has seats 1 to 2, no seat 3" replay --seat 3 start.rec
 expect 2 "start.rec has seats 1 to 2, no seat 7" replay --seat 7 start.rec
