@@ -250,7 +250,14 @@ void check_server(struct serve_draft *d)
     check_data(d, ini_line(s, "data"));
     if (has_listener(d) || ini_has(s, "keys"))
         check_keys(d, ini_line(s, "keys"));
-    check_socket(d, "control", ini_line(s, "control"), "control", c->control);
+    if (strcmp(c->control, "off") == 0) /* as http can be */
+        ini_mistake(&d->ini, ini_line(s, "control"),
+                    "control: the socket cannot be turned off; without this "
+                    "line it is %.200s/control",
+                    c->data);
+    else
+        check_socket(d, "control", ini_line(s, "control"), "control",
+                     c->control);
     if (c->http)
         check_endpoint(d, (struct endpoint){.who = "http",
                                             .address = c->http,

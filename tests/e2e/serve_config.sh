@@ -419,6 +419,14 @@ certificate = no.pem
 private-key = folder
 END
 
+wrong '2: control: the socket cannot be turned off; without this line it is data/control' \
+    ': warning: there is no [ladder NAME], so no game will start' <<END
+[server]
+control = off
+[listen local]
+port = 7000
+END
+
 wrong '2: data: there is no folder no/where to make no/where/data in' \
     '3: keys: folder is no file' \
     '6: path: a path of 115 bytes; a Unix socket allows 107' \
