@@ -206,44 +206,47 @@ static void name_part(struct unit *u, int part)
               of, " start=", u->start, NULL);
 }
 
-/* With what is whole of it; the rest is cut off. */
-static bool open_record(struct unit *u, size_t whole, struct err *err)
+/* Its file in running/; with what is there of it, or empty. */
+static int open_running(const struct unit *u, bool keeps)
 {
     char path[PATH_BYTES];
 
     archive_running_path(u->server->archive, u->game, path, sizeof path);
-    u->record =
-        open(path, O_RDWR | O_CREAT | O_CLOEXEC | (whole ? 0 : O_TRUNC), 0600);
+    return open(path, O_RDWR | O_CREAT | O_CLOEXEC | (keeps ? 0 : O_TRUNC),
+                0600);
+}
+
+/* With what is whole of it; the rest is cut off. */
+static bool open_record(struct unit *u, size_t whole, struct err *err)
+{
+    u->record = open_running(u, whole > 0);
     if (u->record == -1)
-        return fail(err, "%s cannot be opened: %s", path, strerror(errno));
+        return fail(err, "running/%s.rec cannot be opened: %s", u->game,
+                    strerror(errno));
     if (whole == 0)
         return true;
     if (ftruncate(u->record, (off_t)whole) == 0 &&
         lseek(u->record, 0, SEEK_END) == (off_t)whole)
         return true;
-    fail(err, "%s cannot be cut: %s", path, strerror(errno));
+    fail(err, "running/%s.rec cannot be cut: %s", u->game, strerror(errno));
     close(u->record);
     u->record = -1;
     return false;
 }
 
-/* Of a game that is over so soon it is whole. */
+/* The record of a game that is over so soon is whole, and goes to its place. */
 static int on_store(void *owner, struct table *table)
 {
     struct unit *u = owner;
-    struct server *s = u->server;
-    char path[PATH_BYTES];
+    int fd = -1;
 
-    if (match_is_over(table_match(table)) && !u->in_doubt) {
-        int fd = archive_open_place(s->archive, u->ladder->name, u->start,
-                                    u->game, u->place);
-
-        if (fd != -1)
-            return fd;
-        u->place[0] = '\0';
-    }
-    archive_running_path(s->archive, u->game, path, sizeof path);
-    return open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    if (match_is_over(table_match(table)) && !u->in_doubt)
+        fd = archive_open_place(u->server->archive, u->ladder->name, u->start,
+                                u->game, u->place);
+    if (fd != -1)
+        return fd;
+    u->place[0] = '\0';
+    return open_running(u, false);
 }
 
 static const struct table_owner table_calls = {

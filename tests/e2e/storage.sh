@@ -26,14 +26,21 @@ cd "$work" || exit 1
 export FAULT_UNDER=$work/data FAULT_FILE=$work/fault
 
 tokens anna bob
-cat >ref.ini <<END
+# server_head STOP_LIMIT: how every ref.ini here begins.
+server_head() {
+    cat <<END
 [server]
 control = control
 log-level = debug
 rate-every = 0
-stop-limit = 120s
+stop-limit = $1
 [listen local]
 port = 0
+END
+}
+
+server_head 120s >ref.ini
+cat >>ref.ini <<END
 [bot one]
 command = $bad slow 1 1
 [bot two]
@@ -213,14 +220,8 @@ fi
 
 # Short games, whose records are written to their place at once; and the daemon
 # has to stop while nothing can be stored.
-cat >ref.ini <<END
-[server]
-control = control
-log-level = debug
-rate-every = 0
-stop-limit = 1s
-[listen local]
-port = 0
+server_head 1s >ref.ini
+cat >>ref.ini <<END
 [ladder net]
 game = axiom
 set = maxplies=6
