@@ -58,6 +58,15 @@ static void add_names(struct buf *out, const json_t *names)
         buf_char(out, '-');
 }
 
+static void add_resting(struct buf *out, const json_t *names)
+{
+    if (json_array_size(names) == 0)
+        return;
+    buf_str(out, " (rests: ");
+    add_names(out, names);
+    buf_char(out, ')');
+}
+
 static void add_state(struct buf *out, const char *state, bool colour)
 {
     bool runs = strcmp(state, "running") == 0;
@@ -101,6 +110,7 @@ static void add_ladders(const json_t *ladders, bool colour, struct buf *out)
                 text(ladder, "game"), number(ladder, "seats"),
                 number(ladder, "running"), number(ladder, "done"));
         add_names(out, json_object_get(ladder, "waiting"));
+        add_resting(out, json_object_get(ladder, "resting"));
         if (json_is_true(json_object_get(ladder, "used_up")))
             buf_str(out, " (used up)");
         buf_char(out, '\n');
@@ -211,7 +221,8 @@ const struct subcommand cmd_status = {
     .about = "show what a running daemon does",
     .more = "Shows how long the daemon has been running, its games, its "
             "ladders with the bots\nthat wait in them, and who is connected. "
-            "A ladder is used up when all who are\nthere have met as often as "
+            "A bot rests when it has failed in\nfour games in a row or more. "
+            "A ladder is used up when all who are there have met\nas often as "
             "its meetings allow. Exit code 1 if it does not answer.",
     .opts = opts,
     .run = run,

@@ -24,15 +24,16 @@
  *               "games": {"running": 3, "done": 801, "void": 0, "closing": 0},
  *               "moves": 41023,
  *               "ladders": [{"name": "duel", "game": "rondo", "seats": 2,
- *                            "waiting": ["anna"], "running": 3, "done": 801,
- *                            "used_up": false}],
+ *                            "waiting": ["anna"], "resting": ["bob"],
+ *                            "running": 3, "done": 801, "used_up": false}],
  *               "connections": [{"name": "anna", "address": "10.0.0.7:4411",
  *                                "kind": "tcp|tls|unix",
  *                                "state": "login|greeting|idle|playing|away",
  *                                "rtt_us": 1234, "games": 12}]}
  *              with name "" before the login and rtt_us 0 if it is unknown;
  *              games that are closing are over, but not in the index yet;
- *              a ladder is used up when its bots have met as often as they may
+ *              a bot rests when it has failed again and again; a ladder is
+ *              used up when its bots have met as often as they may
  *     games    {"games": [{"id": "duel-802", "ladder": "duel",
  *                          "game": "rondo", "bots": ["anna", "bob"],
  *                          "moves": 17, "age_s": 4}]}

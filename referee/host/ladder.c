@@ -10,6 +10,7 @@
 enum {
     MET_MAX = INT_MAX / 16, /* more meetings than anybody has */
     NOBODY = -1,
+    FAILURES = 3, /* that may come in a row */
 };
 
 /* How often two entrants have met; both 0: an empty slot. */
@@ -231,6 +232,23 @@ void ladder_rest(struct ladder *l, const int *entrant, int seats)
 {
     for (int i = 0; i < seats; i++)
         l->entrant[entrant[i]].running--;
+}
+
+int64_t ladder_failed(struct ladder *l, int entrant, bool failed,
+                      int64_t now_us)
+{
+    struct entrant *e = &l->entrant[entrant];
+    int64_t rest = REST_FIRST_US;
+
+    e->failures = failed ? e->failures + 1 : 0;
+    if (e->failures <= FAILURES)
+        return 0;
+    for (int i = e->failures; i > FAILURES + 1 && rest < REST_MAX_US; i--)
+        rest *= 2;
+    if (rest > REST_MAX_US)
+        rest = REST_MAX_US;
+    e->rests_us = now_us + rest;
+    return rest;
 }
 
 static void learn(struct ladder *l, const int *entrant, const int *rank,

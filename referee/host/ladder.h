@@ -28,6 +28,8 @@ struct entrant {
     int games;        /* begun, and not void */
     int running;      /* units */
     int64_t begun_us; /* when it last began one, or came */
+    int failures;     /* games in a row in which it failed */
+    int64_t rests_us; /* until then */
 };
 
 struct ladder;
@@ -60,6 +62,17 @@ void ladder_learn(struct ladder *ladder, const struct brief *brief,
 void ladder_forget(struct ladder *ladder, const int *entrant, int seats,
                    int games);
 void ladder_rest(struct ladder *ladder, const int *entrant, int seats);
+
+/*
+ * A game of this entrant is over: did it fail in it? Who fails a fourth time in
+ * a row must rest, and each further time twice as long: a program that cannot
+ * even start would else lose hundreds of games in a minute. How long it rests,
+ * or 0. With a new version it is another entrant.
+ */
+enum { REST_FIRST_US = 1000000, REST_MAX_US = 60000000 };
+
+int64_t ladder_failed(struct ladder *ladder, int entrant, bool failed,
+                      int64_t now_us);
 
 /* One who could play now. */
 struct offer {

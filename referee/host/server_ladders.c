@@ -178,7 +178,8 @@ struct guests {
     int count, cap;
     int waiting; /* connections and copies, of which several are one guest */
     int nets;
-    int done;   /* left out: they have played as often as they may */
+    int done;   /* left out: they have played as often as they may, ... */
+    int rests;  /* ... or must rest */
     int *place; /* by entrant: where in the list it is, + 1 */
     int places;
 };
@@ -210,7 +211,7 @@ static void clear_guests(struct guests *g, int entrants)
 {
     for (int i = 0; i < g->count; i++)
         g->place[g->offer[i].entrant] = 0;
-    g->count = g->waiting = g->nets = g->done = 0;
+    g->count = g->waiting = g->nets = g->done = g->rests = 0;
     if (entrants <= g->places)
         return;
     g->place = grab(g->place, 2 * (size_t)entrants, sizeof *g->place);
@@ -244,6 +245,29 @@ static bool is_done(const struct server_ladder *l, int entrant)
            ladder_entrant(l->memory, entrant)->games >= c->meetings_max;
 }
 
+static void look_again(struct server_ladder *l, int64_t at_us)
+{
+    if (at_us < l->again_us)
+        l->again_us = at_us;
+}
+
+/* Is it left out for now? */
+static bool is_out(struct server_ladder *l, struct guests *g, int entrant,
+                   int64_t now)
+{
+    int64_t rests_us = ladder_entrant(l->memory, entrant)->rests_us;
+
+    if (is_done(l, entrant)) {
+        g->done++;
+        return true;
+    }
+    if (rests_us <= now)
+        return false;
+    g->rests++;
+    look_again(l, rests_us);
+    return true;
+}
+
 static void add_nets(struct server *s, struct server_ladder *l,
                      struct guests *g, int64_t now)
 {
@@ -254,10 +278,8 @@ static void add_nets(struct server *s, struct server_ladder *l,
         if (!may_join(l->config, n->name))
             continue;
         entrant = entrant_of(l, n, now);
-        if (is_done(l, entrant)) {
-            g->done++;
+        if (is_out(l, g, entrant, now))
             continue;
-        }
         g->waiting++;
         g->nets++;
         place = g->place[entrant] - 1;
@@ -282,8 +304,7 @@ static void add_locals(struct server_ladder *l, struct guests *g, int64_t now)
         /* Where they only play guests, a guest comes first. */
         int64_t idle_us = c->local_games ? now - e->begun_us : 0;
 
-        g->done += is_done(l, entrant);
-        if (e->running >= c->copies || is_done(l, entrant) ||
+        if (is_out(l, g, entrant, now) || e->running >= c->copies ||
             g->place[entrant] > 0)
             continue;
         g->waiting += c->copies - e->running;
@@ -316,7 +337,7 @@ static bool is_worth_waiting(struct server_ladder *l, const struct guests *g)
             longest = g->offer[i].idle_us;
     if (longest >= PATIENCE_US)
         return false;
-    l->again_us = now_us() + PATIENCE_US - longest;
+    look_again(l, now_us() + PATIENCE_US - longest);
     return true;
 }
 
@@ -353,7 +374,7 @@ static bool is_used_up(struct server *s, const struct server_ladder *l,
 {
     int chosen[SEATS_MAX];
 
-    if (l->running > 0 || l->config->meetings_max == 0)
+    if (l->running > 0 || g->rests > 0 || l->config->meetings_max == 0)
         return false;
     return g->count == 0
                ? g->done > 0

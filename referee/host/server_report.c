@@ -70,6 +70,18 @@ static void write_metrics(void *owner, struct buf *out)
 
 const struct http_calls server_http = {is_healthy, write_metrics, server_api};
 
+static json_t *resting_json(const struct ladder *l)
+{
+    json_t *names = json_array();
+    int64_t now = now_us();
+
+    for (int i = 0; i < ladder_entrants(l); i++)
+        if (ladder_entrant(l, i)->rests_us > now)
+            json_array_append_new(names,
+                                  json_string(ladder_entrant(l, i)->name));
+    return names;
+}
+
 static json_t *ladder_json(const struct server *s,
                            const struct server_ladder *l)
 {
@@ -78,10 +90,11 @@ static json_t *ladder_json(const struct server *s,
     for (int i = 0; i < s->queue_len; i++)
         if (waits_for(l, s->queue[i]))
             json_array_append_new(waiting, json_string(s->queue[i]->name));
-    return json_pack("{s:s, s:s, s:i, s:o, s:i, s:i, s:b}", "name", l->name,
-                     "game", l->config ? l->config->game->name : "-", "seats",
-                     l->config ? l->config->setup.seats : 0, "waiting", waiting,
-                     "running", l->running, "done", l->done, "used_up",
+    return json_pack("{s:s, s:s, s:i, s:o, s:o, s:i, s:i, s:b}", "name",
+                     l->name, "game", l->config ? l->config->game->name : "-",
+                     "seats", l->config ? l->config->setup.seats : 0, "waiting",
+                     waiting, "resting", resting_json(l->memory), "running",
+                     l->running, "done", l->done, "used_up",
                      (int)l->is_used_up);
 }
 

@@ -501,23 +501,46 @@ bool unit_resume(struct unit *u, int part, struct replay *replay,
 static void count_result(struct unit *u)
 {
     struct server *s = u->server;
-    const struct match *match = table_match(u->table);
-    enum why why;
 
     u->ladder->done++;
-    if (match_is_void(match)) {
+    if (match_is_void(table_match(u->table))) {
         s->metrics.games_void++;
         s->games_begun--;
     } else {
         s->metrics.games_done++;
     }
-    for (int i = 0; i < seats_of(u); i++)
+}
+
+/* Who failed again and again has to rest. */
+static void count_failure(struct unit *u, const struct member *m, bool failed)
+{
+    struct ladder *l = u->ladder->memory;
+    int64_t rest_us = ladder_failed(l, m->entrant, failed, now_us());
+
+    if (rest_us > 0)
+        log_line(&u->server->log, LOG_INFO, NULL,
+                 "%s failed in %d games in a row and rests for %d s on %s",
+                 m->name, ladder_entrant(l, m->entrant)->failures,
+                 (int)(rest_us / 1000000), u->ladder->name);
+}
+
+static void count_leavers(struct unit *u)
+{
+    struct server *s = u->server;
+    const struct match *match = table_match(u->table);
+
+    for (int i = 0; i < seats_of(u); i++) {
+        const struct member *m = &u->member[member_at(u, i)];
+        enum why why = WHY_RESIGN;
+
         if (match_has_left(match, i, &why)) {
             s->metrics.faults[why]++;
-            log_line(&s->log, LOG_INFO, u->game, "%s left (%s): %s",
-                     u->member[member_at(u, i)].name, why_word(why),
-                     match_detail(match, i));
+            log_line(&s->log, LOG_INFO, u->game, "%s left (%s): %s", m->name,
+                     why_word(why), match_detail(match, i));
         }
+        if (!match_is_void(match))
+            count_failure(u, m, why != WHY_RESIGN);
+    }
 }
 
 /* "rondo on main: names=anna,bob result ranks=1,2 ..." */
@@ -587,6 +610,7 @@ static void on_over(void *owner, struct table *table)
     struct unit *u = owner;
 
     count_result(u);
+    count_leavers(u);
     log_result(u);
     keep_brief(u);
     close_table(u);

@@ -420,5 +420,24 @@ for mode in cut_new cut:2; do
     rm -rf data
 done
 
+# A program that fails at every start has to rest, while the others play on;
+# when it is mended it is another version, and need not.
+config "rate-every = 0"
+printf '[bot x]\ncommand = /bin/false\n' >>ref.ini
+ladder rest rondo 2 "join = none" "bots = a, b, x" "meetings = 0"
+serve
+until_true "s['games']['done'] >= 100 and 'x' in s['ladders'][0]['resting']"
+"$referee" status --control control >out 2>&1
+has "rest: status" out '^rest .* \(rests: x\)$'
+has "rest: log" log " x failed in 4 games in a row and rests for 1 s on rest$"
+has "rest: log" log " x failed in 5 games in a row and rests for 2 s on rest$"
+same "rest: games" yes "$([ "$(grep -c ' x left (exit)' log)" -lt 20 ] && echo yes)"
+sed -i "s|^command = /bin/false|command = $bad none 99|" ref.ini
+"$referee" reload --control control >out 2>&1
+same "rest: reload" 0 $?
+await log "names=(x,.|.,x) result [^=]*=[^=]*=[^=]* reason=[^f][a-z-]*$" 3
+ended "rest" TERM
+rm -rf data
+
 echo "$count checks, $failed failed"
 [ "$failed" = 0 ]

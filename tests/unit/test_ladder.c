@@ -103,6 +103,42 @@ Test(ladder, a_unit_counts_when_it_begins_and_a_game_only_once)
     ladder_free(l);
 }
 
+/* Failing. */
+
+Test(ladder, who_fails_four_times_in_a_row_rests_longer_and_longer)
+{
+    struct ladder *l = ladder_new();
+    int bob = ladder_enter(l, "bob", "1", 0);
+    int64_t want = REST_FIRST_US, now = 5;
+
+    for (int i = 0; i < 3; i++)
+        cr_expect_eq(ladder_failed(l, bob, true, now), 0);
+    cr_expect_eq(ladder_entrant(l, bob)->rests_us, 0);
+    for (int i = 0; i < 100; i++, now += want) {
+        cr_assert_eq(ladder_failed(l, bob, true, now), want);
+        cr_assert_eq(ladder_entrant(l, bob)->rests_us, now + want);
+        want = 2 * want < REST_MAX_US ? 2 * want : REST_MAX_US;
+    }
+    cr_expect_eq(want, REST_MAX_US);
+    ladder_free(l);
+}
+
+Test(ladder, a_game_without_a_failure_makes_up_for_all)
+{
+    struct ladder *l = ladder_new();
+    int bob = ladder_enter(l, "bob", "1", 0), next;
+
+    for (int i = 0; i < 9; i++)
+        ladder_failed(l, bob, true, 0);
+    cr_expect_eq(ladder_failed(l, bob, false, 0), 0);
+    for (int i = 0; i < 3; i++)
+        cr_expect_eq(ladder_failed(l, bob, true, 0), 0);
+    cr_expect_eq(ladder_failed(l, bob, true, 0), REST_FIRST_US);
+    next = ladder_enter(l, "bob", "2", 0);
+    cr_expect_eq(ladder_entrant(l, next)->rests_us, 0);
+    ladder_free(l);
+}
+
 /* Choosing. */
 
 struct room {
