@@ -335,16 +335,23 @@ json_t *forfeits_json(const struct bot_stats *s)
     return object;
 }
 
+/* Without games there is none. */
+static json_t *mean_json(const struct bot_stats *s, double mean)
+{
+    return s->games > 0 ? json_real(mean) : json_null();
+}
+
 static json_t *bot_json(const struct scoreboard *b, int p)
 {
     const struct bot_stats *s = &b->stats[p];
 
     return json_pack(
-        "{s:s, s:I, s:f, s:f, s:f, s:o, s:{s:I, s:f, s:I, s:I}, s:o}", "name",
+        "{s:s, s:I, s:f, s:o, s:o, s:o, s:{s:I, s:f, s:I, s:I}, s:o}", "name",
         name(b, p), "games", (json_int_t)s->games, "wins", stats_wins(s),
-        "mean_rank", stats_mean_rank(s), "mean_score", stats_mean_score(s),
-        "forfeits", forfeits_json(s), "move_us", "moves",
-        (json_int_t)s->time.moves, "mean", time_mean_us(&s->time), "p99",
+        "mean_rank", mean_json(s, stats_mean_rank(s)), "mean_score",
+        mean_json(s, stats_mean_score(s)), "forfeits", forfeits_json(s),
+        "move_us", "moves", (json_int_t)s->time.moves, "mean",
+        time_mean_us(&s->time), "p99",
         (json_int_t)time_percentile_us(&s->time, 99), "max",
         (json_int_t)s->time.max_us, "wins_by_seat", seats_json(b, p));
 }
@@ -417,8 +424,11 @@ void scoreboard_csv(const struct scoreboard *b)
     for (int p = 0; p < b->players; p++) {
         const struct bot_stats *s = &b->stats[p];
 
-        printf("%s,%lld,%.6g,%.6g,%.6g", name(b, p), (long long)s->games,
-               stats_wins(s), stats_mean_rank(s), stats_mean_score(s));
+        printf("%s,%lld,%.6g", name(b, p), (long long)s->games, stats_wins(s));
+        if (s->games > 0)
+            printf(",%.6g,%.6g", stats_mean_rank(s), stats_mean_score(s));
+        else
+            printf(",,");
         for (int why = 0; why < WHYS; why++)
             printf(",%lld", (long long)s->forfeits[why]);
         printf(",%lld,%.0f,%lld,%lld", (long long)s->time.moves,

@@ -352,6 +352,7 @@ static bool start_game(struct slot *s, struct err *err)
                              loop_now(c->loop));
     else
         match = match_new(&config, talks, loop_now(c->loop));
+    tell_old_moves(s);
     buf_reset(&s->old);
     c->running++;
     s->table =
@@ -426,6 +427,7 @@ static bool play_game(struct slot *s, struct err *err)
     if (!look_for_record(s, &done, err))
         return false;
     if (done) {
+        tell_old_moves(s);
         report(s, NULL);
         loop_soon(s->contest->loop, &s->next); /* others get a turn first */
         return true;

@@ -2,9 +2,12 @@
 
 #include "host/contest_state.h"
 
+#include "base/text.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -81,6 +84,55 @@ void fill_old_report(const struct slot *s, struct game_report *o)
         o->score[i] = r->result.score[i];
         o->left[i] = r->why[i] && why_read(r->why[i], &o->why[i]);
         o->detail[i] = o->last_words[i] = "";
+    }
+}
+
+/* "@1,w play 2 x" is told to some; here it does not matter to whom. */
+static const char *skip_audience(const char *line)
+{
+    const char *blank = *line == '@' ? strchr(line, ' ') : NULL;
+
+    return blank ? blank + 1 : line;
+}
+
+/* "WORD SEAT ": which of the seats, or -1. */
+static int seat_in(const struct slot *s, const char *line, const char *word)
+{
+    int seat;
+
+    if (!take_word(&line, word) || !take_int(&line, 1, seats(s), &seat))
+        return -1;
+    return seat - 1;
+}
+
+/* What stands behind "used=" in this line, or NULL. */
+static const char *used_in(const char *line, const char *end)
+{
+    static const char word[] = " used=";
+    const char *at = strstr(line, word);
+
+    return at && at < end ? at + strlen(word) : NULL;
+}
+
+/* A seat's clock is told before its move; others may be told with it. */
+void tell_old_moves(const struct slot *s)
+{
+    const struct contest *c = s->contest;
+    const char *used[SEATS_MAX] = {0}, *feed;
+
+    for (const char *at = s->old.text; (feed = strchr(at, '\n')) != NULL;
+         at = feed + 1) {
+        const char *line = skip_audience(at);
+        int seat = seat_in(s, line, "clock");
+
+        if (seat >= 0)
+            used[seat] = used_in(line, feed);
+        seat = seat_in(s, line, "play");
+        if (seat < 0 || !used[seat])
+            continue;
+        c->calls->on_move(c->owner, player_at(s, seat),
+                          strtoll(used[seat], NULL, 10));
+        used[seat] = NULL;
     }
 }
 

@@ -72,6 +72,9 @@ static inline int player_at(const struct slot *s, int seat)
  */
 bool look_for_record(struct slot *slot, bool *done, struct err *err) MUST_CHECK;
 
+/* The moves in s->old, as if they were made now. */
+void tell_old_moves(const struct slot *slot);
+
 /* What the replay of a closed record says. */
 void fill_old_report(const struct slot *slot, struct game_report *report);
 

@@ -58,11 +58,12 @@ killed() {
 killed rondo 24
 killed second-chance 40
 
-# Once more changes nothing.
+# Once more changes nothing, not even the times of the moves: records have them.
 cp torn.csv before.csv
 (play --game second-chance --games 40 --records torn --resume) >torn.csv 2>err
-same "resumed when all is played" "$(cut -d, -f1-14 before.csv)" \
-    "$(cut -d, -f1-14 torn.csv)"
+same "resumed when all is played" "$(cat before.csv)" "$(cat torn.csv)"
+(play --game second-chance --games 40 --records whole --resume) >torn.csv 2>err
+same "resumed when all is played at once" "$(cat whole.csv)" "$(cat torn.csv)"
 
 # A record that breaks off at any byte: the game goes on to the same end.
 for game in axiom rondo axio-rota second-chance; do
@@ -94,11 +95,12 @@ done
 
 # Bots that hang, with children that hide: they die with the referee too, and
 # in good order when it is told to stop.
-for signal in 9 15 2; do
+for way in 9 15 15--csv 15--json 2; do
+    signal=${way%--*}
     rm -rf cut
-    BAD_MARK=$mark "$referee" match --quiet --game rondo --games 3 \
+    BAD_MARK=$mark "$referee" match --quiet --game rondo --games 3 ${way#$signal} \
         --concurrency 3 --time move:300s --records cut "./bad children_hang 1" \
-        "./bad stop 2" "./bad hang_first 3" >out 2>err </dev/null &
+        "./bad stop 2" "./bad hang_first 3" >out$way 2>err </dev/null &
     tries=0
     while [ "$(left_over)" -lt 10 ] && [ $((tries += 1)) -lt 100 ]; do
         sleep 0.1
@@ -110,7 +112,9 @@ for signal in 9 15 2; do
     gone "signal $signal"
 done
 same "no game is over: no means" "0 0.0 - - -" \
-    "$(awk '$1 == "bad" { print $2, $3, $4, $5, $6 }' out)"
+    "$(awk '$1 == "bad" { print $2, $3, $4, $5, $6 }' out2)"
+has "no game is over: no means" out15--csv "^bad,0,0,,,0,"
+same "no game is over: no means" 6 "$(grep -c '"mean_.*": null' out15--json)"
 same "told to stop, it says how to go on" 1 "$(grep -c -- --resume err)"
 
 # A record of another match in the folder is not taken for one of this.
