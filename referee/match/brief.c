@@ -112,6 +112,16 @@ bool brief_result(struct brief *b, const char *at)
     return at_end(at) || (take_text(&at, " left=") && read_left(at, b));
 }
 
+/* Every move is told to its own seat, and perhaps otherwise to the others. */
+static bool is_move(const struct brief *b, const struct record_line *line)
+{
+    const char *at = line->text;
+    int seat;
+
+    return take_text(&at, "play ") && take_int(&at, 1, b->seats, &seat) &&
+           line->to & SEAT(seat - 1);
+}
+
 /* From the first event to the hash. */
 static bool read_body(struct brief *b, struct record *r, struct err *err)
 {
@@ -120,7 +130,7 @@ static bool read_body(struct brief *b, struct record *r, struct err *err)
     while (record_next(r, &line, err)) {
         if (line.number == 0)
             return record_wrong(r, &line, err, "the result");
-        b->moves += strncmp(line.whole, "@- clock ", 9) == 0;
+        b->moves += is_move(b, &line);
         if (strncmp(line.text, "result ", 7) != 0)
             continue;
         return brief_result(b, line.text) ||

@@ -21,7 +21,7 @@ bool match_brief(const struct match *m, struct brief *b)
 {
     *b = (struct brief){.game = m->config.game,
                         .seats = m->seats,
-                        .moves = m->clocks,
+                        .moves = m->moves,
                         .has_seed = reveals_seed(m),
                         .bytes = m->record.taken + m->record.text.len};
     if (m->resumed || m->record.off || !m->record.closed ||

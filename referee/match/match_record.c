@@ -84,7 +84,6 @@ void record_clock(struct match *m, int i)
     at = buf_room(out, CLOCK_LINE_MAX);
     if (!at)
         return;
-    m->clocks++;
     at = jot_text(at, "@- clock ", 9);
     *at++ = (char)('1' + i);
     *at++ = ' ';

@@ -50,7 +50,6 @@ struct match {
     char commit[HASH_HEX + 1]; /* to the seed; "none" if that was chosen */
     int seats;
     int moves;
-    int clocks; /* lines that tell them, in the record */
     int64_t start_deadline_us;
 
     seat_set failed;          /* leave, or will when they are next asked */

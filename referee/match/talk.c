@@ -273,7 +273,8 @@ static void take_id(const char **at, uint32_t *id)
         return;
     *id = 0;
     for (; **at >= '0' && **at <= '9'; ++*at)
-        *id = *id < 100000000 ? 10 * *id + (uint32_t)(**at - '0') : UINT32_MAX;
+        *id = *id <= (UINT32_MAX - 9) / 10 ? 10 * *id + (uint32_t)(**at - '0')
+                                           : UINT32_MAX;
 }
 
 static void keep_title(char *title, const struct answer *answer)

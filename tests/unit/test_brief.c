@@ -67,6 +67,18 @@ Test(brief, tells_who_played_and_how_it_ended)
     cr_assert(brief.seat[1].rank == 1 && brief.seat[1].score == 4);
 }
 
+/* A clock may be told without a move, and a hidden move twice. */
+Test(brief, counts_moves_and_nothing_else)
+{
+    cr_assert(read_text(HEAD ABOUT BOTS
+                        "@- clock 1 0 used=5 lag=0\n@- clock 2 9 used=0 lag=0\n"
+                        "@1 play 1 x\n@2,w play 1 ?\n@2 play 2 x\n"
+                        "@1,w play 2 ?\nplay 1 y\n" RESULT,
+                        NULL),
+              "%s", err.text);
+    cr_assert_eq(brief.moves, 3);
+}
+
 /* A bot may call its version what it likes. */
 Test(brief, a_version_is_no_digest)
 {

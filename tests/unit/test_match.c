@@ -416,6 +416,25 @@ Test(match, all_are_late_at_once)
     arena_close(&a);
 }
 
+/* A talk goes on over many games, and its ids count up. */
+Test(match, an_id_of_ten_digits_is_answered)
+{
+    struct arena a;
+    char line[80];
+
+    open_axiom(&a, "move:1s");
+    a.talk[0].next_id = 999999999;
+    a.ids[0] = a.talk[0].next_id - 1;
+    arena_begin(&a);
+    cr_assert_gt(a.ids[0], 1000000000);
+    snprintf(line, sizeof line, "=%u %s", (unsigned)a.ids[0], black);
+    arena_say(&a, 0, line);
+    arena_say(&a, 0, "");
+    cr_expect_eq(match_broken(a.match), 0);
+    cr_expect_eq(match_moves(a.match), 1);
+    arena_close(&a);
+}
+
 /* Games that are void. */
 
 Test(match, a_void_game_hears_nothing)
