@@ -34,6 +34,7 @@ struct ladder {
     int slot_cap; /* a power of two */
     struct meeting *meeting;
     int meetings, meeting_cap;
+    int64_t units; /* begun */
     struct loading loading;
 };
 
@@ -120,7 +121,8 @@ static int add_entrant(struct ladder *l, const char *name, const char *version,
             grab(l->entrant, (size_t)l->entrant_cap, sizeof *l->entrant);
     }
     e = &l->entrant[l->entrants];
-    *e = (struct entrant){.skill = skill_unknown, .begun_us = now_us};
+    *e = (struct entrant){
+        .skill = skill_unknown, .begun_us = now_us, .ended_us = now_us};
     snprintf(e->name, sizeof e->name, "%s", name);
     snprintf(e->version, sizeof e->version, "%s", version);
     keep_place(l, l->entrants);
@@ -217,9 +219,13 @@ void ladder_begin(struct ladder *l, const int *entrant, int seats, int games,
                   int64_t now_us)
 {
     count_games(l, entrant, seats, games);
+    l->units++;
     for (int i = 0; i < seats; i++) {
-        l->entrant[entrant[i]].running++;
-        l->entrant[entrant[i]].begun_us = now_us;
+        struct entrant *e = &l->entrant[entrant[i]];
+
+        e->running++;
+        e->begun_us = now_us;
+        e->unit = l->units;
     }
 }
 
@@ -228,10 +234,12 @@ void ladder_forget(struct ladder *l, const int *entrant, int seats, int games)
     count_games(l, entrant, seats, -games);
 }
 
-void ladder_rest(struct ladder *l, const int *entrant, int seats)
+void ladder_end(struct ladder *l, const int *entrant, int seats, int64_t now_us)
 {
-    for (int i = 0; i < seats; i++)
+    for (int i = 0; i < seats; i++) {
         l->entrant[entrant[i]].running--;
+        l->entrant[entrant[i]].ended_us = now_us;
+    }
 }
 
 int64_t ladder_failed(struct ladder *l, int entrant, bool failed,
@@ -369,6 +377,17 @@ static int bound_of(const struct pairing_rules *rules, int games)
     if (rules->meetings_max == 0)
         return MET_MAX;
     return rules->meetings_max < games ? 1 : rules->meetings_max - games + 1;
+}
+
+bool ladder_would_repeat(const struct ladder *l, const struct offer *offers,
+                         int count)
+{
+    int64_t unit = l->entrant[offers[0].entrant].unit;
+
+    for (int i = 1; i < count; i++)
+        if (l->entrant[offers[i].entrant].unit != unit)
+            return false;
+    return unit != 0;
 }
 
 bool ladder_choose(struct ladder *l, const struct pairing_rules *rules,

@@ -15,7 +15,7 @@
  *     ladder_begin() -- units of N games -->
  *         each game: ladder_learn(), then ladder_forget() 1 of them
  *         those that are not played: ladder_forget() the rest
- *     ladder_rest() when the unit is over
+ *     ladder_end() when the unit is over
  */
 
 #include "league/pairing.h"
@@ -28,6 +28,8 @@ struct entrant {
     int games;        /* begun, and not void */
     int running;      /* units */
     int64_t begun_us; /* when it last began one, or came */
+    int64_t ended_us; /* when one of them ended last, or it came */
+    int64_t unit;     /* the number of the last one; 0: none yet */
     int failures;     /* games in a row in which it failed */
     int64_t rests_us; /* until then */
 };
@@ -61,7 +63,8 @@ void ladder_learn(struct ladder *ladder, const struct brief *brief,
                   int64_t now_us);
 void ladder_forget(struct ladder *ladder, const int *entrant, int seats,
                    int games);
-void ladder_rest(struct ladder *ladder, const int *entrant, int seats);
+void ladder_end(struct ladder *ladder, const int *entrant, int seats,
+                int64_t now_us);
 
 /*
  * A game of this entrant is over: did it fail in it? Who fails a fourth time in
@@ -79,6 +82,10 @@ struct offer {
     int entrant;
     int64_t idle_us; /* as in pairing.h */
 };
+
+/* Have all of them played their last unit together? */
+bool ladder_would_repeat(const struct ladder *ladder,
+                         const struct offer *offers, int count);
 
 /*
  * Choose who plays among the offers; `chosen` gets their places. No two of one

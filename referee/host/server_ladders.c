@@ -7,11 +7,12 @@
 #include <string.h>
 
 enum {
-    PATIENCE_US = 1000000, /* for a choice of opponents */
-    TURN_US = 2000,        /* so long games are started in one turn */
-    LOOK_US = 1000,        /* to look in vain longer than this ... */
-    LOOK_FACTOR = 20,      /* ... costs a rest of so many times that */
-    LOAD_GAMES = 1000,     /* are learnt in one turn: about 1 ms */
+    PATIENCE_US = 1000000,      /* for a choice of opponents, ... */
+    PATIENCE_MAX_US = 60000000, /* ... and for others than those of before */
+    TURN_US = 2000,             /* so long games are started in one turn */
+    LOOK_US = 1000,             /* to look in vain longer than this ... */
+    LOOK_FACTOR = 20,           /* ... costs a rest of so many times that */
+    LOAD_GAMES = 1000,          /* are learnt in one turn: about 1 ms */
     LOAD_AGAIN_US = 1000000,
 };
 
@@ -170,6 +171,7 @@ static void queue_tidy(struct server *s)
 struct guest {
     struct net *net;
     const struct player *player;
+    int64_t free_us; /* since then */
 };
 
 struct guests {
@@ -268,6 +270,14 @@ static bool is_out(struct server_ladder *l, struct guests *g, int entrant,
     return true;
 }
 
+/* It may have come since it last played. */
+static int64_t free_since(const struct server_ladder *l, const struct net *n)
+{
+    int64_t ended_us = ladder_entrant(l->memory, n->entrant)->ended_us;
+
+    return n->begun_us > ended_us ? n->begun_us : ended_us;
+}
+
 static void add_nets(struct server *s, struct server_ladder *l,
                      struct guests *g, int64_t now)
 {
@@ -284,9 +294,11 @@ static void add_nets(struct server *s, struct server_ladder *l,
         g->nets++;
         place = g->place[entrant] - 1;
         if (place < 0) {
-            add_guest(g, entrant, now - n->begun_us, (struct guest){.net = n});
+            add_guest(g, entrant, now - n->begun_us,
+                      (struct guest){.net = n, .free_us = free_since(l, n)});
         } else if (n->begun_us < g->guest[place].net->begun_us) {
             g->guest[place].net = n;
+            g->guest[place].free_us = free_since(l, n);
             g->offer[place].idle_us = now - n->begun_us;
         }
     }
@@ -308,14 +320,14 @@ static void add_locals(struct server_ladder *l, struct guests *g, int64_t now)
             g->place[entrant] > 0)
             continue;
         g->waiting += c->copies - e->running;
-        add_guest(g, entrant, idle_us, (struct guest){.player = p});
+        add_guest(g, entrant, idle_us,
+                  (struct guest){.player = p, .free_us = e->ended_us});
     }
 }
 
-static void gather(struct server *s, struct server_ladder *l, struct guests *g)
+static void gather(struct server *s, struct server_ladder *l, struct guests *g,
+                   int64_t now)
 {
-    int64_t now = now_us();
-
     clear_guests(g,
                  ladder_entrants(l->memory) + s->queue_len + l->config->bots);
     add_nets(s, l, g, now);
@@ -324,21 +336,40 @@ static void gather(struct server *s, struct server_ladder *l, struct guests *g)
 
 /* Who plays. */
 
-/* Is it better to wait for a choice of opponents? Says until when. */
-static bool is_worth_waiting(struct server_ladder *l, const struct guests *g)
+/* Rather than to play the same again, it waits as long as half a game. */
+static int64_t patience_of(const struct entrant *e, bool repeats)
+{
+    int64_t half_us = (e->ended_us - e->begun_us) / 2;
+
+    if (!repeats || half_us < PATIENCE_US)
+        return PATIENCE_US;
+    return half_us < PATIENCE_MAX_US ? half_us : PATIENCE_MAX_US;
+}
+
+/*
+ * Is it better to wait for a choice of opponents? Those who end a game together
+ * would else play each other for ever, while others do the same.
+ */
+static bool is_worth_waiting(struct server_ladder *l, const struct guests *g,
+                             int64_t now)
 {
     int seats = l->config->setup.seats;
-    int64_t longest = 0;
+    bool repeats = l->running > 0 && g->count == seats && seats > 1 &&
+                   ladder_would_repeat(l->memory, g->offer, g->count);
+    int64_t until_us = INT64_MAX;
 
-    if (g->waiting >= pairing_crowd(g->waiting + l->running * seats, seats))
+    if (!repeats &&
+        g->waiting >= pairing_crowd(g->waiting + l->running * seats, seats))
         return false;
-    for (int i = 0; i < g->count; i++)
-        if (g->offer[i].idle_us > longest)
-            longest = g->offer[i].idle_us;
-    if (longest >= PATIENCE_US)
-        return false;
-    look_again(l, now_us() + PATIENCE_US - longest);
-    return true;
+    for (int i = 0; i < g->count; i++) {
+        const struct entrant *e =
+            ladder_entrant(l->memory, g->offer[i].entrant);
+        int64_t at_us = g->guest[i].free_us + patience_of(e, repeats);
+
+        until_us = at_us < until_us ? at_us : until_us;
+    }
+    look_again(l, until_us);
+    return now < until_us;
 }
 
 static int parts_of(const struct ladder_config *c)
@@ -431,13 +462,14 @@ static void begin_unit(struct server *s, struct server_ladder *l,
 static bool start_one(struct server *s, struct server_ladder *l,
                       struct guests *g)
 {
+    int64_t now = now_us();
     int chosen[SEATS_MAX];
 
     if (l->running >= l->config->games_max || has_enough(s))
         return false;
     queue_tidy(s);
-    gather(s, l, g);
-    if (is_enough(l->config, g) && is_worth_waiting(l, g))
+    gather(s, l, g, now);
+    if (is_enough(l->config, g) && is_worth_waiting(l, g, now))
         return false;
     if (!is_enough(l->config, g) ||
         !choose(s, l, g, l->config->meetings_max, chosen)) {

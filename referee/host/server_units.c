@@ -100,7 +100,7 @@ static void unit_end(struct unit *u, int unplayed)
         if (u->member[i].net)
             release_net(s, u->member[i].net);
     entrants_of(u, entrant);
-    ladder_rest(u->ladder->memory, entrant, seats_of(u));
+    ladder_end(u->ladder->memory, entrant, seats_of(u), now_us());
     ladder_forget(u->ladder->memory, entrant, seats_of(u), unplayed);
     s->games_begun -= unplayed;
     u->ladder->running--;

@@ -93,10 +93,11 @@ Test(ladder, a_unit_counts_when_it_begins_and_a_game_only_once)
     ladder_learn(l, &b, 0);
     ladder_forget(l, two, 2, 1);
     ladder_forget(l, two, 2, 2);
-    ladder_rest(l, two, 2);
+    ladder_end(l, two, 2, 90);
     cr_expect_eq(ladder_meetings(l, two[0], two[1]), 1);
     cr_expect_eq(ladder_entrant(l, two[0])->games, 1);
     cr_expect_eq(ladder_entrant(l, two[0])->running, 0);
+    cr_expect_eq(ladder_entrant(l, two[0])->ended_us, 90);
     cr_expect_eq(ladder_entrant(l, two[1])->games, 1);
     cr_expect_gt(ladder_entrant(l, two[0])->skill.mean,
                  ladder_entrant(l, two[1])->skill.mean);
@@ -136,6 +137,27 @@ Test(ladder, a_game_without_a_failure_makes_up_for_all)
     cr_expect_eq(ladder_failed(l, bob, true, 0), REST_FIRST_US);
     next = ladder_enter(l, "bob", "2", 0);
     cr_expect_eq(ladder_entrant(l, next)->rests_us, 0);
+    ladder_free(l);
+}
+
+/* Who has just played together. */
+Test(ladder, a_table_of_those_who_played_last_would_be_a_repetition)
+{
+    struct ladder *l = ladder_new();
+    struct offer offers[3];
+    int four[4];
+
+    for (int i = 0; i < 4; i++)
+        four[i] = ladder_enter(l, (const char[]){(char)('a' + i), 0}, "", 0);
+    for (int i = 0; i < 3; i++)
+        offers[i] = (struct offer){four[i], 0};
+    cr_expect_not(ladder_would_repeat(l, offers, 2), "nobody has played yet");
+    ladder_begin(l, four, 2, 1, 0);
+    ladder_begin(l, four + 2, 2, 1, 0);
+    ladder_end(l, four, 2, 0);
+    cr_expect(ladder_would_repeat(l, offers, 2));
+    cr_expect_not(ladder_would_repeat(l, offers, 3));
+    cr_expect_not(ladder_would_repeat(l, offers + 1, 2));
     ladder_free(l);
 }
 
