@@ -5,6 +5,7 @@
 #include "match/clock.h"
 
 #include <ctype.h>
+#include <fcntl.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -234,31 +235,59 @@ bool can_be_run(const struct bot_entry *entry, char *const *argv,
                 entry->name, path);
 }
 
-/* Which files make the bot what it is: those named in its command. */
-static char *digest(char *const *argv, const char *directory, struct pool *pool)
+/* What makes the bot what it is. */
+
+/* If this names a file. */
+static bool add_file(struct sha256 *all, const struct bot_entry *entry,
+                     const char *name, size_t len)
+{
+    char path[4096], bytes[16 * 1024];
+    struct stat st;
+    ssize_t n;
+    int fd;
+
+    place(entry, name, (int)len, path, sizeof path);
+    if (len == 0 || stat(path, &st) == -1 || !S_ISREG(st.st_mode))
+        return false;
+    fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd == -1)
+        return false;
+    while ((n = read(fd, bytes, sizeof bytes)) > 0)
+        sha256_add(all, bytes, (size_t)n);
+    close(fd);
+    return true;
+}
+
+/* The word may be a file, an option with a file, or the line of a shell. */
+static void add_files(struct sha256 *all, const struct bot_entry *entry,
+                      const char *word)
+{
+    static const char between[] = " \t\n\"'`=;&|<>(){}";
+
+    if (add_file(all, entry, word, strlen(word)))
+        return;
+    for (size_t len; *word; word += len) {
+        word += strspn(word, between);
+        len = strcspn(word, between);
+        add_file(all, entry, word, len);
+    }
+}
+
+static const char *digest(const struct bot_entry *entry, char *const *argv,
+                          struct pool *pool)
 {
     struct sha256 all;
     unsigned char bytes[SHA256_BYTES];
     char *hex = pool_take(pool, HASH_HEX + 1);
-    char path[4096];
-    struct stat st;
 
     sha256_begin(&all);
     for (; *argv; argv++) {
-        struct buf file;
-        struct err err;
-
         sha256_add(&all, *argv, strlen(*argv) + 1);
-        snprintf(path, sizeof path, "%s%s%s",
-                 directory && **argv != '/' ? directory : "",
-                 directory && **argv != '/' ? "/" : "", *argv);
-        if (stat(path, &st) != 0 || !S_ISREG(st.st_mode))
-            continue;
-        buf_init(&file, 256 << 20);
-        if (file_read(path, &file, &err))
-            sha256_add(&all, file.text, file.len);
-        buf_release(&file);
+        add_files(&all, entry, *argv);
     }
+    for (int i = 0; i < entry->environment_count; i++)
+        sha256_add(&all, entry->environment[i],
+                   strlen(entry->environment[i]) + 1);
     sha256_end(&all, bytes);
     text_hex(hex, bytes, sizeof bytes);
     return hex;
@@ -382,7 +411,7 @@ bool player_make(const struct bot_entry *entry, const struct time_control *time,
     if (entry->time && !time_control_parse(entry->time, &player->time, err))
         return fail_at(err, "bot %s", entry->name);
     player->bot.counts_cpu = player->time.cpu;
-    player->digest = digest(argv, entry->directory, pool);
+    player->digest = digest(entry, argv, pool);
     return true;
 }
 

@@ -180,15 +180,37 @@ static bool has_other_names(const struct slot *s)
     return false;
 }
 
+/* A bot that has another digest now than in the record; or NULL. */
+static const char *changed_bot(const struct slot *s)
+{
+    for (int i = 0; i < seats(s); i++) {
+        const struct player *p = &s->contest->config.player[player_at(s, i)];
+        const char *seat = s->contest->replay.record.seat[i];
+        size_t len;
+        const char *old = about_find(seat, "digest", &len);
+
+        if (old && p->digest &&
+            (len != strlen(p->digest) || memcmp(old, p->digest, len) != 0))
+            return p->bot.name;
+    }
+    return NULL;
+}
+
 /* A record of another match in the folder must not be taken for this game. */
 static bool is_ours(const struct slot *s, const char *path, struct err *err)
 {
     const struct contest_config *c = &s->contest->config;
     const struct record *r = &s->contest->replay.record;
+    const char *changed = changed_bot(s);
 
     if (r->game == c->game && r->setup.seats == c->setup.seats &&
         (!r->deal || strcmp(r->deal, s->deal.text) == 0) && !has_other_names(s))
-        return true;
+        return !changed ||
+               fail(err,
+                    "%s was played by another version of %s: its command or "
+                    "its files have changed; put them back, or begin a new "
+                    "match in another folder",
+                    path, changed);
     return fail(err,
                 "%s is the record of another match: its game, seats, bots or "
                 "deal are not those of this one; move it away, and its game is "

@@ -144,6 +144,33 @@ rm cut/game-000001.rec
 same "without the damaged record: exit code" 0 $?
 same "without the damaged record: said" "" "$(cat err)"
 
+# Another version of a bot must not go on with what its forerunner began: the
+# table would tell of neither.
+rm -rf cut
+printf '#!/bin/sh\nexec ./bad none 1\n' >script
+two() {
+    "$referee" match --quiet --config two.ini --games "$1" \
+        --records cut --resume >out 2>err </dev/null
+}
+printf '%s\n' '[match]' 'game = rondo' 'bots = a, b' '[bot a]' 'command = sh script 2>&1' \
+    'environment = LEVEL=1' '[bot b]' 'command = ./bad none 2' >two.ini
+two 2
+same "a version: exit code" 0 $?
+two 4
+same "the same version: exit code" 0 $?
+for change in "s/^#!.*/& -u/ script" "s/LEVEL=1/LEVEL=2/ two.ini" \
+    "s/none 2/none 3/ two.ini"; do
+    cp ${change##* } before
+    sed -i "${change% *}" ${change##* }
+    two 6
+    same "another version ($change): exit code" 2 $?
+    has "another version ($change)" err "cut/game-00000[1-4].rec was played by another version of [ab]: "
+    cp before ${change##* }
+done
+two 6
+same "the old version again: exit code" 0 $?
+same "the old version again: records" 6 "$(ls cut/*.rec | wc -l)"
+
 # Where there is nothing to go on with, this is said.
 "$referee" match --quiet --game rondo --games 1 --records fresh --resume \
     "./bad none 1" "./bad none 2" >out 2>err </dev/null

@@ -338,7 +338,6 @@ os.execv(sys.argv[1], sys.argv[1:])' "$referee" tournament cup.ini --quiet \
     has "signal $signal: how to go on" "--resume goes on" err
     has "signal $signal: the table so far" "cup: swiss of 4, 2 rounds" out
     gone "signal $signal"
-    sed -i 's/slow 2 20/none 2/' cup.ini
     play --records rec --resume --json
     same "signal $signal: went on" True "$(json 'r["finished"]')"
 done
