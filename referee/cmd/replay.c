@@ -1,6 +1,7 @@
 /* referee replay - verify records, and show what is in them. */
 
 #include "match/replay.h"
+#include "base/alloc.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
 #include "cmd/files.h"
@@ -216,23 +217,39 @@ static json_t *result_json(const struct replay *r)
                      "reason", r->result.reason, "left", left);
 }
 
+/* A name may have any bytes, JSON has UTF-8: then '?' stands for the others. */
+static json_t *text_json(const char *text)
+{
+    json_t *json = json_string(text);
+    char *plain = json ? NULL : must_alloc(strdup(text));
+
+    if (json)
+        return json;
+    for (char *at = plain; *at; at++)
+        if ((unsigned char)*at >= 0x80)
+            *at = '?';
+    json = json_string(plain);
+    free(plain);
+    return json;
+}
+
 static void print_json(struct job *job, const char *path, const char *error)
 {
     const struct replay *r = &job->replay;
     json_t *object;
 
     if (error) {
-        object = json_pack("{s:s, s:b, s:s}", "file", path, "valid", 0, "error",
-                           error);
+        object = json_pack("{s:o, s:b, s:o}", "file", text_json(path), "valid",
+                           0, "error", text_json(error));
     } else {
         buf_reset(&job->out);
         r->record.game->view(r->state, job->viewer, &job->out);
-        object =
-            json_pack("{s:s, s:b, s:s, s:s, s:i, s:i, s:b, s:o, s:s}", "file",
-                      path, "valid", 1, "status", status_text(r), "game",
-                      r->record.game->name, "seats", r->record.setup.seats,
-                      "moves", r->moves, "closed", r->record.has_hash, "result",
-                      result_json(r), "view", job->out.text);
+        object = json_pack("{s:o, s:b, s:s, s:s, s:i, s:i, s:b, s:o, s:s}",
+                           "file", text_json(path), "valid", 1, "status",
+                           status_text(r), "game", r->record.game->name,
+                           "seats", r->record.setup.seats, "moves", r->moves,
+                           "closed", r->record.has_hash, "result",
+                           result_json(r), "view", job->out.text);
     }
     json_dumpf(object, stdout, JSON_COMPACT);
     putchar('\n');

@@ -57,7 +57,7 @@ static int answer_health(struct http *http, struct buf *out)
 {
     bool healthy = http->calls->is_healthy(http->owner);
 
-    buf_str(out, healthy ? "ok\n" : "stopping\n");
+    buf_str(out, healthy ? "ok\n" : "not ready\n");
     return healthy ? HTTP_OK : HTTP_SERVUNAVAIL;
 }
 

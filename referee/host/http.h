@@ -38,7 +38,7 @@ const char *http_value(const struct http_ask *ask, const char *key);
 
 /* What is asked of the owner; it must not free the http in these. */
 struct http_calls {
-    bool (*is_healthy)(void *owner); /* false: it is stopping */
+    bool (*is_healthy)(void *owner); /* false: it starts or stops */
     void (*write_metrics)(void *owner, struct buf *out);
     /* Returns the status code; may be NULL. */
     int (*answer_api)(void *owner, struct http_ask *ask, struct buf *out);

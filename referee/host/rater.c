@@ -96,24 +96,35 @@ static void become_fitter(const struct rater *r, int out, pid_t parent)
     _exit(127);
 }
 
+static void try_again(struct rater *r, int error)
+{
+    log_line(r->log, LOG_WARNING, NULL, "ratings cannot be fitted now: %s",
+             strerror(error));
+    start_when_due(r);
+}
+
 static void start(struct rater *r)
 {
     pid_t self = getpid();
     int ends[2];
 
-    r->has_news = false;
     r->next_us = now_us() + r->every_us;
-    if (pipe2(ends, O_CLOEXEC) != 0)
+    if (pipe2(ends, O_CLOEXEC) != 0) {
+        try_again(r, errno);
         return;
+    }
     r->pid = fork();
     if (r->pid == 0)
         become_fitter(r, ends[1], self);
-    close(ends[1]);
     if (r->pid == -1) {
-        close(ends[0]);
         r->pid = 0;
+        try_again(r, errno);
+        close(ends[0]);
+        close(ends[1]);
         return;
     }
+    close(ends[1]);
+    r->has_news = false;
     kin_add(&r->loop->kin, r->pid);
     r->len = 0;
     r->from = ends[0];

@@ -353,6 +353,11 @@ static int on_game(struct server *s, struct http_ask *ask,
 
     if (u)
         return answer_json(out, unit_json(u));
+    if (game_closing(s, word[1]))
+        return answer_error(out, HTTP_SERVUNAVAIL,
+                            "game %.70s is over, but not in the index yet; ask "
+                            "again",
+                            word[1]);
     game = report_game(archive_index(s->archive), word[1], &err);
     if (!game)
         return no_index(out, &err);

@@ -17,7 +17,7 @@ struct job {
     int fd;
     syncer_work *work; /* NULL: fdatasync() */
     void *what;
-    int error;
+    int error;         /* at first: of what had to be done before */
     syncer_done *done; /* NULL: forgotten */
     void *arg;
     struct job *next;
@@ -44,6 +44,8 @@ static void out_of(const char *what)
 
 static int do_job(const struct job *job)
 {
+    if (job->error)
+        return job->error;
     if (job->work)
         return job->work(job->what);
     return fdatasync(job->fd) == 0 ? 0 : errno;
@@ -180,7 +182,10 @@ static void add_job(struct syncer *s, struct job new_job)
 
 void syncer_ask(struct syncer *s, int fd, syncer_done *done, void *arg)
 {
-    add_job(s, (struct job){.fd = fcntl(fd, F_DUPFD_CLOEXEC, 0),
+    int own = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+
+    add_job(s, (struct job){.fd = own,
+                            .error = own == -1 ? errno : 0,
                             .done = done,
                             .arg = arg});
 }

@@ -435,6 +435,7 @@ struct match *match_resume(const struct match_config *config,
                            int64_t now_us)
 {
     struct match *m = new_match(config, talks, now_us);
+    size_t max = log->text.max;
 
     m->resumed = true;
     m->state = replay->state;
@@ -443,7 +444,7 @@ struct match *match_resume(const struct match_config *config,
     lines_release(&m->log);
     m->log = *log;
     m->log.text.max = LOG_MAX;
-    lines_init(log, EVENTS_MAX);
+    lines_init(log, max);
     m->recorded = m->log.count;
     m->record.seats = m->seats;
     buf_put(&m->record.text, bytes->text, bytes->len);

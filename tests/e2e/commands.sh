@@ -182,6 +182,9 @@ expect 2 "start.rec has seats 1 to 2, no seat 7" replay --seat 7 start.rec
 expect 2 "start.rec has seats 1 to 2, no seat 3" replay --step --seat 3 start.rec
 expect 0 '"valid":true,"status":"unfinished"' replay --json start.rec
 expect 1 '"valid":false,"error":"bad.rec:4' replay --json bad.rec
+latin=$(printf 'caf\351.rec')
+cp start.rec "$latin"
+expect 0 '"file":"caf?.rec","valid":true' replay --json "$latin"
 expect 0 "reason=allout" replay --step "$records"/second_chance_v1.rec
 expect 0 "level 1" replay --show start.rec
 expect 0 "v1.rec: valid, not closed, second-chance" \

@@ -150,9 +150,23 @@ END
     locker=$!
 }
 
+# get PATH: the status, and what is answered.
+get() {
+    python3 -c 'import sys, urllib.error, urllib.request
+try:
+    answer = urllib.request.urlopen(sys.argv[1], timeout=20)
+except urllib.error.HTTPError as error:
+    answer = error
+print(answer.status, answer.read().decode())' "http://127.0.0.1:$http_port$1"
+}
+
+sed -i 's/^control = control$/&\nhttp = 127.0.0.1:0/' ref.ini
 begin
 lock_index
 paused "locked" "locked by another program"
+get "/api/games/$(sed -n 's/.* \[\([^]]*\)\] .* result .*/\1/p' log |
+    tail -n 1)" >out
+has "locked: a game that is over" out "^503 .*is over, but not in the index yet"
 : >unlock
 wait $locker
 goes_on "locked"
@@ -171,7 +185,6 @@ rm -rf data
 
 # A part of a group cannot go on after the start: the part before it, which was
 # played on the same deal, shows no more than a spectator may see.
-sed -i 's/^control = control$/&\nhttp = 127.0.0.1:0/' ref.ini
 begin
 first=''
 while [ -z "$first" ]; do
@@ -192,9 +205,7 @@ FAULT_UNDER=$work/data/running/
 serve
 FAULT_UNDER=$work/data
 has "stuck group" log "\[${first%1}2\] does not go on before the next start"
-python3 -c 'import sys, urllib.request
-print(urllib.request.urlopen(sys.argv[1], timeout=20).read().decode())' \
-    "http://127.0.0.1:$http_port/api/games/$first/record" >out 2>&1
+get "/api/games/$first/record" >out
 has "stuck group: the part before" out "^result "
 same "stuck group: lines that tell of its deal" 0 \
     "$(grep -cE '^(deal|seed|@)' out)"

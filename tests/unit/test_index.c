@@ -356,9 +356,29 @@ Test(index, what_is_undone_was_never_there)
     index_undo(idx);
     after = tables_of(path);
     cr_assert_str_eq(before, after);
-    cr_assert(add(idx, b));
     free(before);
     free(after);
+}
+
+Test(index, what_is_added_after_that_is_whole)
+{
+    struct brief b = game_of("g1", "anna bob", "1 2");
+    struct index *other =
+        index_open(scratch_path(folder, "other.db"), INDEX_WRITE, &err);
+    char *undone, *fresh;
+    bool is_new;
+
+    cr_assert(other, "%s", err.text);
+    cr_assert(index_begin(idx, &err));
+    cr_assert(index_add(idx, &b, "x", &is_new, &err));
+    index_undo(idx);
+    cr_assert(add(idx, b) && add(other, b));
+    undone = tables_of(path);
+    fresh = tables_of(scratch_path(folder, "other.db"));
+    cr_expect_str_eq(undone, fresh);
+    index_close(other);
+    free(undone);
+    free(fresh);
 }
 
 Test(index, it_is_there_after_it_was_closed)
