@@ -23,6 +23,12 @@ void describe_game(const struct contest_config *c, struct buf *out)
         if (c->setup.option[i])
             buf_add(out, "set %s=%s\n", c->game->options[i].name,
                     c->setup.option[i]);
+    if (c->retries > 0)
+        buf_add(out, "illegal retry:%d\n", c->retries);
+    else
+        buf_str(out, "illegal forfeit\n");
+    buf_add(out, "lenience %lld us\nmove-cap %lld us\n",
+            (long long)c->lenience_us, (long long)c->none_us);
 }
 
 void describe_player(const struct player *player, struct buf *out)

@@ -24,7 +24,7 @@ enum {
 
 static const char *ladder, *bot, *anchors;
 static bool as_json, as_csv, as_html, games, versions, rate, watch;
-static int limit = 20;
+static int limit;
 
 static const struct opt opts[] = {
     {"ladder",                                     "NAME", "only this ladder", OPT_TEXT, &ladder, 0, 0},
@@ -126,6 +126,14 @@ static bool unknown(const char *what, const char *word, const char *key,
     return false;
 }
 
+static bool is_listed(const json_t *list, const char *name)
+{
+    for (size_t i = 0; i < json_array_size(list); i++)
+        if (strcmp(view_text(json_array_get(list, i), "bot"), name) == 0)
+            return true;
+    return false;
+}
+
 static bool unknown_bot(const json_t *ladders, const char *name,
                         struct err *err)
 {
@@ -135,9 +143,13 @@ static bool unknown_bot(const json_t *ladders, const char *name,
         const json_t *rows =
             json_object_get(json_array_get(ladders, i), "standings");
 
-        for (size_t j = 0; j < json_array_size(rows); j++)
-            if (view_is(json_array_get(rows, j), "current"))
-                json_array_append(all, json_array_get(rows, j));
+        for (size_t j = 0; j < json_array_size(rows); j++) {
+            json_t *row = json_array_get(rows, j);
+
+            if (view_is(row, "current") &&
+                !is_listed(all, view_text(row, "bot")))
+                json_array_append(all, row);
+        }
     }
     unknown("bot", name, "bot", all, err);
     json_decref(all);
@@ -175,7 +187,7 @@ static json_t *ask_bot(struct index *index, const json_t *ladders,
     for (size_t i = 0; i < json_array_size(ladders); i++) {
         json_t *one =
             report_bot(index, view_text(json_array_get(ladders, i), "ladder"),
-                       bot, limit, err);
+                       bot, limit ? limit : 20, err);
 
         if (!one) {
             json_decref(bots);
@@ -401,6 +413,8 @@ static int check_options(void)
         return complain("--json, --csv and --html: choose one");
     if (games && !as_csv)
         return complain("--games goes with --csv");
+    if (limit && !bot)
+        return complain("--limit goes with --bot");
     if (rate && watch)
         return complain("--rate computes and ends, --watch does not: choose "
                         "one");

@@ -174,11 +174,16 @@ static bool read_contest(struct contest_config *c, struct sprt *sprt,
                          struct time_control *time, struct err *err)
 {
     static struct bot_book book;
+    const bool json = as_json, csv = as_csv;
     struct texts named = {0};
 
     if (config_path && !config_read(config_path, "match", opts, opts_given(),
                                     &book, &named, err))
         return false;
+    if (json != csv) { /* which counts more than the file */
+        as_json = json;
+        as_csv = csv;
+    }
     if (as_json && as_csv)
         return fail(err, "--json and --csv exclude each other: choose one");
     if (bots.count == 0)

@@ -32,7 +32,8 @@ static void explain(const char *name)
             "    chmod 600 %s.token\n"
             "    referee connect HOST:PORT --name %s --token-file %s.token -- "
             "COMMAND\n\n"
-            "A running server reads the keys again on SIGHUP.\n",
+            "A running server reads the keys again after \"referee reload\" or "
+            "SIGHUP.\n",
             name, keys, name, name, name);
 }
 
@@ -87,8 +88,9 @@ const struct subcommand cmd_token = {
             "a login. Who steals the key file can\nlog in here, but learns no "
             "token.\n\n"
             "Examples:\n"
-            "  referee token anna --owner \"Anna, group 3\" > anna.token\n"
-            "  referee token anna --replace > anna.token",
+            "  (umask 077; referee token anna --owner \"Anna, group 3\" > "
+            "anna.token)\n"
+            "  (umask 077; referee token anna --replace > anna.token)",
     .opts = opts,
     .run = run,
 };

@@ -73,6 +73,34 @@ static bool add_ladder(struct server *s, const char *name, struct err *err)
     return true;
 }
 
+struct wish {
+    struct server *server;
+    const struct ladder_config *config;
+};
+
+static bool warn_of(void *arg, const struct index_ladder *row)
+{
+    const struct wish *w = arg;
+
+    if (strcmp(row->rules, w->config->game->name) != 0)
+        log_line(&w->server->log, LOG_WARNING, NULL,
+                 "%s was a ladder of %s, and those games count in its ratings "
+                 "too: another name would keep them apart",
+                 w->config->name, row->rules);
+    return true;
+}
+
+/* Of a name that has had another game. */
+static void check_game(struct server *s, const struct ladder_config *config)
+{
+    struct wish wish = {s, config};
+    struct err err;
+
+    if (!index_ladder(archive_index(s->archive), config->name, warn_of, &wish,
+                      &err))
+        log_line(&s->log, LOG_WARNING, NULL, "%s", err.text);
+}
+
 /* Ladders that are new join; those that are gone finish their games. */
 bool ladders_read(struct server *s, struct err *err)
 {
@@ -84,8 +112,10 @@ bool ladders_read(struct server *s, struct err *err)
             return false;
     for (int i = 0; i < s->ladders; i++)
         s->ladder[i]->config = NULL;
-    for (int i = 0; i < c->ladders; i++)
+    for (int i = 0; i < c->ladders; i++) {
         ladder_named(s, c->ladder[i].name)->config = &c->ladder[i];
+        check_game(s, &c->ladder[i]);
+    }
     ladders_tidy(s);
     for (struct net *n = s->nets; n; n = n->next)
         n->ladder = NULL;

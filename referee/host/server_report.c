@@ -127,7 +127,8 @@ json_t *status_json(const struct server *s)
     for (int i = 0; i < s->ladders; i++)
         json_array_append_new(ladders, ladder_json(s, s->ladder[i]));
     for (const struct net *n = s->nets; n; n = n->next)
-        json_array_append_new(nets, net_json(n));
+        if (!n->why_gone)
+            json_array_append_new(nets, net_json(n));
     return json_pack("{s:I, s:s, s:s?, s:o, s:I, s:o, s:o}", "uptime_s",
                      uptime_s, "state", phase_words[phase_of(s)], "trouble",
                      trouble_text(s), "games", counts_json(s), "moves",

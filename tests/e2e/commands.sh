@@ -182,6 +182,8 @@ expect 2 "start.rec has seats 1 to 2, no seat 7" replay --seat 7 start.rec
 expect 2 "start.rec has seats 1 to 2, no seat 3" replay --step --seat 3 start.rec
 expect 0 '"valid":true,"status":"unfinished"' replay --json start.rec
 expect 1 '"valid":false,"error":"bad.rec:4' replay --json bad.rec
+printf '[match]\ngame = second-chance\njson = yes\n' >json.ini
+expect 0 'bot,games,wins' match --config json.ini --csv "$referee bot"
 latin=$(printf 'caf\351.rec')
 cp start.rec "$latin"
 expect 0 '"file":"caf?.rec","valid":true' replay --json "$latin"

@@ -219,6 +219,8 @@ expect 2 "$referee" ladder data --json --csv
 says err "choose one"
 expect 2 "$referee" ladder data --games
 says err "--games goes with --csv"
+expect 2 "$referee" ladder data --limit 5
+says err "--limit goes with --bot"
 expect 2 "$referee" ladder
 says err "one file or folder"
 expect 2 "$referee" ladder nothing.ini

@@ -433,6 +433,18 @@ same "mixed: all have met" "a b, a c, a d, b c, b d, c d" "$(pairs mixed |
     sed 's/^[0-9]* //; $!s/$/,/' | xargs)"
 rm -rf data
 
+# A name that has had another game.
+config "rate-every = 0"
+ladder twice second-chance 1 "join = none" "bots = a" "meetings = 2"
+serve
+until_true "all(l['used_up'] for l in s['ladders'])"
+hasnt "twice: nothing to say" log "was a ladder of"
+sed -i 's/second-chance/axio-rota/' ref.ini
+"$referee" reload --control control >out 2>&1
+has "twice: warned" log "warning twice was a ladder of second-chance, and those"
+ended "twice" TERM
+rm -rf data
+
 # A program that fails at every start has to rest, while the others play on;
 # when it is mended it is another version, and need not.
 config "rate-every = 0"

@@ -167,6 +167,13 @@ for change in "s/^#!.*/& -u/ script" "s/LEVEL=1/LEVEL=2/ two.ini" \
     has "another version ($change)" err "cut/game-00000[1-4].rec was played by another version of [ab]: "
     cp before ${change##* }
 done
+for rule in "--illegal retry:2" "--lenience 1s" "--move-cap 9s"; do
+    "$referee" match --quiet --config two.ini --games 6 --records cut --resume \
+        $rule >out 2>err </dev/null
+    same "other rules ($rule): exit code" 2 $?
+    word=${rule#--}
+    has "other rules ($rule)" err "this command says \"${word%% *} "
+done
 two 6
 same "the old version again: exit code" 0 $?
 same "the old version again: records" 6 "$(ls cut/*.rec | wc -l)"
