@@ -535,7 +535,8 @@ static void count_leavers(struct unit *u)
 
         if (match_has_left(match, i, &why)) {
             s->metrics.faults[why]++;
-            log_line(&s->log, LOG_INFO, u->game, "%s left (%s): %s", m->name,
+            log_line(&s->log, LOG_INFO, u->game, "%s %s (%s): %s", m->name,
+                     match_why(match, i) ? "left" : "failed at the end",
                      why_word(why), match_detail(match, i));
         }
         if (!match_is_void(match))
