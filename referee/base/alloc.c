@@ -11,3 +11,8 @@ void *must_alloc(void *memory)
     }
     return memory;
 }
+
+void *must_resize(void *old, size_t count, size_t size)
+{
+    return must_alloc(realloc(old, (count ? count : 1) * size));
+}

@@ -7,7 +7,12 @@
  *     struct seat *seats = must_alloc(calloc(n, sizeof *seats));
  */
 
+#include <stddef.h>
+
 /* `memory`, or if it is NULL a sentence on stderr and abort(). */
 void *must_alloc(void *memory);
+
+/* Room for so many; NULL is an old one, too. */
+void *must_resize(void *old, size_t count, size_t size);
 
 #endif

@@ -151,7 +151,7 @@ void log_line(struct log *log, enum log_level level, const char *game,
     char text[LOG_LINE_MAX];
     va_list ap;
 
-    if (!log->to || level > log->level)
+    if (level > log->level)
         return;
     va_start(ap, fmt);
     vsnprintf(text, sizeof text, fmt, ap);

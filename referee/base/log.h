@@ -32,7 +32,7 @@ enum log_level {
 enum { LOG_LINE_MAX = 1024 }; /* with its line feed */
 
 struct log {
-    FILE *to; /* NULL: nothing is written */
+    FILE *to;
     enum log_level level;
     bool journal;
     long long second; /* of the last entry, */

@@ -13,6 +13,15 @@ void rng_seed(struct rng *rng, const uint8_t seed[SEED_BYTES])
     memcpy(rng->seed, seed, SEED_BYTES);
 }
 
+void rng_seed_apart(struct rng *rng, const uint8_t seed[SEED_BYTES])
+{
+    uint8_t other[SEED_BYTES];
+
+    for (int i = 0; i < SEED_BYTES; i++)
+        other[i] = (uint8_t)~seed[i];
+    rng_seed(rng, other);
+}
+
 /* The next piece of randombytes_buf_deterministic(), which has no seek. */
 static void refill(struct rng *rng)
 {

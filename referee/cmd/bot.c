@@ -1,5 +1,6 @@
 /* referee bot - the player that is built in: random legal moves. */
 
+#include "base/alloc.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
 
@@ -25,9 +26,7 @@ static void keep_moves(struct player *p, const char *moves)
     if (need > p->cap) {
         p->cap = 2 * need;
         free(p->moves);
-        p->moves = malloc(p->cap);
-        if (!p->moves)
-            abort();
+        p->moves = must_alloc(malloc(p->cap));
     }
     memcpy(p->moves, moves, need);
 }

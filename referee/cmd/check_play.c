@@ -1,5 +1,7 @@
 #include "cmd/check_play.h"
 
+#include "base/alloc.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,16 +40,6 @@ static struct stamp stamp_now(struct play *p)
 
     stamp.lag_us = loop_lag(&p->exam->loop, stamp.now_us);
     return stamp;
-}
-
-/* The moves must not follow from the numbers that made the deal. */
-static void seed_choice(struct rng *rng, const uint8_t seed[SEED_BYTES])
-{
-    uint8_t other[SEED_BYTES];
-
-    for (int i = 0; i < SEED_BYTES; i++)
-        other[i] = (uint8_t)~seed[i];
-    rng_seed(rng, other);
 }
 
 /* The i-th word of a line, or the number of words if i is too large. */
@@ -168,9 +160,7 @@ static void shuffle_words(struct play *p, char *words, char *end)
 
     for (char *c = words; c < end; c++)
         n += *c == ' ';
-    word = calloc(n, sizeof *word);
-    if (!word)
-        abort();
+    word = must_alloc(calloc(n, sizeof *word));
     n = 0;
     for (char *c = words; c < end; c += strcspn(c, " \n") + 1)
         word[n++] = c;
@@ -446,7 +436,7 @@ void play_game(struct exam *exam, const struct plan *plan,
     buf_init(&deal, DEAL_TEXT_MAX);
     buf_init(&p.inbox, 4 << 20);
     buf_init(&p.legal, 2 << 20);
-    seed_choice(&p.choice, plan->seed);
+    rng_seed_apart(&p.choice, plan->seed);
     for (int i = 0; i < plan->setup.seats; i++)
         talk_init(&p.opponent[i].talk);
     write_deal(plan, &deal);

@@ -1,5 +1,6 @@
 /* referee connect - a bot program plays on a server. */
 
+#include "base/alloc.h"
 #include "cmd/bots.h"
 #include "cmd/cmd.h"
 #include "cmd/notice.h"
@@ -292,9 +293,7 @@ static void raise_limit(void)
 
 static void open_seats(struct run *run)
 {
-    run->seat = calloc((size_t)count, sizeof *run->seat);
-    if (!run->seat)
-        abort();
+    run->seat = must_alloc(calloc((size_t)count, sizeof *run->seat));
     for (int i = 0; i < count; i++) {
         struct seat *s = &run->seat[i];
 

@@ -19,20 +19,24 @@ bool read_set(const struct ini_value *v, struct err *err)
     return true;
 }
 
-bool read_illegal(const struct ini_value *v, struct err *err)
+bool illegal_read(const char *text, int *retries, struct err *err)
 {
-    const char *at = v->text;
-    int *retries = v->to;
+    const char *at = text;
 
     *retries = 0;
-    if (strcmp(v->text, "forfeit") == 0)
+    if (strcmp(text, "forfeit") == 0)
         return true;
     if (take_text(&at, "retry:") && take_int(&at, 0, 1000, retries) &&
         at_end(at))
         return true;
     return fail(err,
                 "must be forfeit or retry:N, such as retry:2, not \"%.40s\"",
-                v->text);
+                text);
+}
+
+bool read_illegal(const struct ini_value *v, struct err *err)
+{
+    return illegal_read(v->text, v->to, err);
 }
 
 /* Was this option set by an earlier line? */

@@ -26,6 +26,9 @@ struct game_draft {
     struct setup setup;
 };
 
+/* "forfeit" or "retry:N" */
+bool illegal_read(const char *text, int *retries, struct err *err) MUST_CHECK;
+
 /* Readers: of a struct game_draft, and of an int, the retries. */
 bool read_set(const struct ini_value *v, struct err *err);
 bool read_illegal(const struct ini_value *v, struct err *err);

@@ -1,5 +1,6 @@
 #include "cmd/keys.h"
 
+#include "base/alloc.h"
 #include "cmd/bots.h"
 #include "cmd/files.h"
 #include "store/disk.h"
@@ -83,11 +84,9 @@ static int by_name(const void *a, const void *b)
 static bool all_differ(const struct key_entry *keys, int count, struct err *err)
 {
     const struct key_entry **sorted =
-        calloc((size_t)count + 1, sizeof(const struct key_entry *));
+        must_alloc(calloc((size_t)count + 1, sizeof(const struct key_entry *)));
     bool ok = true;
 
-    if (!sorted)
-        abort();
     for (int i = 0; i < count; i++)
         sorted[i] = &keys[i];
     qsort(sorted, (size_t)count, sizeof *sorted, by_name);
@@ -134,11 +133,10 @@ static bool read_text(const char *path, const struct buf *text,
                       struct key_entry **out, int *count, struct err *err)
 {
     size_t lines = (size_t)count_lines(text->text);
-    struct key_entry *keys = malloc(lines * sizeof *keys + text->len + 1);
+    struct key_entry *keys =
+        must_alloc(malloc(lines * sizeof *keys + text->len + 1));
     char *copy = (char *)(keys + lines);
 
-    if (!keys)
-        abort();
     memcpy(copy, text->text, text->len + 1);
     if (strlen(copy) != text->len) {
         fail(err, "%s holds a NUL byte: it is not a text file", path);

@@ -132,26 +132,15 @@ static bool read_sprt(struct sprt *sprt, struct err *err)
     return sprt_check(sprt, err);
 }
 
-static bool read_policy(int *retries, struct err *err)
-{
-    const char *at = illegal;
-
-    *retries = 0;
-    if (strcmp(illegal, "forfeit") == 0)
-        return true;
-    if (take_text(&at, "retry:") && take_int(&at, 0, 1000, retries) &&
-        at_end(at))
-        return true;
-    return fail(err, "--illegal must be forfeit or retry:N, not \"%.40s\"",
-                illegal);
-}
-
 static bool read_limits(struct contest_config *c, struct err *err)
 {
+    struct err why;
+
     c->lenience_us = lenience_us;
     c->start_us = start_us;
     c->none_us = none_us;
-    return read_policy(&c->retries, err);
+    return illegal_read(illegal, &c->retries, &why) ||
+           fail(err, "--illegal %s", why.text);
 }
 
 static bool read_bots(struct contest_config *c, struct bot_book *book,

@@ -4,9 +4,9 @@
 #include "cmd/cmd.h"
 #include "cmd/data.h"
 #include "cmd/term.h"
+#include "host/loop.h"
 
 #include <stdio.h>
-#include <time.h>
 
 static bool quiet;
 
@@ -47,14 +47,6 @@ static void show_progress(void *arg, size_t done, size_t of)
     progress_show(&job->progress, done);
 }
 
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 static const char *s(int64_t count)
 {
     return count == 1 ? "" : "s";
@@ -86,7 +78,7 @@ static int reindex(struct job *job)
                               .arg = job};
     struct reindex_sums sums;
     struct err err;
-    double start = now();
+    int64_t start = now_us();
     bool ok = reindex_run(&reindex, &sums, &err);
 
     if (job->begun)
@@ -94,7 +86,7 @@ static int reindex(struct job *job)
     if (!ok)
         return complain_of(&err);
     if (!quiet)
-        praise(job, &sums, now() - start);
+        praise(job, &sums, (double)(now_us() - start) / 1e6);
     return sums.wrong > 0;
 }
 

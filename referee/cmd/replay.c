@@ -7,13 +7,13 @@
 #include "cmd/files.h"
 #include "cmd/step.h"
 #include "cmd/term.h"
+#include "host/loop.h"
 #include "store/disk.h"
 
 #include <jansson.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 static bool final, draw, step, as_json, quiet;
 static const char *whose;
@@ -315,14 +315,6 @@ static bool check_options(struct err *err)
     return true;
 }
 
-static double now(void)
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
 static void print_summary(const struct job *job, double seconds)
 {
     size_t read = job->valid + job->wrong;
@@ -376,7 +368,7 @@ static int replay_files(const struct disk_names *files, int viewer)
 {
     struct job job = {.viewer = viewer};
     struct progress progress;
-    double start = now();
+    int64_t start = now_us();
 
     replay_init(&job.replay);
     buf_init(&job.bytes, RECORD_FILE_MAX);
@@ -389,7 +381,7 @@ static int replay_files(const struct disk_names *files, int viewer)
     }
     progress_done(&progress);
     if (files->count > 1 && !as_json && !step)
-        print_summary(&job, now() - start);
+        print_summary(&job, (double)(now_us() - start) / 1e6);
     replay_release(&job.replay);
     buf_release(&job.bytes);
     buf_release(&job.out);

@@ -1,5 +1,6 @@
 #include "cmd/serve_config.h"
 
+#include "base/alloc.h"
 #include "cmd/serve_draft.h"
 
 #include <stdlib.h>
@@ -51,10 +52,8 @@ static void check_draft(struct serve_draft *d)
 
 static struct serve_draft *draft_read(const char *path)
 {
-    struct serve_draft *d = calloc(1, sizeof *d);
+    struct serve_draft *d = must_alloc(calloc(1, sizeof *d));
 
-    if (!d)
-        abort();
     d->config.path = pool_text(&d->pool, path);
     ini_read(&d->ini, d->config.path, serve_kinds, d, &d->pool);
     return d;

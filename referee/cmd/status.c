@@ -1,5 +1,6 @@
 /* referee status - what a daemon says about itself, for people. */
 
+#include "base/alloc.h"
 #include "base/paint.h"
 #include "cmd/order.h"
 #include "cmd/term.h"
@@ -128,10 +129,8 @@ static int by_name(const void *a, const void *b)
 static const json_t **sorted(const json_t *array)
 {
     size_t count = json_array_size(array);
-    const json_t **list = calloc(count, sizeof *list);
+    const json_t **list = must_alloc(calloc(count, sizeof *list));
 
-    if (!list)
-        abort();
     for (size_t i = 0; i < count; i++)
         list[i] = json_array_get(array, i);
     qsort(list, count, sizeof *list, by_name);

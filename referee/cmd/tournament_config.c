@@ -1,5 +1,6 @@
 #include "cmd/tournament_config.h"
 
+#include "base/alloc.h"
 #include "base/text.h"
 #include "cmd/bot_keys.h"
 #include "cmd/game_keys.h"
@@ -303,11 +304,9 @@ bool tournament_config_read(const char *path,
                             struct tournament_config **out,
                             struct lines *remarks)
 {
-    struct draft *d = calloc(1, sizeof *d);
+    struct draft *d = must_alloc(calloc(1, sizeof *d));
     bool right;
 
-    if (!d)
-        abort();
     d->args = args;
     ini_read(&d->ini, path, kinds, d, &d->config.pool);
     /* Of a file that cannot be read there is nothing else to say. */

@@ -2,16 +2,6 @@
 
 #include <assert.h>
 
-/* The moves must not follow from the numbers that made the deal. */
-static void seed_choice(struct rng *rng, const uint8_t seed[SEED_BYTES])
-{
-    uint8_t other[SEED_BYTES];
-
-    for (int i = 0; i < SEED_BYTES; i++)
-        other[i] = (uint8_t)~seed[i];
-    rng_seed(rng, other);
-}
-
 void walk_begin(struct walk *w, const struct game *game,
                 const struct setup *setup, const uint8_t seed[SEED_BYTES])
 {
@@ -21,7 +11,7 @@ void walk_begin(struct walk *w, const struct game *game,
     *w = (struct walk){.game = game, .setup = *setup};
     buf_init(&w->deal, DEAL_TEXT_MAX);
     lines_init(&w->events, EVENTS_MAX);
-    seed_choice(&w->choice, seed);
+    rng_seed_apart(&w->choice, seed);
     if (game->deal) {
         rng_seed(&rng, seed);
         game->deal(setup, &rng, &w->deal);

@@ -27,7 +27,6 @@ static void give_up(struct contest *c, const struct err *err)
     contest_stop(c, true);
 }
 
-/* The seeds follow one way from the contest's: HMAC-SHA256(seed, "deal K"). */
 static void make_deal(struct slot *s)
 {
     const struct contest_config *c = &s->contest->config;

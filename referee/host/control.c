@@ -1,5 +1,6 @@
 #include "host/control.h"
 
+#include "base/alloc.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -204,10 +205,8 @@ static bool may_call(int fd)
 static void add_caller(struct control *control, int fd)
 {
     const struct timeval limit = {.tv_sec = CALL_SECONDS};
-    struct caller *caller = calloc(1, sizeof *caller);
+    struct caller *caller = must_alloc(calloc(1, sizeof *caller));
 
-    if (!caller)
-        abort();
     caller->control = control;
     caller->bev =
         bufferevent_socket_new(control->base, fd, BEV_OPT_CLOSE_ON_FREE);
@@ -389,10 +388,8 @@ struct control *control_new(struct event_base *base, const char *path,
                             const struct control_calls *calls, void *owner,
                             struct err *err)
 {
-    struct control *control = calloc(1, sizeof *control);
+    struct control *control = must_alloc(calloc(1, sizeof *control));
 
-    if (!control)
-        abort();
     control->base = base;
     control->calls = calls;
     control->owner = owner;

@@ -1,5 +1,6 @@
 #include "host/http.h"
 
+#include "base/alloc.h"
 #include "host/metrics.h"
 
 #include <arpa/inet.h>
@@ -417,9 +418,7 @@ struct http *http_new(struct loop *loop, const char *address, int port,
 
     if (!listener)
         return NULL;
-    http = calloc(1, sizeof *http);
-    if (!http)
-        abort();
+    http = must_alloc(calloc(1, sizeof *http));
     http->listener = listener;
     http->calls = calls;
     http->owner = owner;

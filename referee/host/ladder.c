@@ -38,14 +38,9 @@ struct ladder {
     struct loading loading;
 };
 
-static void *grab(void *old, size_t count, size_t size)
-{
-    return must_alloc(realloc(old, count * size));
-}
-
 struct ladder *ladder_new(void)
 {
-    struct ladder *l = grab(NULL, 1, sizeof *l);
+    struct ladder *l = must_resize(NULL, 1, sizeof *l);
 
     *l = (struct ladder){0};
     return l;
@@ -103,7 +98,7 @@ static void keep_place(struct ladder *l, int number)
 static void grow_slots(struct ladder *l)
 {
     l->slot_cap = l->slot_cap ? 2 * l->slot_cap : 64;
-    l->slot = grab(l->slot, (size_t)l->slot_cap, sizeof *l->slot);
+    l->slot = must_resize(l->slot, (size_t)l->slot_cap, sizeof *l->slot);
     for (int i = 0; i < l->slot_cap; i++)
         l->slot[i] = NOBODY;
     for (int i = 0; i < l->entrants; i++)
@@ -118,7 +113,7 @@ static int add_entrant(struct ladder *l, const char *name, const char *version,
     if (l->entrants == l->entrant_cap) {
         l->entrant_cap = l->entrant_cap ? 2 * l->entrant_cap : 32;
         l->entrant =
-            grab(l->entrant, (size_t)l->entrant_cap, sizeof *l->entrant);
+            must_resize(l->entrant, (size_t)l->entrant_cap, sizeof *l->entrant);
     }
     e = &l->entrant[l->entrants];
     *e = (struct entrant){
@@ -180,7 +175,7 @@ static void grow_meetings(struct ladder *l)
     int old_cap = l->meeting_cap;
 
     l->meeting_cap = old_cap ? 2 * old_cap : 64;
-    l->meeting = grab(NULL, (size_t)l->meeting_cap, sizeof *l->meeting);
+    l->meeting = must_resize(NULL, (size_t)l->meeting_cap, sizeof *l->meeting);
     memset(l->meeting, 0, (size_t)l->meeting_cap * sizeof *l->meeting);
     for (int i = 0; i < old_cap; i++)
         if (old[i].a)
@@ -295,7 +290,8 @@ static bool load_version(void *arg, const struct index_standing *row)
 
     if (row->version >= old_cap) {
         g->cap = 2 * row->version + 64;
-        g->entrant = grab(g->entrant, (size_t)g->cap, sizeof *g->entrant);
+        g->entrant =
+            must_resize(g->entrant, (size_t)g->cap, sizeof *g->entrant);
         for (int i = old_cap; i < g->cap; i++)
             g->entrant[i] = NOBODY;
     }
@@ -401,7 +397,7 @@ bool ladder_choose(struct ladder *l, const struct pairing_rules *rules,
 
     if (count < rules->seats)
         return false;
-    bots = grab(NULL, (size_t)count, sizeof *bots);
+    bots = must_resize(NULL, (size_t)count, sizeof *bots);
     for (int i = 0; i < count; i++) {
         const struct entrant *e = &l->entrant[offers[i].entrant];
 

@@ -1,5 +1,7 @@
 #include "host/rater.h"
 
+#include "base/alloc.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -143,19 +145,15 @@ static void on_alarm(void *arg)
 
 static char *copy(const char *text)
 {
-    char *own = strdup(text);
+    char *own = must_alloc(strdup(text));
 
-    if (!own)
-        abort();
     return own;
 }
 
 struct rater *rater_new(struct loop *loop, struct log *log, const char *data)
 {
-    struct rater *r = calloc(1, sizeof *r);
+    struct rater *r = must_alloc(calloc(1, sizeof *r));
 
-    if (!r)
-        abort();
     r->data = copy(data);
     r->anchors = copy("");
     r->loop = loop;

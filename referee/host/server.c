@@ -1,3 +1,4 @@
+#include "base/alloc.h"
 #include "host/server_state.h"
 #include "store/disk.h"
 
@@ -65,10 +66,8 @@ void server_stop(struct server *s)
 
 static void add_generation(struct server *s, struct serve_config *config)
 {
-    struct generation *g = calloc(1, sizeof *g);
+    struct generation *g = must_alloc(calloc(1, sizeof *g));
 
-    if (!g)
-        abort();
     g->server = s;
     g->config = config;
     g->next = s->generation;
@@ -414,12 +413,10 @@ static void close_all(struct server *s)
 static struct server *make_server(struct serve_config *config,
                                   const struct serve_options *options)
 {
-    struct server *s = calloc(1, sizeof *s);
+    struct server *s = must_alloc(calloc(1, sizeof *s));
     enum log_level level = LOG_INFO;
     uint8_t seed[SEED_BYTES];
 
-    if (!s)
-        abort();
     s->reread = options->reread;
     s->release = options->release;
     s->games_max = options->games;

@@ -1,5 +1,6 @@
 #include "host/server_state.h"
 
+#include "base/alloc.h"
 #include "base/text.h"
 
 #include <stdio.h>
@@ -50,10 +51,8 @@ void ladders_tidy(struct server *s)
 /* Before the first games all at once; while games run, from turn to turn. */
 static bool add_ladder(struct server *s, const char *name, struct err *err)
 {
-    struct server_ladder *l = calloc(1, sizeof *l);
+    struct server_ladder *l = must_alloc(calloc(1, sizeof *l));
 
-    if (!l)
-        abort();
     l->memory = ladder_new();
     l->is_loading = s->phase != SERVER_STARTING;
     snprintf(l->name, sizeof l->name, "%s", name);
@@ -64,10 +63,8 @@ static bool add_ladder(struct server *s, const char *name, struct err *err)
     }
     if (s->ladders == s->ladder_cap) {
         s->ladder_cap = s->ladder_cap ? 2 * s->ladder_cap : 16;
-        s->ladder =
-            realloc(s->ladder, (size_t)s->ladder_cap * sizeof *s->ladder);
-        if (!s->ladder)
-            abort();
+        s->ladder = must_alloc(
+            realloc(s->ladder, (size_t)s->ladder_cap * sizeof *s->ladder));
     }
     s->ladder[s->ladders++] = l;
     return true;
@@ -167,9 +164,8 @@ void queue_join(struct server *s, struct net *n)
         return;
     if (s->queue_len == s->queue_cap) {
         s->queue_cap = s->queue_cap ? 2 * s->queue_cap : 64;
-        s->queue = realloc(s->queue, (size_t)s->queue_cap * sizeof *s->queue);
-        if (!s->queue)
-            abort();
+        s->queue = must_alloc(
+            realloc(s->queue, (size_t)s->queue_cap * sizeof *s->queue));
     }
     n->queued = true;
     s->queue[s->queue_len++] = n;
@@ -216,22 +212,13 @@ struct guests {
     int places;
 };
 
-static void *grab(void *old, size_t count, size_t size)
-{
-    void *memory = realloc(old, count * size);
-
-    if (!memory)
-        abort();
-    return memory;
-}
-
 static void add_guest(struct guests *g, int entrant, int64_t idle_us,
                       struct guest guest)
 {
     if (g->count == g->cap) {
         g->cap = g->cap ? 2 * g->cap : 64;
-        g->offer = grab(g->offer, (size_t)g->cap, sizeof *g->offer);
-        g->guest = grab(g->guest, (size_t)g->cap, sizeof *g->guest);
+        g->offer = must_resize(g->offer, (size_t)g->cap, sizeof *g->offer);
+        g->guest = must_resize(g->guest, (size_t)g->cap, sizeof *g->guest);
     }
     g->offer[g->count] = (struct offer){entrant, idle_us};
     g->guest[g->count] = guest;
@@ -246,7 +233,7 @@ static void clear_guests(struct guests *g, int entrants)
     g->count = g->waiting = g->nets = g->done = g->rests = 0;
     if (entrants <= g->places)
         return;
-    g->place = grab(g->place, 2 * (size_t)entrants, sizeof *g->place);
+    g->place = must_resize(g->place, 2 * (size_t)entrants, sizeof *g->place);
     memset(g->place + g->places, 0,
            (2 * (size_t)entrants - (size_t)g->places) * sizeof *g->place);
     g->places = 2 * entrants;

@@ -1,5 +1,7 @@
 #include "host/server_state.h"
 
+#include "base/alloc.h"
+
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netdb.h>
@@ -572,17 +574,11 @@ bool listeners_open(struct server *s, struct err *err)
     const struct serve_config *c = config_of(s);
 
     for (int i = 0; i < c->listeners; i++) {
-        struct server_listener *l = calloc(1, sizeof *l);
+        struct server_listener *l = must_alloc(calloc(1, sizeof *l));
 
-        if (!l)
-            abort();
         l->server = s;
         l->next = (struct errand){.run = let_in_more, .arg = l};
         l->config = c->listener[i];
-        snprintf(l->name, sizeof l->name, "%s", l->config.name);
-        snprintf(l->address, sizeof l->address, "%s", l->config.address);
-        l->config.name = l->name;
-        l->config.address = l->address;
         s->listener[s->listeners++] = l;
         if (l->config.kind == LISTEN_TLS && !open_tls(l, err))
             return false;

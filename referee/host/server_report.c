@@ -1,5 +1,7 @@
 #include "host/server_state.h"
 
+#include "base/alloc.h"
+
 #include <stdlib.h>
 
 static const char *const phase_words[] = {"starting", "running", "paused",
@@ -53,10 +55,8 @@ static void write_metrics(void *owner, struct buf *out)
 {
     struct server *s = owner;
     struct ladder_metrics *ladders =
-        calloc((size_t)s->ladders + 1, sizeof *ladders);
+        must_alloc(calloc((size_t)s->ladders + 1, sizeof *ladders));
 
-    if (!ladders)
-        abort();
     fill_gauges(s);
     for (int i = 0; i < s->ladders; i++)
         fill_ladder(s, s->ladder[i], &ladders[i]);

@@ -16,6 +16,7 @@
 
 #include "host/server_state.h"
 
+#include "base/alloc.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -54,9 +55,8 @@ static void remember(struct revival *r, const char *id, const char *before)
 
     if (r->count == r->cap) {
         r->cap = r->cap ? 2 * r->cap : 64;
-        r->game = realloc(r->game, (size_t)r->cap * sizeof *r->game);
-        if (!r->game)
-            abort();
+        r->game =
+            must_alloc(realloc(r->game, (size_t)r->cap * sizeof *r->game));
     }
     game = &r->game[is_last(r, id) ? r->count - 1 : r->count++];
     snprintf(game->id, sizeof game->id, "%s", id);
@@ -177,10 +177,8 @@ static bool look_at(void *arg, const char *id)
 
 bool revival_open(struct server *s, struct err *err)
 {
-    struct revival *r = calloc(1, sizeof *r);
+    struct revival *r = must_alloc(calloc(1, sizeof *r));
 
-    if (!r)
-        abort();
     s->revival = r;
     replay_init(&r->replay);
     lines_init(&r->told, RECORD_FILE_MAX);
@@ -312,7 +310,6 @@ static struct member member_of(struct unit *u, const struct brief_seat *seat,
     return m;
 }
 
-/* `part` is that of the record. */
 static struct unit *make_unit(struct server *s, const struct brief *b,
                               const char *const *why)
 {
@@ -402,15 +399,13 @@ static void make_void(struct server *s, const char *id, const struct err *why)
 
 static void put_aside(struct server *s, const char *id, const struct err *why)
 {
-    char from[PATH_BYTES], to[PATH_BYTES];
+    struct ended game = {.id = id, .place = ""};
+    struct err err;
 
-    archive_running_path(s->archive, id, from, sizeof from);
-    snprintf(to, sizeof to, "%s/damaged/%s.rec", config_of(s)->data, id);
     log_line(&s->log, LOG_ERROR, id,
              "its record is damaged and counts for nothing: %s", why->text);
-    if (rename(from, to) != 0)
-        log_line(&s->log, LOG_ERROR, id, "it cannot be moved to %s: %s", to,
-                 strerror(errno));
+    if (!archive_put_aside(s->archive, &game, &err))
+        log_line(&s->log, LOG_ERROR, id, "%s", err.text);
 }
 
 /* Its own record is there. */

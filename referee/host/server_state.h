@@ -122,9 +122,7 @@ struct trouble {
 
 struct server_listener {
     struct server *server;
-    struct listener_config config; /* its texts are the two below */
-    char name[BOT_NAME_MAX + 1];
-    char address[256];
+    struct listener_config config; /* of the first generation, which stays */
     struct evconnlistener *listener;
     struct stat file; /* of a Unix socket */
     SSL_CTX *tls;

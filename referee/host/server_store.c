@@ -1,3 +1,4 @@
+#include "base/alloc.h"
 #include "host/server_state.h"
 #include "store/disk.h"
 
@@ -74,10 +75,8 @@ void game_closed(struct server *s, const struct closed_game *game)
 {
     if (s->closed_len == s->closed_cap) {
         s->closed_cap = s->closed_cap ? 2 * s->closed_cap : 64;
-        s->closed =
-            realloc(s->closed, (size_t)s->closed_cap * sizeof *s->closed);
-        if (!s->closed)
-            abort();
+        s->closed = must_alloc(
+            realloc(s->closed, (size_t)s->closed_cap * sizeof *s->closed));
     }
     if (game->ladder)
         game->ladder->closing++;

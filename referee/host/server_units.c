@@ -35,10 +35,8 @@ bool has_enough(const struct server *s)
 
 struct unit *unit_new(struct server *s, struct server_ladder *l, const char *id)
 {
-    struct unit *u = calloc(1, sizeof *u);
+    struct unit *u = must_alloc(calloc(1, sizeof *u));
 
-    if (!u)
-        abort();
     *u = (struct unit){.server = s,
                        .generation = s->generation,
                        .config = l->config,

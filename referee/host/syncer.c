@@ -1,5 +1,7 @@
 #include "host/syncer.h"
 
+#include "base/alloc.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -125,10 +127,8 @@ static void on_news(evutil_socket_t fd, short what, void *arg)
 
 struct syncer *syncer_new(struct loop *loop)
 {
-    struct syncer *s = calloc(1, sizeof *s);
+    struct syncer *s = must_alloc(calloc(1, sizeof *s));
 
-    if (!s)
-        out_of("memory");
     if (pipe2(s->to, O_CLOEXEC) != 0 || pipe2(s->from, O_CLOEXEC) != 0)
         out_of("descriptors");
     fcntl(s->from[0], F_SETFL, O_NONBLOCK);
@@ -168,10 +168,8 @@ void syncer_free(struct syncer *s)
 
 static void add_job(struct syncer *s, struct job new_job)
 {
-    struct job *job = malloc(sizeof *job);
+    struct job *job = must_alloc(malloc(sizeof *job));
 
-    if (!job)
-        out_of("memory");
     *job = new_job;
     *s->end = job;
     s->end = &job->next;

@@ -1,5 +1,7 @@
 #include "host/tls_client.h"
 
+#include "base/alloc.h"
+
 #include <errno.h>
 #include <event2/bufferevent_ssl.h>
 #include <openssl/err.h>
@@ -51,10 +53,8 @@ static bool load_authorities(SSL_CTX *context, const char *ca, struct err *err)
 bool tls_client_init(struct tls_client *tls, const char *host, bool is_number,
                      const char *ca, struct err *err)
 {
-    *tls = (struct tls_client){SSL_CTX_new(TLS_client_method()), strdup(host),
-                               is_number};
-    if (!tls->host)
-        abort();
+    *tls = (struct tls_client){SSL_CTX_new(TLS_client_method()),
+                               must_alloc(strdup(host)), is_number};
     if (!tls->context)
         return fail(err, "OpenSSL does not start: %s",
                     openssl_error(ERR_peek_error()));

@@ -17,7 +17,6 @@ enum {
     CPU_WALL_FACTOR = 4,      /* ... so many times its limit */
 };
 
-static void advance(struct match *m, int64_t now_us);
 static void lay_out(struct match *m);
 
 /* Small questions. */

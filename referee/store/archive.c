@@ -14,10 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum {
-    SECRET_BYTES = crypto_auth_hmacsha256_KEYBYTES,
-    TAKE_MAX = 256,
-};
+enum { SECRET_BYTES = crypto_auth_hmacsha256_KEYBYTES };
 
 struct archive {
     char *data;
@@ -188,9 +185,8 @@ struct archive *archive_open(const char *data, struct err *err)
              DISK_PATH_MAX / 2);
         return NULL;
     }
-    a = calloc(1, sizeof *a);
-    if (!a || !(a->data = strdup(data)))
-        abort();
+    a = must_alloc(calloc(1, sizeof *a));
+    a->data = must_alloc(strdup(data));
     a->lock = -1;
     buf_init(&a->text, RECORD_FILE_MAX);
     if (make_folders(data, err) && (a->lock = archive_lock(data, err)) != -1 &&
@@ -377,14 +373,20 @@ static void path_of(const struct archive *a, const struct ended *game,
         archive_running_path(a, game->id, path, size);
 }
 
-static bool put_aside(struct taking *t, const struct ended *game,
-                      const char *why, struct err *err)
+bool archive_put_aside(const struct archive *a, const struct ended *game,
+                       struct err *err)
 {
     char from[DISK_PATH_MAX], to[DISK_PATH_MAX];
 
-    path_of(t->archive, game, from, sizeof from);
-    snprintf(to, sizeof to, "%s/damaged/%s.rec", t->archive->data, game->id);
-    if (!disk_move(from, to, err))
+    path_of(a, game, from, sizeof from);
+    snprintf(to, sizeof to, "%s/damaged/%s.rec", a->data, game->id);
+    return disk_move(from, to, err);
+}
+
+static bool put_aside(struct taking *t, const struct ended *game,
+                      const char *why, struct err *err)
+{
+    if (!archive_put_aside(t->archive, game, err))
         return false;
     if (t->news->on_damaged)
         t->news->on_damaged(t->news->arg, game->id, why);
@@ -559,30 +561,18 @@ static bool take_them(struct taking *t, const struct ended *games, int count,
     return ok;
 }
 
-static bool take_some(struct taking *t, const struct ended *games, int count,
-                      struct err *err)
-{
-    bool ok = take_them(t, games, count, err);
-
-    for (int i = 0; i < t->count; i++)
-        free(t->game[i].read);
-    return ok;
-}
-
 bool archive_take_in(struct archive *a, const struct ended *games, int count,
                      const struct archive_news *news, struct err *err)
 {
-    int most = count < TAKE_MAX ? count : TAKE_MAX;
     struct taking t = {.archive = a, .news = news};
-    bool ok = true;
+    bool ok;
 
     if (count == 0)
         return true;
-    t.game = must_alloc(malloc((size_t)most * sizeof *t.game));
-    for (int i = 0; i < count; i += TAKE_MAX)
-        ok = take_some(&t, games + i,
-                       count - i < TAKE_MAX ? count - i : TAKE_MAX, err) &&
-             ok;
+    t.game = must_alloc(malloc((size_t)count * sizeof *t.game));
+    ok = take_them(&t, games, count, err);
+    for (int i = 0; i < t.count; i++)
+        free(t.game[i].read);
     free(t.game);
     return ok;
 }

@@ -105,6 +105,10 @@ bool archive_take_in(struct archive *archive, const struct ended *games,
                      int count, const struct archive_news *news,
                      struct err *err) MUST_CHECK;
 
+/* To damaged/. */
+bool archive_put_aside(const struct archive *archive, const struct ended *game,
+                       struct err *err) MUST_CHECK;
+
 /*
  * If the archive was not closed the last time, add what is in records/ and not
  * in the index; what is not closed, because it was just being written, goes to

@@ -1,5 +1,7 @@
 #include "store/disk.h"
 
+#include "base/alloc.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -219,10 +221,9 @@ static void add_part(struct disk_names *names, const char *name, size_t len)
 {
     if (names->count == names->cap) {
         names->cap = names->cap ? 2 * names->cap : 64;
-        names->name = realloc(names->name, names->cap * sizeof *names->name);
+        names->name = must_resize(names->name, names->cap, sizeof *names->name);
     }
-    if (!names->name || !(names->name[names->count++] = strndup(name, len)))
-        abort();
+    names->name[names->count++] = must_alloc(strndup(name, len));
 }
 
 void disk_names_add(struct disk_names *names, const char *name)

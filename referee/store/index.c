@@ -1,5 +1,7 @@
 #include "store/index_state.h"
 
+#include "base/alloc.h"
+
 #include <assert.h>
 #include <errno.h>
 #include <stdio.h>
@@ -130,9 +132,7 @@ struct index *index_open(const char *path, enum index_mode mode,
             fail(err, "%s cannot be opened: %s", path, strerror(errno));
         return NULL;
     }
-    x = calloc(1, sizeof *x);
-    if (!x)
-        abort();
+    x = must_alloc(calloc(1, sizeof *x));
     if (open_somehow(x, path, mode, err))
         return x;
     index_close(x);
@@ -235,9 +235,7 @@ static void grow(struct numbers *n)
     struct numbers old = *n;
 
     n->cap = old.cap ? 2 * old.cap : 64;
-    n->slot = calloc((size_t)n->cap, sizeof *n->slot);
-    if (!n->slot)
-        abort();
+    n->slot = must_alloc(calloc((size_t)n->cap, sizeof *n->slot));
     for (int i = 0; i < old.cap; i++)
         if (old.slot[i].key)
             *find_slot(n, old.slot[i].key) = old.slot[i];

@@ -1,5 +1,6 @@
 #include "store/rate.h"
 
+#include "base/alloc.h"
 #include "league/plackett.h"
 #include "store/index_state.h"
 
@@ -26,15 +27,6 @@ struct field {
     int64_t played;
 };
 
-static void *grab(void *old, size_t n, size_t size)
-{
-    void *memory = realloc(old, (n ? n : 1) * size);
-
-    if (!memory)
-        abort();
-    return memory;
-}
-
 static void field_release(struct field *f)
 {
     free(f->entrant);
@@ -48,7 +40,8 @@ static void enter(struct field *f, const char *name, const char *anchor)
 
     if (f->count == f->cap) {
         f->cap = f->cap ? 2 * f->cap : 64;
-        f->entrant = grab(f->entrant, (size_t)f->cap, sizeof *f->entrant);
+        f->entrant =
+            must_resize(f->entrant, (size_t)f->cap, sizeof *f->entrant);
     }
     f->entrant[f->count++] = (struct entrant){
         .key = sql_int(sql, ENTRANTS, 0),
@@ -81,7 +74,7 @@ static int by_number(const void *a, const void *b)
 /* How many games the last has that finds room, and how many such find it. */
 static int64_t least_games(const struct field *f, int *room)
 {
-    int64_t *games = grab(NULL, (size_t)f->count, sizeof *games), least;
+    int64_t *games = must_resize(NULL, (size_t)f->count, sizeof *games), least;
 
     for (int i = 0; i < f->count; i++)
         games[i] = f->entrant[i].games;
@@ -112,7 +105,7 @@ static void drop_some(struct field *f)
 static void give_places(struct field *f)
 {
     f->places = f->index->numbers.count;
-    f->place = grab(NULL, (size_t)f->places, sizeof *f->place);
+    f->place = must_resize(NULL, (size_t)f->places, sizeof *f->place);
     for (int i = 0; i < f->places; i++)
         f->place[i] = -1;
     for (int i = 0; i < f->count; i++)

@@ -1,5 +1,7 @@
 #include "store/sql.h"
 
+#include "base/alloc.h"
+
 #include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -51,9 +53,8 @@ bool sql_open(struct sql *sql, const char *path, const char *uri, int flags,
 {
     assert(count <= SQL_STATEMENTS_MAX);
     sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); /* heard before the first */
-    *sql = (struct sql){.path = strdup(path), .texts = texts, .count = count};
-    if (!sql->path)
-        abort();
+    *sql = (struct sql){
+        .path = must_alloc(strdup(path)), .texts = texts, .count = count};
     if (sqlite3_open_v2(uri, &sql->db, flags, NULL) != SQLITE_OK) {
         sql_fail(sql, err);
         sql_close(sql);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# bench.sh - what the rules of each game cost, in time and in instructions.
+# bench_rules.sh - what the rules of each game cost, in time and in instructions.
 #
 # Nanoseconds move with the machine and the minute. Instructions, counted by
 # callgrind over fewer games, do not.

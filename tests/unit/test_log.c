@@ -89,14 +89,6 @@ Test(log, what_is_not_wanted_is_not_written)
     fclose(file);
 }
 
-Test(log, no_stream_is_no_log)
-{
-    struct log log;
-
-    log_init(&log, NULL, LOG_DEBUG);
-    log_line(&log, LOG_ERROR, NULL, "nobody reads this");
-}
-
 /* Nobody can forge an entry, or reach the terminal of who reads the log. */
 Test(log, control_characters_are_spelled_out)
 {
