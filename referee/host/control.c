@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
+#include "host/unix_socket.h"
 
 #include <errno.h>
 #include <event2/buffer.h>
@@ -13,8 +14,6 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 enum { CALL_SECONDS = 10, RETRY_SECONDS = 1, QUEUE = 16 };
@@ -30,8 +29,7 @@ struct control {
     struct event_base *base;
     const struct control_calls *calls;
     void *owner;
-    struct sockaddr_un at;
-    struct stat file; /* of the socket, to remove no other */
+    struct unix_socket socket;
     int lock;
     struct evconnlistener *listener;
     struct event *retry; /* after accept() has failed */
@@ -266,114 +264,29 @@ static void on_accept_error(struct evconnlistener *listener, void *me)
 
 /* The file. */
 
-static bool set_path(struct control *control, const char *path, struct err *err)
-{
-    size_t max = sizeof control->at.sun_path - 1;
-
-    if (!*path || strlen(path) > max)
-        return fail(err,
-                    "control: the path of a socket has 1 to %zu bytes, and "
-                    "%.40s... has %zu",
-                    max, path, strlen(path));
-    control->at.sun_family = AF_UNIX;
-    memcpy(control->at.sun_path, path, strlen(path) + 1);
-    return true;
-}
-
 static bool take_lock(struct control *control, struct err *err)
 {
-    char path[sizeof control->at.sun_path + 8];
+    const char *at = control->socket.at.sun_path;
+    char path[sizeof control->socket.at.sun_path + 8];
 
-    snprintf(path, sizeof path, "%s.lock", control->at.sun_path);
+    snprintf(path, sizeof path, "%s.lock", at);
     control->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
     if (control->lock == -1)
-        return fail(err, "control: %s cannot be opened: %s", path,
-                    strerror(errno));
-    if (flock(control->lock, LOCK_EX | LOCK_NB) == 0)
-        return true;
-    return fail_for_now(err, "control: another referee already uses %s",
-                        control->at.sun_path);
-}
-
-static const struct sockaddr *address(const struct control *control)
-{
-    return (const struct sockaddr *)&control->at;
-}
-
-static bool nobody_listens(const struct control *control)
-{
-    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    bool refused;
-
-    if (fd == -1)
-        return false;
-    refused = connect(fd, address(control), sizeof control->at) == -1 &&
-              errno == ECONNREFUSED;
-    close(fd);
-    return refused;
-}
-
-static bool clear_path(const struct control *control, struct err *err)
-{
-    const char *path = control->at.sun_path;
-    struct stat st;
-
-    if (lstat(path, &st) == -1)
-        return errno == ENOENT || fail(err, "control: %s cannot be used: %s",
-                                       path, strerror(errno));
-    if (!S_ISSOCK(st.st_mode))
-        return fail(err,
-                    "control: %s is there already and is no socket; name "
-                    "another path, or remove it",
-                    path);
-    if (!nobody_listens(control))
-        return fail_for_now(err, "control: somebody already listens on %s",
-                            path);
-    if (unlink(path) == -1)
-        return fail(err,
-                    "control: %s, left by another referee, cannot be "
-                    "removed: %s",
-                    path, strerror(errno));
-    return true;
-}
-
-/* The mask, not chmod(): there must be no moment with another mode. */
-static bool bind_socket(struct control *control, int fd)
-{
-    mode_t mask = umask(0177);
-    bool bound = bind(fd, address(control), sizeof control->at) == 0;
-    int why = errno;
-
-    umask(mask);
-    errno = why;
-    return bound && lstat(control->at.sun_path, &control->file) == 0 &&
-           listen(fd, QUEUE) == 0;
-}
-
-static int open_socket(struct control *control, struct err *err)
-{
-    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-
-    if (fd != -1 && bind_socket(control, fd))
-        return fd;
-    fail(err, "control: cannot listen on %s: %s", control->at.sun_path,
-         strerror(errno));
-    if (fd != -1)
-        close(fd);
-    return -1;
+        return fail(err, "%s cannot be opened: %s", path, strerror(errno));
+    return flock(control->lock, LOCK_EX | LOCK_NB) == 0 ||
+           fail_for_now(err, "another referee already uses %s", at);
 }
 
 static bool open_control(struct control *control, const char *path,
                          struct err *err)
 {
-    int fd;
+    int fd = -1;
 
-    if (!set_path(control, path, err) || !take_lock(control, err) ||
-        !clear_path(control, err))
-        return false;
-    fd = open_socket(control, err);
+    if (unix_socket_name(&control->socket, path, err) &&
+        take_lock(control, err))
+        fd = unix_socket_open(&control->socket, QUEUE, err);
     if (fd == -1)
-        return false;
+        return fail_at(err, "control");
     control->listener = evconnlistener_new(
         control->base, on_call, control,
         LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC, 0, fd);
@@ -401,16 +314,6 @@ struct control *control_new(struct event_base *base, const char *path,
     return NULL;
 }
 
-static void remove_socket(const struct control *control)
-{
-    struct stat now;
-
-    if (lstat(control->at.sun_path, &now) == 0 &&
-        now.st_dev == control->file.st_dev &&
-        now.st_ino == control->file.st_ino)
-        unlink(control->at.sun_path);
-}
-
 void control_free(struct control *control)
 {
     if (!control)
@@ -418,7 +321,7 @@ void control_free(struct control *control)
     while (control->callers)
         hang_up(control->callers);
     if (control->listener) {
-        remove_socket(control);
+        unix_socket_remove(&control->socket);
         evconnlistener_free(control->listener);
         event_free(control->retry);
     }

@@ -424,40 +424,19 @@ void listeners_wake(struct server *s)
         }
 }
 
-/* Does somebody listen there? A socket that a kill has left does not. */
-static bool is_answered(const struct sockaddr_un *a)
-{
-    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    bool answered =
-        fd != -1 && (connect(fd, (const struct sockaddr *)a, sizeof *a) == 0 ||
-                     errno == EAGAIN);
-
-    if (fd != -1)
-        close(fd);
-    return answered;
-}
-
 static bool bind_unix(struct server_listener *l, struct err *err)
 {
-    struct sockaddr_un a = {.sun_family = AF_UNIX};
-    mode_t mask;
+    int fd = -1;
 
-    snprintf(a.sun_path, sizeof a.sun_path, "%s", l->config.address);
-    if (is_answered(&a))
-        return fail_for_now(err, "somebody already listens on %s",
-                            l->config.address);
-    unlink(l->config.address);
-    mask = umask(0177);
-    l->listener =
-        evconnlistener_new_bind(l->server->loop.base, on_accept, l,
-                                LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC,
-                                BACKLOG, (struct sockaddr *)&a, (int)sizeof a);
-    umask(mask);
-    if (!l->listener)
-        return fail(err, "no socket at %s: %s", l->config.address,
-                    strerror(errno));
-    lstat(l->config.address, &l->file);
-    return true;
+    if (unix_socket_name(&l->socket, l->config.address, err))
+        fd = unix_socket_open(&l->socket, BACKLOG, err);
+    if (fd == -1)
+        return false;
+    l->listener = evconnlistener_new(
+        l->server->loop.base, on_accept, l,
+        LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC, 0, fd);
+    return l->listener ||
+           fail(err, "libevent does not listen on %s", l->config.address);
 }
 
 static bool bind_tcp(struct server_listener *l, struct err *err)
@@ -593,16 +572,6 @@ bool listeners_open(struct server *s, struct err *err)
     return true;
 }
 
-/* Another daemon may have put its own there since. */
-static void remove_socket(const struct server_listener *l)
-{
-    struct stat now;
-
-    if (lstat(l->config.address, &now) == 0 && now.st_dev == l->file.st_dev &&
-        now.st_ino == l->file.st_ino)
-        unlink(l->config.address);
-}
-
 void listeners_close(struct server *s)
 {
     for (int i = 0; i < s->listeners; i++) {
@@ -613,7 +582,7 @@ void listeners_close(struct server *s)
             evconnlistener_free(l->listener);
         SSL_CTX_free(l->tls);
         if (l->listener && l->config.kind == LISTEN_UNIX)
-            remove_socket(l);
+            unix_socket_remove(&l->socket);
         free(l);
     }
     s->listeners = 0;

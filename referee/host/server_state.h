@@ -17,6 +17,7 @@
 #include "host/syncer.h"
 #include "host/table.h"
 #include "host/tcp.h"
+#include "host/unix_socket.h"
 #include "store/archive.h"
 
 #include <event2/listener.h>
@@ -124,7 +125,7 @@ struct server_listener {
     struct server *server;
     struct listener_config config; /* of the first generation, which stays */
     struct evconnlistener *listener;
-    struct stat file; /* of a Unix socket */
+    struct unix_socket socket; /* if it is one */
     SSL_CTX *tls;
     bool rests; /* no descriptor was left; on_tick() wakes it */
     int let_in; /* in this turn of the loop, at the end of which ... */
