@@ -140,23 +140,11 @@ void tell_old_moves(const struct slot *s)
 static bool replay_old(struct slot *s, const char *path, struct err *err)
 {
     struct contest *c = s->contest;
-    struct replay *r = &c->replay;
 
     buf_reset(&c->bytes);
     buf_put(&c->bytes, s->old.text, s->old.len);
-    lines_reset(&s->told);
-    if (!replay_open(r, path, c->bytes.text, c->bytes.len, err))
-        return false;
-    lines_append(&s->told, &r->events);
-    while (r->status == HALFWAY) {
-        int steps = r->steps;
-
-        if (!replay_next(r, err))
-            return false;
-        if (r->steps > steps)
-            lines_append(&s->told, &r->events);
-    }
-    return true;
+    return replay_told(&c->replay, path, c->bytes.text, c->bytes.len, &s->told,
+                       err);
 }
 
 /* Does the record say that other bots sat there? */

@@ -19,7 +19,10 @@
 
 struct link;
 
-/* What the owner hears. It must not close the link in any of these. */
+/*
+ * What the owner hears. It must not close the link in any of these; only a
+ * login, which is one line, may go over to another owner in on_line().
+ */
 struct link_owner {
     /* A line without its line feed, with room for a NUL at len. */
     void (*on_line)(void *owner, char *line, size_t len);

@@ -329,22 +329,9 @@ static struct unit *make_unit(struct server *s, const struct brief *b,
 /* Play the bytes to their end, and keep what that tells. */
 static bool replay_bytes(struct revival *r, const char *id, struct err *err)
 {
-    struct replay *replay = &r->replay;
-
     copy_bytes(r);
-    lines_reset(&r->told);
-    if (!replay_open(replay, id, r->scratch.text, r->scratch.len, err))
-        return false;
-    lines_append(&r->told, &replay->events);
-    while (replay->status == HALFWAY) {
-        int steps = replay->steps;
-
-        if (!replay_next(replay, err))
-            return false;
-        if (replay->steps > steps)
-            lines_append(&r->told, &replay->events);
-    }
-    return true;
+    return replay_told(&r->replay, id, r->scratch.text, r->scratch.len,
+                       &r->told, err);
 }
 
 /* The record of a game that cannot go on: close what is whole of it. */

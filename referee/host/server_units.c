@@ -516,7 +516,8 @@ static void count_failure(struct unit *u, const struct member *m, bool failed)
     int64_t rest_us = ladder_failed(l, m->entrant, failed, now_us());
 
     if (rest_us > 0)
-        log_line(&u->server->log, LOG_INFO, NULL,
+        log_line(&u->server->log,
+                 rest_us == REST_FIRST_US ? LOG_WARNING : LOG_INFO, NULL,
                  "%s failed in %d games in a row and rests for %d s on %s",
                  m->name, ladder_entrant(l, m->entrant)->failures,
                  (int)(rest_us / 1000000), u->ladder->name);

@@ -446,6 +446,24 @@ bool replay_next(struct replay *r, struct err *err)
     return true;
 }
 
+bool replay_told(struct replay *r, const char *name, char *text, size_t len,
+                 struct lines *told, struct err *err)
+{
+    lines_reset(told);
+    if (!replay_open(r, name, text, len, err))
+        return false;
+    lines_append(told, &r->events);
+    while (r->status == HALFWAY) {
+        int steps = r->steps;
+
+        if (!replay_next(r, err))
+            return false;
+        if (r->steps > steps)
+            lines_append(told, &r->events);
+    }
+    return true;
+}
+
 bool replay_all(struct replay *r, struct err *err)
 {
     while (r->status == HALFWAY)

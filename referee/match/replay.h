@@ -65,6 +65,10 @@ bool replay_next(struct replay *replay, struct err *err) MUST_CHECK;
 /* To the end of the record. */
 bool replay_all(struct replay *replay, struct err *err) MUST_CHECK;
 
+/* Open it and play it to its end; all that it tells goes to `told`. */
+bool replay_told(struct replay *replay, const char *name, char *text,
+                 size_t len, struct lines *told, struct err *err) MUST_CHECK;
+
 /* Is the game itself over, whether or not the record says so? */
 bool replay_over(const struct replay *replay);
 
