@@ -104,11 +104,11 @@ static void check_seats(struct ini *ini, const struct ini_section *s,
                     "seats = %d",
                     title, game->name, game->min_seats, game->max_seats,
                     game->max_seats);
-    else if (!sets || draft->seats == 0)
+    else if (draft->seats == 0)
         return;
     else if (!game_accepts(game, &draft->setup, &err))
         ini_mistake(ini, ini_line(s, "seats"), "%s", err.text);
-    else
+    else if (sets)
         warn_of_setup(ini, s, draft);
 }
 

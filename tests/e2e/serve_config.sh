@@ -490,6 +490,7 @@ wrong '3: [ladder a] has no game; say for example game = axiom' \
     '4: [ladder b] has no seats; rondo has 2 to 4, so say for example seats = 4' \
     '7: game: there is no game "rondoo"; did you mean rondo?' \
     '11: rondo takes 2 to 4 seats, not 5' \
+    '14: rondo takes 2 to 4 seats, not 6' \
     '15: set: rondo has no option "bord"; did you mean board?' \
     '16: set: must be OPTION=VALUE, one per line, not "red"' \
     '17: set: no.txt cannot be opened: No such file or directory' <<END
@@ -506,7 +507,7 @@ game = rondo
 seats = 5
 [ladder e]
 game = rondo
-seats = 2
+seats = 6
 set = bord=red
 set = red
 set = board=@no.txt
