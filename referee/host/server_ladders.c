@@ -385,8 +385,10 @@ static bool is_worth_waiting(struct server_ladder *l, const struct guests *g,
 
         until_us = at_us < until_us ? at_us : until_us;
     }
+    if (until_us <= now)
+        return false;
     look_again(l, until_us);
-    return now < until_us;
+    return true;
 }
 
 static int parts_of(const struct ladder_config *c)
