@@ -13,7 +13,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { WORDS_MAX = 64 };
+enum {
+    WORDS_MAX = 64,
+    DIGEST_MAX = 256 << 20, /* bytes of a file */
+};
 
 /* Log at most this much of a bot's stderr in one game. */
 static const int64_t log_max_bytes = 1 << 20;
@@ -237,45 +240,65 @@ bool can_be_run(const struct bot_entry *entry, char *const *argv,
 
 /* What makes the bot what it is. */
 
+/* Of a file that would take seconds to read its size and its date must do. */
+static void add_bytes(struct sha256 *all, int fd, const struct stat *st)
+{
+    char bytes[16 * 1024];
+    ssize_t n;
+
+    if (st->st_size > DIGEST_MAX) {
+        sha256_add(all, &st->st_size, sizeof st->st_size);
+        sha256_add(all, &st->st_mtim, sizeof st->st_mtim);
+        return;
+    }
+    while ((n = read(fd, bytes, sizeof bytes)) > 0)
+        sha256_add(all, bytes, (size_t)n);
+}
+
 /* If this names a file. */
-static bool add_file(struct sha256 *all, const struct bot_entry *entry,
+static void add_file(struct sha256 *all, const struct bot_entry *entry,
                      const char *name, size_t len)
 {
-    char path[4096], bytes[16 * 1024];
+    char path[4096];
     struct stat st;
-    ssize_t n;
     int fd;
 
     place(entry, name, (int)len, path, sizeof path);
     if (len == 0 || stat(path, &st) == -1 || !S_ISREG(st.st_mode))
-        return false;
+        return;
     fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd == -1)
-        return false;
-    while ((n = read(fd, bytes, sizeof bytes)) > 0)
-        sha256_add(all, bytes, (size_t)n);
+        return;
+    add_bytes(all, fd, &st);
     close(fd);
-    return true;
 }
 
-/* The word may be a file, an option with a file, or the line of a shell. */
-static void add_files(struct sha256 *all, const struct bot_entry *entry,
-                      const char *word)
+/* A file behind '>' is written by the bot, and none of it. */
+static void add_files_of_shell(struct sha256 *all,
+                               const struct bot_entry *entry, const char *line)
 {
-    static const char between[] = " \t\n\"'`=;&|<>(){}";
+    static const char gaps[] = " \t;&|<>(){}`", ends[] = " \t;&|<>(){}`'\"";
 
-    if (add_file(all, entry, word, strlen(word)))
-        return;
-    for (size_t len; *word; word += len) {
-        word += strspn(word, between);
-        len = strcspn(word, between);
-        add_file(all, entry, word, len);
+    while (*line) {
+        size_t gap = strspn(line, gaps), len;
+        bool is_written = memchr(line, '>', gap);
+        char quote[2] = {0};
+
+        line += gap;
+        if (*line == '\'' || *line == '"')
+            quote[0] = *line++;
+        len = strcspn(line, quote[0] ? quote : ends);
+        if (!is_written)
+            add_file(all, entry, line, len);
+        line += len;
+        line += quote[0] && *line;
     }
 }
 
 static const char *digest(const struct bot_entry *entry, char *const *argv,
                           struct pool *pool)
 {
+    bool is_line = needs_shell(entry->command);
     struct sha256 all;
     unsigned char bytes[SHA256_BYTES];
     char *hex = pool_take(pool, HASH_HEX + 1);
@@ -283,11 +306,16 @@ static const char *digest(const struct bot_entry *entry, char *const *argv,
     sha256_begin(&all);
     for (; *argv; argv++) {
         sha256_add(&all, *argv, strlen(*argv) + 1);
-        add_files(&all, entry, *argv);
+        if (!is_line)
+            add_file(&all, entry, *argv, strlen(*argv));
     }
-    for (int i = 0; i < entry->environment_count; i++)
+    if (is_line)
+        add_files_of_shell(&all, entry, entry->command);
+    for (int i = 0; i < entry->environment_count; i++) {
+        sha256_add(&all, "", 1); /* no word of the command */
         sha256_add(&all, entry->environment[i],
                    strlen(entry->environment[i]) + 1);
+    }
     sha256_end(&all, bytes);
     text_hex(hex, bytes, sizeof bytes);
     return hex;

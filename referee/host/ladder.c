@@ -124,6 +124,11 @@ static int add_entrant(struct ladder *l, const char *name, const char *version,
     return l->entrants++;
 }
 
+int ladder_find(const struct ladder *l, const char *name, const char *version)
+{
+    return l->slot_cap ? l->slot[find_slot(l, name, version)] : NOBODY;
+}
+
 int ladder_enter(struct ladder *l, const char *name, const char *version,
                  int64_t now_us)
 {
@@ -238,11 +243,15 @@ void ladder_end(struct ladder *l, const int *entrant, int seats, int64_t now_us)
 }
 
 int64_t ladder_failed(struct ladder *l, int entrant, bool failed,
-                      int64_t now_us)
+                      int64_t began_us, int64_t now_us)
 {
     struct entrant *e = &l->entrant[entrant];
     int64_t rest = REST_FIRST_US;
 
+    if (failed && began_us < e->failed_us)
+        return 0;
+    if (failed)
+        e->failed_us = now_us;
     e->failures = failed ? e->failures + 1 : 0;
     if (e->failures <= FAILURES)
         return 0;

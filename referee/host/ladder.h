@@ -25,13 +25,14 @@ struct entrant {
     char name[BRIEF_NAME_MAX + 1];
     char version[BRIEF_WORD_MAX + 1];
     struct skill skill;
-    int games;        /* begun, and not void */
-    int running;      /* units */
-    int64_t begun_us; /* when it last began one, or came */
-    int64_t ended_us; /* when one of them ended last, or it came */
-    int64_t unit;     /* the number of the last one; 0: none yet */
-    int failures;     /* games in a row in which it failed */
-    int64_t rests_us; /* until then */
+    int games;         /* begun, and not void */
+    int running;       /* units */
+    int64_t begun_us;  /* when it last began one, or came */
+    int64_t ended_us;  /* when one of them ended last, or it came */
+    int64_t unit;      /* the number of the last one; 0: none yet */
+    int failures;      /* games in a row in which it failed, ... */
+    int64_t failed_us; /* ... the last time */
+    int64_t rests_us;  /* until then */
 };
 
 struct ladder;
@@ -48,7 +49,9 @@ bool ladder_load_part(struct ladder *ladder, struct index *index,
                       const char *name, int games, bool *done,
                       struct err *err) MUST_CHECK;
 
-/* The number of an entrant, who may be new. */
+/* The number of an entrant, or -1; and of one who may be new. */
+int ladder_find(const struct ladder *ladder, const char *name,
+                const char *version);
 int ladder_enter(struct ladder *ladder, const char *name, const char *version,
                  int64_t now_us);
 int ladder_entrants(const struct ladder *ladder);
@@ -67,15 +70,16 @@ void ladder_end(struct ladder *ladder, const int *entrant, int seats,
                 int64_t now_us);
 
 /*
- * A game of this entrant is over: did it fail in it? Who fails a fourth time in
- * a row must rest, and each further time twice as long: a program that cannot
- * even start would else lose hundreds of games in a minute. How long it rests,
- * or 0. With a new version it is another entrant.
+ * A game of this entrant, that began then, is over: did it fail in it? Who
+ * fails a fourth time in a row must rest, and each further time twice as long:
+ * a program that cannot even start would else lose hundreds of games in a
+ * minute. Games that ran side by side fail once. How long it rests, or 0. With
+ * a new version it is another entrant.
  */
 enum { REST_FIRST_US = 1000000, REST_MAX_US = 60000000 };
 
 int64_t ladder_failed(struct ladder *ladder, int entrant, bool failed,
-                      int64_t now_us);
+                      int64_t began_us, int64_t now_us);
 
 /* One who could play now. */
 struct offer {

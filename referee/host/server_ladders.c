@@ -363,6 +363,16 @@ static int64_t patience_of(const struct entrant *e, bool repeats)
     return half_us < PATIENCE_MAX_US ? half_us : PATIENCE_MAX_US;
 }
 
+/* Others than those who could play now, and may do so with other copies. */
+static bool others_play(const struct server_ladder *l, const struct guests *g)
+{
+    int others = l->running * l->config->setup.seats;
+
+    for (int i = 0; i < g->count; i++)
+        others -= ladder_entrant(l->memory, g->offer[i].entrant)->running;
+    return others > 0;
+}
+
 /*
  * Is it better to wait for a choice of opponents? Those who end a game together
  * would else play each other for ever, while others do the same.
@@ -371,10 +381,12 @@ static bool is_worth_waiting(struct server_ladder *l, const struct guests *g,
                              int64_t now)
 {
     int seats = l->config->setup.seats;
-    bool repeats = l->running > 0 && g->count == seats && seats > 1 &&
-                   ladder_would_repeat(l->memory, g->offer, g->count);
+    bool repeats =
+        g->count == seats && ladder_would_repeat(l->memory, g->offer, g->count);
     int64_t until_us = INT64_MAX;
 
+    if (seats == 1 || !others_play(l, g))
+        return false;
     if (!repeats &&
         g->waiting >= pairing_crowd(g->waiting + l->running * seats, seats))
         return false;

@@ -70,15 +70,27 @@ static void write_metrics(void *owner, struct buf *out)
 
 const struct http_calls server_http = {is_healthy, write_metrics, server_api};
 
-static json_t *resting_json(const struct ladder *l)
+static void add_resting(const struct server_ladder *l, const char *name,
+                        const char *version, json_t *names)
+{
+    int entrant = ladder_find(l->memory, name, version ? version : "");
+
+    if (entrant >= 0 && ladder_entrant(l->memory, entrant)->rests_us > now_us())
+        json_array_append_new(names, json_string(name));
+}
+
+/* Of those who are there. */
+static json_t *resting_json(const struct server *s,
+                            const struct server_ladder *l)
 {
     json_t *names = json_array();
-    int64_t now = now_us();
 
-    for (int i = 0; i < ladder_entrants(l); i++)
-        if (ladder_entrant(l, i)->rests_us > now)
-            json_array_append_new(names,
-                                  json_string(ladder_entrant(l, i)->name));
+    for (int i = 0; l->config && i < l->config->bots; i++)
+        add_resting(l, l->config->bot[i]->bot.name, l->config->bot[i]->digest,
+                    names);
+    for (int i = 0; i < s->queue_len; i++)
+        if (waits_for(l, s->queue[i]))
+            add_resting(l, s->queue[i]->name, s->queue[i]->talk.version, names);
     return names;
 }
 
@@ -93,7 +105,7 @@ static json_t *ladder_json(const struct server *s,
     return json_pack("{s:s, s:s, s:i, s:o, s:o, s:i, s:i, s:b}", "name",
                      l->name, "game", l->config ? l->config->game->name : "-",
                      "seats", l->config ? l->config->setup.seats : 0, "waiting",
-                     waiting, "resting", resting_json(l->memory), "running",
+                     waiting, "resting", resting_json(s, l), "running",
                      l->running, "done", l->done, "used_up",
                      (int)l->is_used_up);
 }

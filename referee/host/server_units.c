@@ -513,7 +513,8 @@ static void count_result(struct unit *u)
 static void count_failure(struct unit *u, const struct member *m, bool failed)
 {
     struct ladder *l = u->ladder->memory;
-    int64_t rest_us = ladder_failed(l, m->entrant, failed, now_us());
+    int64_t rest_us =
+        ladder_failed(l, m->entrant, failed, u->start_us, now_us());
 
     if (rest_us > 0)
         log_line(&u->server->log,

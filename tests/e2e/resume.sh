@@ -153,19 +153,25 @@ two() {
         --records cut --resume >out 2>err </dev/null
 }
 printf '%s\n' '[match]' 'game = rondo' 'bots = a, b' '[bot a]' 'command = sh script 2>&1' \
-    'environment = LEVEL=1' '[bot b]' 'command = ./bad none 2' >two.ini
+    'environment = LEVEL=1' '[bot b]' \
+    "command = cat 'my file' >>written; exec ./bad none 2 2>>'my log'" >two.ini
+echo text >'my file'
+# file CHANGE: where; a blank is written as _.
+file() {
+    echo "${1##* }" | tr _ ' '
+}
 two 2
 same "a version: exit code" 0 $?
 two 4
 same "the same version: exit code" 0 $?
 for change in "s/^#!.*/& -u/ script" "s/LEVEL=1/LEVEL=2/ two.ini" \
-    "s/none 2/none 3/ two.ini"; do
-    cp ${change##* } before
-    sed -i "${change% *}" ${change##* }
+    "s/none 2/none 3/ two.ini" "s/text/more/ my_file"; do
+    cp "$(file "$change")" before
+    sed -i "${change% *}" "$(file "$change")"
     two 6
     same "another version ($change): exit code" 2 $?
     has "another version ($change)" err "cut/game-00000[1-4].rec was played by another version of [ab]: "
-    cp before ${change##* }
+    cp before "$(file "$change")"
 done
 for rule in "--illegal retry:2" "--lenience 1s" "--move-cap 9s"; do
     "$referee" match --quiet --config two.ini --games 6 --records cut --resume \

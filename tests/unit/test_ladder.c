@@ -113,14 +113,27 @@ Test(ladder, who_fails_four_times_in_a_row_rests_longer_and_longer)
     int64_t want = REST_FIRST_US, now = 5;
 
     for (int i = 0; i < 3; i++)
-        cr_expect_eq(ladder_failed(l, bob, true, now), 0);
+        cr_expect_eq(ladder_failed(l, bob, true, now, now), 0);
     cr_expect_eq(ladder_entrant(l, bob)->rests_us, 0);
     for (int i = 0; i < 100; i++, now += want) {
-        cr_assert_eq(ladder_failed(l, bob, true, now), want);
+        cr_assert_eq(ladder_failed(l, bob, true, now, now), want);
         cr_assert_eq(ladder_entrant(l, bob)->rests_us, now + want);
         want = 2 * want < REST_MAX_US ? 2 * want : REST_MAX_US;
     }
     cr_expect_eq(want, REST_MAX_US);
+    ladder_free(l);
+}
+
+Test(ladder, games_side_by_side_fail_once)
+{
+    struct ladder *l = ladder_new();
+    int bob = ladder_enter(l, "bob", "1", 0);
+
+    for (int i = 0; i < 20; i++)
+        cr_expect_eq(ladder_failed(l, bob, true, 5, 10 + i), 0);
+    cr_expect_eq(ladder_entrant(l, bob)->failures, 1);
+    cr_expect_eq(ladder_find(l, "bob", "1"), bob);
+    cr_expect_eq(ladder_find(l, "bob", "2"), -1);
     ladder_free(l);
 }
 
@@ -130,11 +143,11 @@ Test(ladder, a_game_without_a_failure_makes_up_for_all)
     int bob = ladder_enter(l, "bob", "1", 0), next;
 
     for (int i = 0; i < 9; i++)
-        ladder_failed(l, bob, true, 0);
-    cr_expect_eq(ladder_failed(l, bob, false, 0), 0);
+        ladder_failed(l, bob, true, 0, 0);
+    cr_expect_eq(ladder_failed(l, bob, false, 0, 0), 0);
     for (int i = 0; i < 3; i++)
-        cr_expect_eq(ladder_failed(l, bob, true, 0), 0);
-    cr_expect_eq(ladder_failed(l, bob, true, 0), REST_FIRST_US);
+        cr_expect_eq(ladder_failed(l, bob, true, 0, 0), 0);
+    cr_expect_eq(ladder_failed(l, bob, true, 0, 0), REST_FIRST_US);
     next = ladder_enter(l, "bob", "2", 0);
     cr_expect_eq(ladder_entrant(l, next)->rests_us, 0);
     ladder_free(l);
