@@ -26,8 +26,7 @@ struct rng {
 
 void rng_seed(struct rng *rng, const uint8_t seed[SEED_BYTES]);
 
-/* Another row of numbers from it: choices that must not follow from the deal.
- */
+/* Another row of numbers: choices that must not follow from the deal. */
 void rng_seed_apart(struct rng *rng, const uint8_t seed[SEED_BYTES]);
 
 /* A uniform number in 0 .. k-1; k > 0. */

@@ -219,17 +219,6 @@ static bool fill_seats(struct hall *h, int seat, int n)
     return false;
 }
 
-static bool is_worth_waiting(const struct pairing_rules *rules,
-                             const struct pairing_bot *bots, int count)
-{
-    if (count >= rules->crowd)
-        return false;
-    for (int i = 0; i < count; i++)
-        if (bots[i].idle_us >= rules->patience_us)
-            return false;
-    return true;
-}
-
 bool pairing_choose(const struct pairing_rules *rules,
                     const struct pairing_bot *bots, int count,
                     pairing_meetings *meetings, void *arg, struct rng *rng,
@@ -245,7 +234,7 @@ bool pairing_choose(const struct pairing_rules *rules,
     bool found;
 
     assert(rules->seats >= 1 && rules->seats <= SKILL_SEATS);
-    if (count < rules->seats || is_worth_waiting(rules, bots, count))
+    if (count < rules->seats)
         return false;
     hall_open(&hall);
     found = fill_seats(&hall, 0, count);

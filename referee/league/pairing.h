@@ -40,10 +40,9 @@
  * their meetings may it overlook a table.
  *
  * Choice. If bots are paired the moment that two of them are free, the two
- * that just ended a game meet again and again. So let some wait: `crowd` is
- * the number of bots that must be there to choose among, unless one of them
- * has waited for patience_us. That costs no more than crowd - 1 bots that
- * stand by. pairing_crowd() proposes a number.
+ * that just ended a game meet again and again. So the caller lets some wait
+ * for a while, until as many are there to choose among as pairing_crowd()
+ * proposes.
  *
  * The same bots and the same generator give the same table on any machine.
  * Time is in proportion to the bots, times the seats; it can be the square of
@@ -67,10 +66,8 @@ enum pairing_policy { PAIR_CLOSE, PAIR_EVEN, PAIR_RANDOM };
 
 struct pairing_rules {
     enum pairing_policy policy;
-    int seats;           /* 1 .. SKILL_SEATS */
-    int meetings_max;    /* games between the same two bots; 0: any number */
-    int crowd;           /* 0: pair as soon as there are enough for a table */
-    int64_t patience_us; /* no bot waits longer for a crowd */
+    int seats;        /* 1 .. SKILL_SEATS */
+    int meetings_max; /* games between the same two bots; 0: any number */
 };
 
 /* The number of games, running ones too, between bots a and b (numbers). */
@@ -80,7 +77,7 @@ typedef int pairing_meetings(void *arg, int a, int b);
  * Choose a table among the bots 0 .. count-1; their numbers go into `chosen`,
  * the one in greatest need first: the seats are for the caller to mix. False
  * if there is no table now. Then there may be one as soon as another bot can
- * play, or with time, if the rules want a crowd.
+ * play.
  */
 bool pairing_choose(const struct pairing_rules *rules,
                     const struct pairing_bot *bots, int count,

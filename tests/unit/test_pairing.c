@@ -128,23 +128,8 @@ Test(pairing, too_few_bots_make_no_table)
     cr_assert_eq(chosen[0], 0);
 }
 
-Test(pairing, a_crowd_is_awaited_but_not_for_ever)
+Test(pairing, a_crowd_is_some_tables_but_not_all_who_are_there)
 {
-    struct pairing_rules rules = {
-        .policy = PAIR_RANDOM, .seats = 2, .crowd = 5, .patience_us = 2000};
-    struct pairing_bot bots[5];
-    struct book book = {0};
-    struct rng rng = seeded(4);
-    int chosen[2];
-
-    fill_bots(bots, 5);
-    cr_assert(!pairing_choose(&rules, bots, 4, meetings, &book, &rng, chosen));
-    cr_assert(pairing_choose(&rules, bots, 5, meetings, &book, &rng, chosen));
-    bots[3].idle_us = 2000;
-    cr_assert(pairing_choose(&rules, bots, 4, meetings, &book, &rng, chosen));
-    cr_assert_eq(chosen[0], 3);
-    cr_assert(!pairing_choose(&rules, bots, 3, meetings, &book, &rng, chosen));
-
     cr_assert_eq(pairing_crowd(100, 2), 6);
     cr_assert_eq(pairing_crowd(100, 6), 18);
     cr_assert_eq(pairing_crowd(10, 2), 5);

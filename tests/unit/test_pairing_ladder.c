@@ -19,7 +19,6 @@ struct sim_bot {
     int64_t since_us;      /* it last began a game, or came */
     int64_t longest_us;    /* wait between two games */
     int64_t idle_from_us;  /* it last ended a game, or came */
-    int last_opponent;
 };
 
 struct table {
@@ -37,7 +36,7 @@ struct ladder {
     int shown[BOTS]; /* the bots that pairing sees */
     struct table table[TABLES];
     int64_t now_us;
-    int games, rematches;
+    int games;
     double gap; /* sum of true distances within tables */
     int pairs;
     struct rng rng;
@@ -53,10 +52,8 @@ static void ladder_open(struct ladder *l, struct pairing_rules rules,
         .rules = rules, .bots = REGULARS, .tables = tables, .seed = 51};
     rng_seed(&l->rng, bytes);
     draw_bells(l->truth, BOTS, 250, &l->seed);
-    for (int i = 0; i < BOTS; i++) {
+    for (int i = 0; i < BOTS; i++)
         l->bot[i].is.skill = skill_unknown;
-        l->bot[i].last_opponent = -1;
-    }
 }
 
 static bool is_slow(int bot)
@@ -93,9 +90,6 @@ static void note_pair(struct ladder *l, int a, int b)
         cr_assert(l->met[a][b] <= l->rules.meetings_max);
     l->gap += fabs(l->truth[a] - l->truth[b]);
     l->pairs++;
-    l->rematches += l->bot[a].last_opponent == b;
-    l->bot[a].last_opponent = b;
-    l->bot[b].last_opponent = a;
 }
 
 static void begin_game(struct ladder *l, struct table *t, const int *chosen)
@@ -174,20 +168,13 @@ static struct table *next_to_end(struct ladder *l)
 /* Until so many games began, or nobody may meet anybody any more. */
 static void ladder_run(struct ladder *l, int games)
 {
-    const int64_t look_us = 100000;
-
     while (l->games < games) {
         struct table *next;
 
         begin_games(l);
         next = next_to_end(l);
-        if (!next && !l->rules.crowd)
+        if (!next)
             return;
-        /* While a crowd is awaited the ladder looks ten times a second. */
-        if (l->rules.crowd && (!next || next->end_us > l->now_us + look_us)) {
-            l->now_us += look_us;
-            continue;
-        }
         l->now_us = next->end_us;
         end_game(l, next);
     }
@@ -333,28 +320,4 @@ Test(ladder, bounded_ladders_end)
         /* No more than 390 have room; chance leaves some pairs unmet. */
         cr_assert(l.games <= 390 && l.games > 250, "%d", l.games);
     }
-}
-
-/* With tables for all, whoever ends a game finds only its last opponent. */
-Test(ladder, a_crowd_prevents_rematches)
-{
-    static struct ladder l;
-    struct pairing_rules rules = {.policy = PAIR_CLOSE, .seats = 2};
-    double without, with;
-    int64_t time_us;
-
-    ladder_open(&l, rules, TABLES);
-    ladder_run(&l, 4000);
-    without = (double)l.rematches / l.games;
-    time_us = l.now_us;
-    rules.crowd = pairing_crowd(REGULARS, 2);
-    rules.patience_us = 5000000;
-    ladder_open(&l, rules, TABLES);
-    ladder_run(&l, 4000);
-    with = (double)l.rematches / l.games;
-    cr_log_info("rematches: %.2f, with a crowd %.2f; %.0f s, %.0f s", without,
-                with, (double)time_us / 1e6, (double)l.now_us / 1e6);
-    cr_expect(without > 0.9, "%f", without);
-    cr_expect(with < 0.25, "%f", with);
-    cr_expect(l.now_us < 1.35 * time_us);
 }
