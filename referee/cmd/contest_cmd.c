@@ -44,7 +44,7 @@ static void write_manifest(const struct folder_args *args,
     char seed[2 * SEED_BYTES + 1];
 
     text_hex(seed, c->seed, SEED_BYTES);
-    buf_add(out, "%s 2\n", args->kind);
+    buf_add(out, "%s 3\n", args->kind);
     args->describe(args->what, out);
     buf_add(out, "seed %s %s\n", seed, c->seed_is_chosen ? "chosen" : "random");
 }

@@ -1,17 +1,21 @@
 /* referee moves - the legal moves at the end of a record. */
 
 #include "cmd/cmd.h"
-#include "cmd/files.h"
 #include "match/replay.h"
+#include "store/records.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static int seat_number;
+static const char *wanted;
 
 static const struct opt opts[] = {
     {"seat",                                   "K", "whose moves, if several seats owe one", OPT_INT,
      &seat_number, 1, SEATS_MAX},
-    {0},
+    {"id", "ID", "of which game, if the file holds several", OPT_TEXT, &wanted,
+     0, 0},
+    {0                            },
 };
 
 static void print_moves(const struct replay *replay, int seat)
@@ -77,33 +81,69 @@ static int list_moves(struct replay *replay)
     return 0;
 }
 
-static int run(int argc, char **argv)
+/* The only record in the file, or the one that is wanted. */
+static bool choose_record(struct records *file, struct buf *text,
+                          struct err *err)
+{
+    char name[64];
+    bool failed, is_only;
+
+    while (records_next(file, text, &failed, err)) {
+        record_name(text->text, name, sizeof name);
+        if (wanted && strcmp(wanted, name) == 0)
+            return true;
+        if (wanted)
+            continue;
+        return records_is_only(file, &is_only, err) &&
+               (is_only || fail(err,
+                                "%s holds several records: choose one with "
+                                "--id%s%s",
+                                file->path, name[0] ? ", such as " : "", name));
+    }
+    return !failed && fail(err, "--id: %s has no record of a game %.80s",
+                           file->path, wanted);
+}
+
+static int moves_of(const struct records *file, struct buf *text)
 {
     struct replay replay;
+    struct err err;
+    int code = 1;
+
+    replay_init(&replay);
+    if (replay_open_behind(&replay, file->path, file->behind, text->text,
+                           text->len, &err))
+        code = list_moves(&replay);
+    else
+        complain("%s", err.text);
+    replay_release(&replay);
+    return code;
+}
+
+static int run(int argc, char **argv)
+{
+    struct records file;
     struct buf text;
     struct err err;
     int code;
 
     if (argc != 1)
         return complain("moves takes one record file, not %d", argc);
-    buf_init(&text, RECORD_FILE_MAX);
-    if (!file_read(argv[0], &text, &err))
+    if (!records_open(&file, argv[0], &err))
         return complain("%s", err.text);
-    replay_init(&replay);
-    if (!replay_open(&replay, argv[0], text.text, text.len, &err)) {
-        complain("%s", err.text);
-        code = 1;
-    } else {
-        code = list_moves(&replay);
-    }
-    replay_release(&replay);
+    buf_init(&text, RECORD_FILE_MAX);
+    if (choose_record(&file, &text, &err))
+        code = moves_of(&file, &text);
+    else
+        code = complain("%s", err.text);
+    records_close(&file);
     buf_release(&text);
     return code;
 }
 
 const struct subcommand cmd_moves = {
     .name = "moves",
-    .args = "FILE [--seat K]",
+    .args = "FILE [--seat K] [--id ID]",
     .about = "list the legal moves at the end of a record",
     .more = "Replays the record, however far it goes, and writes the legal "
             "moves that follow,\none per line, in canonical order. FILE may be "

@@ -4,11 +4,11 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
-#include "cmd/files.h"
 #include "cmd/step.h"
 #include "cmd/term.h"
 #include "host/loop.h"
 #include "store/disk.h"
+#include "store/records.h"
 
 #include <jansson.h>
 #include <limits.h>
@@ -16,28 +16,35 @@
 #include <string.h>
 
 static bool final, draw, step, as_json, quiet;
-static const char *whose;
+static const char *whose, *wanted;
 
 static const struct opt opts[] = {
     {"final",                                     NULL, "print the last position and the result", OPT_FLAG, &final,
      0, 0},
     {"seat",   "K|public", "only what this seat, or a spectator, saw", OPT_TEXT,
      &whose, 0, 0},
-    {"show",                                     NULL, "draw the last position", OPT_FLAG, &draw, 0, 0},
-    {"step",                                          NULL, "step through the positions with the keyboard", OPT_FLAG,
+    {"id",                                     "ID", "only the record of this game", OPT_TEXT, &wanted, 0, 0},
+    {"show",                                          NULL, "draw the last position", OPT_FLAG, &draw, 0, 0},
+    {"step",                                      NULL, "step through the positions with the keyboard", OPT_FLAG,
      &step, 0, 0},
-    {"json",                                      NULL, "write one JSON object per record", OPT_FLAG, &as_json, 0,
+    {"json", NULL, "write one JSON object per record", OPT_FLAG, &as_json, 0,
      0},
-    {"quiet", NULL, "print only what is wrong, and the summary", OPT_FLAG,
+    {"quiet",                                      NULL, "print only what is wrong, and the summary", OPT_FLAG,
      &quiet, 0, 0},
-    {0                                     },
+    {0                                         },
 };
 
-/* One run over all files; its memory is used again for each of them. */
+/* One run over all files; its memory is used again for each record. */
 struct job {
     struct replay replay;
+    struct records file;
     struct buf bytes, out;
+    char name[64];     /* of the game, if its record says so */
+    struct buf called; /* the record: by its file, or by its place in it */
     int viewer;
+    size_t done; /* bytes of files */
+    struct progress progress;
+    size_t looked_at; /* records, and files that cannot be read */
     size_t valid, unfinished, wrong;
     size_t skipped; /* files that cannot be read, or have no such seat */
     long long moves;
@@ -63,8 +70,10 @@ static bool read_viewer(int *viewer, struct err *err)
     return true;
 }
 
-static bool seat_exists(struct job *job, const char *path, struct err *err)
+static bool seat_exists(struct job *job, struct err *err)
 {
+    const char *path = job->called.text;
+
     int seats = job->replay.record.setup.seats;
 
     if (job->viewer < seats)
@@ -89,13 +98,14 @@ static void print_stream(struct job *job)
 }
 
 /* Verify; with --seat print the stream on the way. */
-static bool verify(struct job *job, const char *path, struct err *err)
+static bool verify(struct job *job, struct err *err)
 {
     bool stream = whose && !final && !draw && !as_json && !quiet;
 
-    if (!replay_open(&job->replay, path, job->bytes.text, job->bytes.len, err))
+    if (!replay_open_behind(&job->replay, job->file.path, job->file.behind,
+                            job->bytes.text, job->bytes.len, err))
         return false;
-    if (!seat_exists(job, path, err))
+    if (!seat_exists(job, err))
         return false;
     if (stream)
         print_stream(job);
@@ -111,16 +121,17 @@ static bool verify(struct job *job, const char *path, struct err *err)
 }
 
 /* A copy is opened first, for that cuts the text into lines. */
-static bool step_record(struct job *job, const char *path, struct err *err)
+static bool step_record(struct job *job, struct err *err)
 {
     struct buf copy;
     bool ok;
 
     buf_init(&copy, job->bytes.max);
     buf_put(&copy, job->bytes.text, job->bytes.len);
-    ok = replay_open(&job->replay, path, copy.text, copy.len, err) &&
-         seat_exists(job, path, err) &&
-         step_through(path, &job->bytes, job->viewer, err);
+    ok = replay_open_behind(&job->replay, job->file.path, job->file.behind,
+                            copy.text, copy.len, err) &&
+         seat_exists(job, err) &&
+         step_through(job->called.text, &job->bytes, job->viewer, err);
     buf_release(&copy);
     return ok;
 }
@@ -174,13 +185,13 @@ static bool lacks_hash(const struct replay *replay)
            !replay->record.has_hash;
 }
 
-static void print_verdict(struct job *job, const char *path)
+static void print_verdict(struct job *job)
 {
     const struct replay *r = &job->replay;
 
     write_result(job);
-    printf("%s: %s%s%s, %s, %d seat%s, %d moves%s%s\n", path, status_text(r),
-           lacks_hash(r) ? ", not closed" : "",
+    printf("%s: %s%s%s, %s, %d seat%s, %d moves%s%s\n", job->called.text,
+           status_text(r), lacks_hash(r) ? ", not closed" : "",
            r->record.cut ? " (its last line is cut off)" : "",
            r->record.game->name, r->record.setup.seats,
            r->record.setup.seats == 1 ? "" : "s", r->moves,
@@ -233,33 +244,42 @@ static json_t *text_json(const char *text)
     return json;
 }
 
-static void print_json(struct job *job, const char *path, const char *error)
+/* Where it is, and whose it is. */
+static json_t *place_json(const struct job *job)
+{
+    json_t *name = job->name[0] ? json_string(job->name) : NULL;
+
+    return json_pack("{s:o, s:i, s:o}", "file", text_json(job->file.path),
+                     "line", job->file.behind + 1, "id",
+                     name ? name : json_null());
+}
+
+static void print_json(struct job *job, const char *error)
 {
     const struct replay *r = &job->replay;
-    json_t *object;
+    json_t *object = place_json(job), *more;
 
     if (error) {
-        object = json_pack("{s:o, s:b, s:o}", "file", text_json(path), "valid",
-                           0, "error", text_json(error));
+        more = json_pack("{s:b, s:o}", "valid", 0, "error", text_json(error));
     } else {
         buf_reset(&job->out);
         r->record.game->view(r->state, job->viewer, &job->out);
-        object = json_pack("{s:o, s:b, s:s, s:s, s:i, s:i, s:b, s:o, s:s}",
-                           "file", text_json(path), "valid", 1, "status",
-                           status_text(r), "game", r->record.game->name,
-                           "seats", r->record.setup.seats, "moves", r->moves,
-                           "closed", r->record.has_hash, "result",
-                           result_json(r), "view", job->out.text);
+        more = json_pack("{s:b, s:s, s:s, s:i, s:i, s:b, s:o, s:s}", "valid", 1,
+                         "status", status_text(r), "game", r->record.game->name,
+                         "seats", r->record.setup.seats, "moves", r->moves,
+                         "closed", r->record.has_hash, "result", result_json(r),
+                         "view", job->out.text);
     }
+    json_object_update_new(object, more);
     json_dumpf(object, stdout, JSON_COMPACT);
     putchar('\n');
     json_decref(object);
 }
 
-static void print_one(struct job *job, const char *path)
+static void print_one(struct job *job)
 {
     if (as_json)
-        print_json(job, path, NULL);
+        print_json(job, NULL);
     else if (final)
         print_final(job);
     else if (draw)
@@ -268,7 +288,7 @@ static void print_one(struct job *job, const char *path)
         write_result(job);
         puts(job->out.text);
     } else if (!quiet)
-        print_verdict(job, path);
+        print_verdict(job);
 }
 
 static void count(struct job *job)
@@ -278,30 +298,81 @@ static void count(struct job *job)
     job->moves += job->replay.moves;
 }
 
-static void one_file(struct job *job, const char *path)
+static void blame(struct job *job, const struct err *err)
+{
+    if (as_json)
+        print_json(job, err->text);
+    else
+        complain("%s", err->text);
+}
+
+static void one_record(struct job *job)
 {
     size_t skipped = job->skipped;
     struct err err;
-    bool ok;
+    bool ok = step ? step_record(job, &err) : verify(job, &err);
 
-    buf_reset(&job->bytes);
-    if (!file_read(path, &job->bytes, &err)) {
-        ok = false;
-        job->skipped++;
-    } else if (step)
-        ok = step_record(job, path, &err);
-    else
-        ok = verify(job, path, &err);
+    job->looked_at++;
     if (ok && !step) {
         count(job);
-        print_one(job, path);
+        print_one(job);
     } else if (!ok) {
         job->wrong += job->skipped == skipped;
-        if (as_json)
-            print_json(job, path, err.text);
-        else
-            complain("%s", err.text);
+        blame(job, &err);
     }
+}
+
+/* "cup/games-001.rec:158: game-000002", if there are others in the file. */
+static bool call_it(struct job *job, struct err *err)
+{
+    bool is_only;
+
+    if (!records_is_only(&job->file, &is_only, err))
+        return false;
+    buf_reset(&job->called);
+    buf_str(&job->called, job->file.path);
+    if (is_only)
+        return true;
+    buf_add(&job->called, ":%d", job->file.behind + 1);
+    if (job->name[0])
+        buf_add(&job->called, ": %s", job->name);
+    return true;
+}
+
+/* It cannot be read, or not to its end. */
+static void skip_file(struct job *job, const struct err *err)
+{
+    job->looked_at++;
+    job->skipped++;
+    blame(job, err);
+}
+
+static void one_file(struct job *job, const char *path)
+{
+    struct err err;
+    bool failed;
+
+    job->name[0] = '\0';
+    if (!records_open(&job->file, path, &err)) {
+        skip_file(job, &err);
+        return;
+    }
+    while (records_next(&job->file, &job->bytes, &failed, &err)) {
+        record_name(job->bytes.text, job->name, sizeof job->name);
+        if (wanted && strcmp(wanted, job->name) != 0)
+            continue;
+        failed = !call_it(job, &err);
+        if (failed)
+            break;
+        one_record(job);
+        if (quiet)
+            progress_show(&job->progress,
+                          (job->done + (size_t)job->file.offset) >> 10);
+    }
+    if (failed)
+        skip_file(job, &err);
+    job->done += (size_t)job->file.offset;
+    records_close(&job->file);
 }
 
 static bool check_options(struct err *err)
@@ -364,28 +435,47 @@ static bool list_files(struct disk_names *files, int argc, char **argv,
     return true;
 }
 
+static size_t kib_of(const struct disk_names *files)
+{
+    long long bytes = 0, size;
+
+    for (size_t i = 0; i < files->count; i++) {
+        size = disk_size(files->name[i]);
+        bytes += size > 0 ? size : 0;
+    }
+    return (size_t)bytes >> 10;
+}
+
+/* With what was found wrong, or not found. */
+static int code_of(const struct job *job)
+{
+    if (wanted && job->looked_at == 0)
+        return complain("--id: there is no record of a game %.80s", wanted);
+    return job->skipped ? 2 : job->wrong ? 1 : 0;
+}
+
 static int replay_files(const struct disk_names *files, int viewer)
 {
     struct job job = {.viewer = viewer};
-    struct progress progress;
     int64_t start = now_us();
+    int code;
 
     replay_init(&job.replay);
     buf_init(&job.bytes, RECORD_FILE_MAX);
     buf_init(&job.out, 2 << 20);
-    progress_begin(&progress, "replay", files->count);
-    for (size_t i = 0; i < files->count; i++) {
+    buf_init(&job.called, 2 * DISK_PATH_MAX);
+    progress_begin(&job.progress, "replay, KiB", quiet ? kib_of(files) : 0);
+    for (size_t i = 0; i < files->count; i++)
         one_file(&job, files->name[i]);
-        if (quiet)
-            progress_show(&progress, i + 1);
-    }
-    progress_done(&progress);
-    if (files->count > 1 && !as_json && !step)
+    progress_done(&job.progress);
+    if (job.looked_at > 1 && !as_json && !step)
         print_summary(&job, (double)(now_us() - start) / 1e6);
+    code = code_of(&job);
     replay_release(&job.replay);
     buf_release(&job.bytes);
     buf_release(&job.out);
-    return job.skipped ? 2 : job.wrong ? 1 : 0;
+    buf_release(&job.called);
+    return code;
 }
 
 static int run(int argc, char **argv)
@@ -407,14 +497,14 @@ static int run(int argc, char **argv)
 
 const struct subcommand cmd_replay = {
     .name = "replay",
-    .args = "FILE... [--final] [--seat K|public] [--show] [--step] [--json] "
-            "[--quiet]",
+    .args = "FILE... [--id ID] [--final] [--seat K|public] [--show] [--step] "
+            "[--json] [--quiet]",
     .about = "verify records, and show what is in them",
     .more =
         "Plays each record again, compares every line, and names the first "
         "that is wrong.\nA record without an end is read up to its last whole "
-        "line and is called\nunfinished. FILE may be a folder, for all *.rec in it and below, or -\nfor "
-        "standard input.\nExit code 1 if any is not valid, 2 if any cannot be read.",
+        "line and is called\nunfinished. A file may hold many records.\nFILE may be a "
+        "folder, for all *.rec in it and below, or - for standard input.\nExit code 1 if any is not valid, 2 if any cannot be read.",
     .opts = opts,
     .run = run,
 };

@@ -30,10 +30,10 @@ void progress_begin(struct progress *p, const char *what, size_t of)
 
 void progress_show(struct progress *p, size_t done)
 {
-    int percent = (int)(100 * done / p->of);
+    int percent = p->on ? (int)(100 * done / p->of) : -1;
     char bar[BAR + 1];
 
-    if (!p->on || percent == p->shown)
+    if (percent == p->shown)
         return;
     p->shown = percent;
     memset(bar, '.', BAR);

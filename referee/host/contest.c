@@ -191,18 +191,34 @@ static bool start_bots(struct slot *s, struct err *err)
 
 /* Games. */
 
-/* "id=r02-t03-1 event=cup start=2026-11-16T04:41:00Z" */
-static void write_about(struct slot *s)
+/* "2026-11-16T04:41:00Z" */
+static const char *tell_time(struct contest *c)
 {
     time_t now = time(NULL);
     struct tm utc;
-    char start[24];
 
-    gmtime_r(&now, &utc);
-    strftime(start, sizeof start, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    if (c->now != now) {
+        c->now = now;
+        gmtime_r(&now, &utc);
+        strftime(c->now_text, sizeof c->now_text, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    }
+    return c->now_text;
+}
+
+/* An id is for all times; the name of a game in a match is not. */
+static void write_about(struct slot *s)
+{
+    const char *event = s->contest->config.event;
+
     buf_reset(&s->about);
-    buf_add(&s->about, "id=%s event=%s start=%s", s->id,
-            s->contest->config.event, start);
+    buf_str(&s->about, event ? "id=" : "match=");
+    buf_str(&s->about, s->id);
+    if (event) {
+        buf_str(&s->about, " event=");
+        buf_str(&s->about, event);
+    }
+    buf_str(&s->about, " start=");
+    buf_str(&s->about, tell_time(s->contest));
 }
 
 static void fill_config(struct slot *s, struct match_config *m)
@@ -213,7 +229,7 @@ static void fill_config(struct slot *s, struct match_config *m)
     *m = (struct match_config){.game = c->game,
                                .setup = c->setup,
                                .id = s->id,
-                               .about = c->event ? s->about.text : NULL,
+                               .about = c->folder ? s->about.text : NULL,
                                .deal = c->game->deal ? s->deal.text : NULL,
                                .seed = s->seed,
                                .seed_is_chosen = c->seed_is_chosen,
@@ -286,8 +302,15 @@ static void give_record_up(struct slot *s, int error)
     fail_for_now(&err,
                  "%s cannot be written: %s; --resume goes on with what is "
                  "there",
-                 record_path(s), strerror(error));
+                 pack_path(s->contest->pack, s->file), strerror(error));
     give_up(s->contest, &err);
+}
+
+/* Its record is whole, so the next game can be written behind it. */
+static void end_game(struct slot *s, const struct match *match)
+{
+    leave_record(s);
+    report(s, match);
 }
 
 /* Bots that failed, and those that are started for every game, go. */
@@ -313,7 +336,7 @@ static void on_over(void *owner, struct table *table)
     if (table_error(table))
         give_record_up(s, table_error(table));
     else if (!s->again)
-        report(s, match);
+        end_game(s, match);
     table_free(table);
     for (int i = 0; i < seats(s); i++) {
         bot_listen(s->bot[i], &between_games, s);
@@ -336,7 +359,7 @@ static bool start_game(struct slot *s, struct err *err)
 
     if (!start_bots(s, err) || !open_record(s, err))
         return false;
-    if (c->config.event)
+    if (c->pack)
         write_about(s);
     fill_config(s, &config);
     for (int i = 0; i < seats(s); i++) {
@@ -355,7 +378,8 @@ static bool start_game(struct slot *s, struct err *err)
     buf_reset(&s->old);
     c->running++;
     s->table =
-        table_new(c->loop, match, peers, seats(s), s->record, &table_calls, s);
+        table_new(c->loop, match, peers, seats(s),
+                  c->pack ? pack_fd(c->pack, s->file) : -1, &table_calls, s);
     return true;
 }
 
@@ -493,7 +517,7 @@ struct contest *contest_new(struct loop *loop,
         struct slot *s = &slots[i];
 
         *s = (struct slot){
-            .contest = c, .record = -1, .next = {.run = on_next, .arg = s}
+            .contest = c, .file = -1, .next = {.run = on_next, .arg = s}
         };
         buf_init(&s->about, ABOUT_MAX);
         buf_init(&s->deal, DEAL_TEXT_MAX);
@@ -512,6 +536,7 @@ void contest_free(struct contest *c)
         lines_release(&c->slot[i].told);
         loop_cancel(&c->slot[i].next);
     }
+    pack_close(c->pack);
     replay_release(&c->replay);
     buf_release(&c->bytes);
     buf_release(&c->path);
@@ -521,6 +546,13 @@ void contest_free(struct contest *c)
 
 bool contest_run(struct contest *c, struct err *err)
 {
+    const struct contest_config *config = &c->config;
+
+    if (config->folder) {
+        c->pack = pack_open(config->folder, config->resumes, err);
+        if (!c->pack)
+            return false;
+    }
     for (int i = 0; i < c->slots; i++)
         go_on(&c->slot[i]);
     loop_run(c->loop);

@@ -4,72 +4,27 @@
 
 #include "base/text.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-const char *record_path(const struct slot *s)
-{
-    struct buf *path = &s->contest->path;
-
-    buf_reset(path);
-    buf_add(path, "%s/%s.rec", s->contest->config.folder, s->id);
-    return path->text;
-}
-
-/* Only if need be: to cut a new file makes ext4 write it out at once. */
-static bool cut_record(const struct slot *s, const char *path, struct err *err)
-{
-    struct stat st;
-
-    if (fstat(s->record, &st) == -1 ||
-        (st.st_size > (off_t)s->old.len &&
-         ftruncate(s->record, (off_t)s->old.len) == -1))
-        return fail(err, "%s cannot be cut: %s", path, strerror(errno));
-    return true;
-}
 
 bool open_record(struct slot *s, struct err *err)
 {
-    const struct contest_config *c = &s->contest->config;
-    int mode = O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC;
-    const char *path;
+    struct pack *pack = s->contest->pack;
 
-    s->record = -1;
-    if (!c->folder)
+    if (!pack)
         return true;
-    path = record_path(s);
-    if (!c->resumes && !s->again)
-        mode |= O_EXCL;
-    s->record = open(path, mode, 0600);
-    if (s->record == -1 && errno == EEXIST)
-        return fail(err,
-                    "%s is there already, from another match: --records can "
-                    "name another folder",
-                    path);
-    if (s->record == -1)
-        return fail(err, "%s cannot be written: %s", path, strerror(errno));
-    return mode & O_EXCL || cut_record(s, path, err);
+    if (s->file != -1)
+        return pack_cut(pack, s->file, s->old.len, err);
+    s->file = pack_take(pack, s->id, s->old.len, err);
+    return s->file != -1;
 }
 
-static bool read_record(const char *path, struct buf *out, struct err *err)
+void leave_record(struct slot *s)
 {
-    char bytes[16 * 1024];
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t n;
-
-    buf_reset(out);
-    if (fd == -1)
-        return errno == ENOENT ||
-               fail(err, "%s cannot be read: %s", path, strerror(errno));
-    while ((n = read(fd, bytes, sizeof bytes)) > 0)
-        buf_put(out, bytes, (size_t)n);
-    close(fd);
-    return n == 0 || fail(err, "%s cannot be read: %s", path, strerror(errno));
+    if (s->file != -1)
+        pack_give_back(s->contest->pack, s->file);
+    s->file = -1;
 }
 
 void fill_old_report(const struct slot *s, struct game_report *o)
@@ -137,13 +92,15 @@ void tell_old_moves(const struct slot *s)
 }
 
 /* Play a record to its end, and keep what it tells. */
-static bool replay_old(struct slot *s, const char *path, struct err *err)
+static bool replay_old(struct slot *s, const struct packed *record,
+                       struct err *err)
 {
     struct contest *c = s->contest;
 
     buf_reset(&c->bytes);
     buf_put(&c->bytes, s->old.text, s->old.len);
-    return replay_told(&c->replay, path, c->bytes.text, c->bytes.len, &s->told,
+    return replay_told(&c->replay, pack_path(c->pack, record->file),
+                       record->behind, c->bytes.text, c->bytes.len, &s->told,
                        err);
 }
 
@@ -185,25 +142,30 @@ static const char *changed_bot(const struct slot *s)
 }
 
 /* A record of another match in the folder must not be taken for this game. */
-static bool is_ours(const struct slot *s, const char *path, struct err *err)
+static bool is_ours(const struct slot *s, const struct packed *record,
+                    struct err *err)
 {
     const struct contest_config *c = &s->contest->config;
     const struct record *r = &s->contest->replay.record;
     const char *changed = changed_bot(s);
+    bool ok = true;
 
-    if (r->game == c->game && r->setup.seats == c->setup.seats &&
-        (!r->deal || strcmp(r->deal, s->deal.text) == 0) && !has_other_names(s))
-        return !changed ||
-               fail(err,
-                    "%s was played by another version of %s: its command or "
-                    "its files have changed; put them back, or begin a new "
-                    "match in another folder",
-                    path, changed);
-    return fail(err,
-                "%s is the record of another match: its game, seats, bots or "
-                "deal are not those of this one; move it away, and its game is "
-                "played anew",
-                path);
+    if (r->game != c->game || r->setup.seats != c->setup.seats ||
+        (r->deal && strcmp(r->deal, s->deal.text) != 0) || has_other_names(s))
+        ok = fail(err,
+                  "%s is the record of another match: its game, seats, bots "
+                  "or deal are not those of this one; take it out of the file, "
+                  "and its game is played anew",
+                  record->name);
+    else if (changed)
+        ok = fail(err,
+                  "%s was played by another version of %s: its command or its "
+                  "files have changed; put them back, or begin a new match in "
+                  "another folder",
+                  record->name, changed);
+    return ok ||
+           fail_at(err, "%s:%d", pack_path(s->contest->pack, record->file),
+                   record->behind + 1);
 }
 
 /* Had its writer got so far that its last line is all there? */
@@ -222,35 +184,34 @@ static bool advise(struct err *err)
 {
     struct err why = *err;
 
-    return fail(err, "%.320s; move this file away, and its game is played anew",
+    return fail(err,
+                "%.320s; take this record out of the file, and its game is "
+                "played anew",
                 why.text);
 }
 
 bool look_for_record(struct slot *s, bool *done, struct err *err)
 {
     struct contest *c = s->contest;
-    const char *path;
+    const struct packed *record = c->pack ? pack_find(c->pack, s->id) : NULL;
 
     *done = false;
     buf_reset(&s->old);
-    if (!c->config.folder || !c->config.resumes)
+    if (!record)
         return true;
-    path = record_path(s);
-    if (!read_record(path, &s->old, err))
+    if (!pack_read(c->pack, record, &s->old, err))
         return false;
-    if (s->old.len == 0)
-        return true;
-    if (!has_head(&c->config, s->old.text)) {
+    if (!record->is_closed && !has_head(&c->config, s->old.text)) {
         buf_reset(&s->old);
         return true;
     }
-    if (!replay_old(s, path, err))
+    if (!replay_old(s, record, err))
         return advise(err);
-    if (!is_ours(s, path, err))
+    if (!is_ours(s, record, err))
         return false;
     *done = c->replay.record.has_hash;
     if (*done)
         return true;
     buf_cut(&s->old, c->replay.steps ? c->replay.complete : 0);
-    return s->old.len == 0 || replay_old(s, path, err);
+    return s->old.len == 0 || replay_old(s, record, err);
 }

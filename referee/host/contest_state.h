@@ -6,6 +6,9 @@
  */
 
 #include "host/contest.h"
+#include "store/pack.h"
+
+#include <time.h>
 
 /* One game after the other, with its own copies of the bots. */
 struct slot {
@@ -22,7 +25,7 @@ struct slot {
     struct buf about, deal;
     struct buf old;    /* an unfinished record */
     struct lines told; /* by it */
-    int record;        /* its descriptor, until the table has it */
+    int file;          /* of the pack, for its record; or -1 */
     bool waits;        /* for a unit */
     bool retired;      /* nothing left to play, */
     bool empty;        /* and no bots left */
@@ -39,9 +42,12 @@ struct contest {
     int running;                        /* games */
     int waiting, empty;                 /* slots */
     crypto_auth_hmacsha256_state keyed; /* with its seed */
+    struct pack *pack;                  /* of records, or NULL */
     struct replay replay;
     struct buf bytes; /* for it */
     struct buf path;  /* of a file, for a moment */
+    time_t now;       /* and as text: */
+    char now_text[24];
     bool stopping;
     bool failed;
     struct err err;
@@ -78,9 +84,8 @@ void tell_old_moves(const struct slot *slot);
 /* What the replay of a closed record says. */
 void fill_old_report(const struct slot *slot, struct game_report *report);
 
-const char *record_path(const struct slot *slot);
-
-/* Make slot->record ready to be written behind s->old. */
+/* Take a file, or keep it, to write behind s->old; the game is over. */
 bool open_record(struct slot *slot, struct err *err) MUST_CHECK;
+void leave_record(struct slot *slot);
 
 #endif

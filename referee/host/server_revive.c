@@ -166,7 +166,7 @@ static bool look_at(void *arg, const char *id)
         return true;
     }
     copy_bytes(r);
-    if (!brief_read(&brief, id, r->scratch.text, r->scratch.len, &err))
+    if (!brief_read(&brief, id, 0, r->scratch.text, r->scratch.len, &err))
         brief = (struct brief){.status = BRIEF_VOID};
     if (brief.status == BRIEF_UNCLOSED)
         remember(r, id, "");
@@ -330,7 +330,7 @@ static struct unit *make_unit(struct server *s, const struct brief *b,
 static bool replay_bytes(struct revival *r, const char *id, struct err *err)
 {
     copy_bytes(r);
-    return replay_told(&r->replay, id, r->scratch.text, r->scratch.len,
+    return replay_told(&r->replay, id, 0, r->scratch.text, r->scratch.len,
                        &r->told, err);
 }
 
@@ -455,7 +455,7 @@ static void revive(struct server *s, const struct broken_off *game)
         return;
     }
     copy_bytes(r);
-    if (!brief_read(&brief, source, r->scratch.text, r->scratch.len, &err))
+    if (!brief_read(&brief, source, 0, r->scratch.text, r->scratch.len, &err))
         put_aside(s, game->id, &err);
     else if (game->before[0])
         follow(s, game->id, &brief);

@@ -256,11 +256,17 @@ static void tell_trouble(struct table *t, int error)
     t->calls->on_trouble(t->owner, t, error ? strerror(error) : NULL);
 }
 
+static void close_record(struct table *t)
+{
+    if (t->record != -1 && t->calls->open_record)
+        close(t->record);
+    t->record = -1;
+}
+
 static void give_record_up(struct table *t, int error)
 {
     t->error = error;
-    close(t->record);
-    t->record = -1;
+    close_record(t);
     match_unrecorded(t->match);
 }
 
@@ -452,8 +458,7 @@ void table_free(struct table *t)
         peer_listen(t->peer[i], NULL, NULL);
     }
     store_record(t);
-    if (t->record != -1)
-        close(t->record);
+    close_record(t);
     match_free(t->match);
     t->loop->tables--;
     free(t);

@@ -39,9 +39,9 @@ struct table_owner {
 };
 
 /*
- * The peers are borrowed until the table is freed. `record` is a descriptor
- * that the table closes, or -1: none yet, or none at all. That of a patient
- * owner can be read and does not append.
+ * The peers are borrowed until the table is freed, as is `record`, unless the
+ * owner has an open_record(): then the table closes it. -1: none yet, or none
+ * at all. That of a patient owner can be read and does not append.
  */
 struct table *table_new(struct loop *loop, struct match *match,
                         struct peer *const *peers, int seats, int record,

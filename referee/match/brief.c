@@ -156,13 +156,13 @@ static bool hash_holds(struct brief *b, struct record *r, struct err *err)
                         r->hash);
 }
 
-bool brief_read(struct brief *b, const char *name, char *text, size_t len,
-                struct err *err)
+bool brief_read(struct brief *b, const char *name, int behind, char *text,
+                size_t len, struct err *err)
 {
     struct record r;
 
     *b = (struct brief){.bytes = len};
-    if (!record_open(&r, name, text, len, err))
+    if (!record_open(&r, name, behind, text, len, err))
         return false;
     b->game = r.game;
     b->seats = r.setup.seats;

@@ -50,8 +50,11 @@ bool brief_result(struct brief *brief, const char *line) MUST_CHECK;
 /* Copy it, if it is not too long. */
 bool brief_copy(char *to, size_t size, const char *from, size_t len) MUST_CHECK;
 
-/* `text` is borrowed, cut in place, and has room for a NUL at len. */
-bool brief_read(struct brief *brief, const char *name, char *text, size_t len,
-                struct err *err) MUST_CHECK;
+/*
+ * `text` is borrowed, cut in place, and has room for a NUL at len; in its file
+ * it stands behind so many lines.
+ */
+bool brief_read(struct brief *brief, const char *name, int behind, char *text,
+                size_t len, struct err *err) MUST_CHECK;
 
 #endif

@@ -324,6 +324,29 @@ static bool starts(const char *at, const char *end, const char *word)
     return (size_t)(end - at) > n && memcmp(at, word, n) == 0 && at[n] == ' ';
 }
 
+/* The first line "record ..." is its own, the second that of the next. */
+struct record_span record_span(const char *text, size_t len)
+{
+    struct record_span span = {0};
+    const char *at = text, *end = text + len, *feed;
+    bool has_begun = false;
+
+    while (!span.ends &&
+           (feed = memchr(at, '\n', (size_t)(end - at))) != NULL) {
+        bool begins = starts(at, feed, "record");
+
+        span.ends = begins && has_begun;
+        if (span.ends)
+            break;
+        has_begun = has_begun || begins;
+        span.is_closed = span.ends = starts(at, feed, "hash");
+        span.lines++;
+        at = feed + 1;
+    }
+    span.len = span.ends ? (size_t)(at - text) : len;
+    return span;
+}
+
 /*
  * Look through the body before it is cut: does it tell events, and is there a
  * hash? The first line that is more than a typed-in game needs decides.
@@ -421,6 +444,34 @@ const char *about_find(const char *about, const char *key, size_t *len)
         }
     }
     return NULL;
+}
+
+/* Does it stand in this line, and all of it? */
+static bool find_here(const char *line, const char *key, char *name,
+                      size_t size)
+{
+    const char *feed = strchr(line, '\n');
+    size_t len;
+    const char *value = about_find(line, key, &len);
+
+    if (!feed || !value || value > feed)
+        return false;
+    if (len > (size_t)(feed - value))
+        len = (size_t)(feed - value);
+    if (len < size) {
+        memcpy(name, value, len);
+        name[len] = '\0';
+    }
+    return true;
+}
+
+void record_name(const char *text, char *name, size_t size)
+{
+    const char *about = strstr(text, "\nabout ");
+
+    name[0] = '\0';
+    if (about && !find_here(about + 7, "id", name, size))
+        find_here(about + 7, "match", name, size);
 }
 
 /* Words, each KEY=VALUE. */
@@ -523,12 +574,13 @@ static void put_back(struct record *r, const struct record_line *line)
     r->lines = line->number - 1;
 }
 
-bool record_open(struct record *r, const char *name, char *text, size_t len,
-                 struct err *err)
+bool record_open(struct record *r, const char *name, int behind, char *text,
+                 size_t len, struct err *err)
 {
     struct record_line line;
 
-    *r = (struct record){.name = name, .at = text, .end = text + len};
+    *r = (struct record){
+        .name = name, .at = text, .end = text + len, .lines = behind};
     while (r->end > text && r->end[-1] != '\n') {
         r->cut = true;
         r->end--;

@@ -24,8 +24,9 @@
  *
  * about, seat, time, commit, events, "@-" lines, result, seed and hash may be
  * missing, so that a game can be typed in. Events are told all or not at all.
- * Empty lines and lines that start with '#' are comments. Nothing here does
- * I/O: a record is bytes in memory. protocol.md is the norm.
+ * Empty lines and lines that start with '#' are comments. A file may hold many
+ * records, one behind the other. Nothing here does I/O: a record is bytes in
+ * memory. protocol.md is the norm.
  */
 
 #include "base/sha256.h"
@@ -81,6 +82,22 @@ void audience_write(seat_set to, int seats, struct buf *out);
 /* hex(SHA-256(seed)), as in the commit line. */
 void seed_commit(const uint8_t seed[SEED_BYTES], char hex[HASH_HEX + 1]);
 
+/* How far the first of several records goes, or the beginning of it. */
+struct record_span {
+    size_t len;
+    int lines;
+    bool is_closed; /* it ends with its hash, */
+    bool ends;      /* or there, or because the next one begins */
+};
+
+struct record_span record_span(const char *text, size_t len);
+
+/*
+ * What its game is called: "about id=NAME", or else "about match=NAME". "" if
+ * it does not say, or not in this size.
+ */
+void record_name(const char *text, char *name, size_t size);
+
 /* One line of a record. */
 struct record_line {
     int number;  /* from 1; 0 at the end of the file */
@@ -110,9 +127,12 @@ struct record {
 /* The value of KEY in "KEY=VALUE KEY=VALUE", and its length; or NULL. */
 const char *about_find(const char *about, const char *key, size_t *len);
 
-/* Read the head, and hash the rest. `text` has room for a NUL at len. */
-bool record_open(struct record *record, const char *name, char *text,
-                 size_t len, struct err *err) MUST_CHECK;
+/*
+ * Read the head, and hash the rest. `text` has room for a NUL at len; in its
+ * file it stands behind so many lines.
+ */
+bool record_open(struct record *record, const char *name, int behind,
+                 char *text, size_t len, struct err *err) MUST_CHECK;
 
 /* The next line that is no comment; number 0 at the end. */
 bool record_next(struct record *record, struct record_line *line,

@@ -402,12 +402,18 @@ static bool stops(struct replay *r, const struct record_line *line,
 bool replay_open(struct replay *r, const char *name, char *text, size_t len,
                  struct err *err)
 {
+    return replay_open_behind(r, name, 0, text, len, err);
+}
+
+bool replay_open_behind(struct replay *r, const char *name, int lines,
+                        char *text, size_t len, struct err *err)
+{
     struct lines events = r->events;
 
     game_free(r->state);
     *r = (struct replay){.events = events, .start = text};
     lines_reset(&r->events);
-    if (!record_open(&r->record, name, text, len, err))
+    if (!record_open(&r->record, name, lines, text, len, err))
         return false;
     r->state = game_new(r->record.game, &r->record.setup, r->record.deal,
                         &r->events, err);
@@ -446,11 +452,11 @@ bool replay_next(struct replay *r, struct err *err)
     return true;
 }
 
-bool replay_told(struct replay *r, const char *name, char *text, size_t len,
-                 struct lines *told, struct err *err)
+bool replay_told(struct replay *r, const char *name, int lines, char *text,
+                 size_t len, struct lines *told, struct err *err)
 {
     lines_reset(told);
-    if (!replay_open(r, name, text, len, err))
+    if (!replay_open_behind(r, name, lines, text, len, err))
         return false;
     lines_append(told, &r->events);
     while (r->status == HALFWAY) {

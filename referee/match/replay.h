@@ -59,14 +59,18 @@ void replay_release(struct replay *replay);
 bool replay_open(struct replay *replay, const char *name, char *text,
                  size_t len, struct err *err) MUST_CHECK;
 
+/* One that stands behind so many lines of its file. */
+bool replay_open_behind(struct replay *replay, const char *name, int lines,
+                        char *text, size_t len, struct err *err) MUST_CHECK;
+
 /* One move or departure more. The status says whether there was one. */
 bool replay_next(struct replay *replay, struct err *err) MUST_CHECK;
 
 /* To the end of the record. */
 bool replay_all(struct replay *replay, struct err *err) MUST_CHECK;
 
-/* Open it and play it to its end; all that it tells goes to `told`. */
-bool replay_told(struct replay *replay, const char *name, char *text,
+/* The same to its end; all that it tells goes to `told`. */
+bool replay_told(struct replay *replay, const char *name, int lines, char *text,
                  size_t len, struct lines *told, struct err *err) MUST_CHECK;
 
 /* Is the game itself over, whether or not the record says so? */

@@ -36,7 +36,7 @@ bool watch_write(const char *name, char *text, size_t len, struct buf *out,
     struct record r;
     struct record_line line;
 
-    if (!record_open(&r, name, text, len, err))
+    if (!record_open(&r, name, 0, text, len, err))
         return false;
     write_head(&r, out);
     while (record_next(&r, &line, err)) {

@@ -327,10 +327,11 @@ static bool fill_in(char to[BRIEF_WORD_MAX + 1], const char *from)
     return is_file_name(to);
 }
 
-bool archive_brief(struct brief *b, const char *name, const char *stem,
-                   const char *ladder, struct buf *text, struct err *err)
+bool archive_brief(struct brief *b, const char *name, int behind,
+                   const char *stem, const char *ladder, struct buf *text,
+                   struct err *err)
 {
-    if (!brief_read(b, name, text->text, text->len, err))
+    if (!brief_read(b, name, behind, text->text, text->len, err))
         return false;
     if (!fill_in(b->id, stem) || !fill_in(b->event, ladder))
         return fail(err, "%s: its id and its event must be names of files",
@@ -414,7 +415,7 @@ static bool read_record(struct taking *t, const struct ended *game,
     buf_reset(text);
     if (!disk_read(path, text, err))
         return false;
-    if (!archive_brief(&b, path, game->id, "other", text, &why))
+    if (!archive_brief(&b, path, 0, game->id, "other", text, &why))
         return put_aside(t, game, why.text, err);
     if (strcmp(b.id, game->id) != 0) {
         fail(&why, "%s: its id is %s", path, b.id);
@@ -586,13 +587,32 @@ bool archive_make_up(struct archive *a, const struct archive_news *news,
     return a->is_complete;
 }
 
+/* In what archive_part() wrote. */
+static const char part_mark[] = ".rec@";
+
+void archive_part(const char *file, int64_t offset, size_t len, char *place,
+                  size_t size)
+{
+    snprintf(place, size, "%s@%lld+%zu", file, (long long)offset, len);
+}
+
 bool archive_read_at(const struct archive *a, const char *where,
                      struct buf *out, struct err *err)
 {
     char path[DISK_PATH_MAX];
+    long long offset;
+    size_t len;
+    char *mark;
 
     place(a->data, path, sizeof path, where);
-    return disk_read(path, out, err);
+    mark = strstr(path, part_mark);
+    if (!mark)
+        return disk_read(path, out, err);
+    mark += strlen(".rec");
+    if (sscanf(mark, "@%lld+%zu", &offset, &len) != 2)
+        return fail(err, "%s is no place of a record", path);
+    *mark = '\0';
+    return disk_read_part(path, offset, len, out, err);
 }
 
 bool archive_read(struct archive *a, const char *id, struct buf *out,

@@ -138,12 +138,20 @@ bool archive_is_locked(const char *data);
 void archive_place(const struct brief *brief, char *path, size_t size);
 
 /*
- * Take a record apart; `name` is its path, for messages. What it does not say,
+ * A place for one record of many in a file: "records/cup/games-001.rec@OFFSET+
+ * LENGTH".
+ */
+void archive_part(const char *file, int64_t offset, size_t len, char *place,
+                  size_t size);
+
+/*
+ * Take a record apart; `name` is its path, for messages, where it stands
+ * behind so many lines. What it does not say,
  * its place does: `stem`, the name of its file, is its id, and `ladder` its
  * event. Refuses what the index could not hold, but not unclosed ones.
  */
-bool archive_brief(struct brief *brief, const char *name, const char *stem,
-                   const char *ladder, struct buf *text,
+bool archive_brief(struct brief *brief, const char *name, int behind,
+                   const char *stem, const char *ladder, struct buf *text,
                    struct err *err) MUST_CHECK;
 
 #endif

@@ -16,34 +16,45 @@ enum {
     LOCK_WAIT_US = 50000, /* between two of them */
 };
 
-static bool read_all(int fd, struct buf *out)
+/* To the end, or so many bytes. */
+static bool read_all(int fd, size_t most, struct buf *out)
 {
     char chunk[64 * 1024];
-    ssize_t n;
+    ssize_t n = 1;
 
-    while ((n = read(fd, chunk, sizeof chunk)) != 0) {
-        if (n > 0)
+    while (most > 0 && n != 0) {
+        n = read(fd, chunk, most < sizeof chunk ? most : sizeof chunk);
+        if (n > 0) {
             buf_put(out, chunk, (size_t)n);
-        else if (errno != EINTR)
+            most -= (size_t)n;
+        } else if (n == -1 && errno != EINTR) {
             return false;
+        }
     }
     return true;
 }
 
-bool disk_read(const char *path, struct buf *out, struct err *err)
+bool disk_read_part(const char *path, int64_t from, size_t len, struct buf *out,
+                    struct err *err)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     bool ok;
 
     if (fd == -1)
         return fail(err, "%s cannot be opened: %s", path, strerror(errno));
-    ok = read_all(fd, out);
+    ok = (from == 0 || lseek(fd, from, SEEK_SET) == from) &&
+         read_all(fd, len, out);
     if (!ok)
         fail(err, "%s cannot be read: %s", path, strerror(errno));
     close(fd);
     if (ok && !buf_ok(out))
         return fail(err, "%s is larger than %zu MiB", path, out->max >> 20);
     return ok;
+}
+
+bool disk_read(const char *path, struct buf *out, struct err *err)
+{
+    return disk_read_part(path, 0, SIZE_MAX, out, err);
 }
 
 bool disk_put(int fd, const void *bytes, size_t len)

@@ -7,10 +7,16 @@
 
 #include "base/buf.h"
 
+#include <stdint.h>
+
 enum { DISK_PATH_MAX = 1024, DISK_DEPTH_MAX = 8 };
 
 /* Append a file to a buf; `err` calls it too large if the buf is full. */
 bool disk_read(const char *path, struct buf *out, struct err *err) MUST_CHECK;
+
+/* So many bytes of it from there on, or those that there are. */
+bool disk_read_part(const char *path, int64_t from, size_t len, struct buf *out,
+                    struct err *err) MUST_CHECK;
 
 /* Write all of it; errno says why not. */
 bool disk_put(int fd, const void *bytes, size_t len);

@@ -165,7 +165,7 @@ static bool read_record(struct work *w, const char *path, struct brief *b,
         b->status = BRIEF_UNCLOSED;
         return put_back(w, full, err);
     }
-    if (!archive_brief(b, full, stem, name, &w->text, err))
+    if (!archive_brief(b, full, 0, stem, name, &w->text, err))
         return false;
     return b->status != BRIEF_UNCLOSED ||
            fail(err, "%s: the closing hash is missing", full);

@@ -2,6 +2,7 @@
 
 #include "store/archive.h"
 #include "store/disk.h"
+#include "store/records.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@ struct work {
     struct index *index;
     struct disk_names paths; /* from the data folder */
     struct buf text;
+    int64_t count; /* of records */
 };
 
 static void say_wrong(struct work *w, const char *sentence)
@@ -40,12 +42,25 @@ static bool is_running(const char *path)
     return strncmp(path, "running/", 8) == 0;
 }
 
-/* The id of a record that has none: its path below the first folder. */
-static void stem_of(const char *path, char *stem, size_t size)
+/*
+ * The id of a record that has none: its path below the first folder; with the
+ * name that it has in its match in the place of the file's, or its number.
+ */
+static void stem_of(const char *path, const struct records *file,
+                    const char *text, char *stem, size_t size)
 {
     const char *name = strchr(path, '/') + 1;
+    char own[BRIEF_WORD_MAX + 1];
 
-    snprintf(stem, size, "%.*s", (int)(strlen(name) - strlen(".rec")), name);
+    record_name(text, own, sizeof own);
+    if (own[0])
+        snprintf(stem, size, "%.*s%s", (int)(strrchr(path, '/') + 1 - name),
+                 name, own);
+    else
+        snprintf(stem, size, "%.*s", (int)(strlen(name) - strlen(".rec")),
+                 name);
+    if (!own[0] && file->count > 1)
+        snprintf(stem + strlen(stem), size - strlen(stem), "-%d", file->count);
     for (char *at = stem; *at; at++)
         if (*at == '/')
             *at = '-';
@@ -62,37 +77,35 @@ static bool is_under_way(const char *path, const struct buf *text)
 }
 
 /* False: it is not to be added, and that was said if there is need to. */
-static bool read_record(struct work *w, const char *path, struct brief *b)
+static bool read_record(struct work *w, const char *path,
+                        const struct records *file, struct brief *b)
 {
-    char full[DISK_PATH_MAX], stem[DISK_PATH_MAX], ladder[DISK_PATH_MAX];
+    char stem[DISK_PATH_MAX], ladder[DISK_PATH_MAX];
     struct err err;
 
-    snprintf(full, sizeof full, "%s/%s", w->config->data, path);
-    stem_of(path, stem, sizeof stem);
+    stem_of(path, file, w->text.text, stem, sizeof stem);
     folder_of(path, ladder, sizeof ladder);
-    buf_reset(&w->text);
-    if (!disk_read(full, &w->text, &err)) {
-        say_wrong(w, err.text);
-        return false;
-    }
     w->sums->bytes += (int64_t)w->text.len;
     if (is_under_way(path, &w->text)) {
         w->sums->running++;
         return false;
     }
-    if (!archive_brief(b, full, stem, ladder, &w->text, &err)) {
+    if (!archive_brief(b, file->path, file->behind, stem, ladder, &w->text,
+                       &err)) {
         say_wrong(w, err.text);
         return false;
     }
     if (b->status != BRIEF_UNCLOSED)
         return true;
-    fail(&err, "%s: the closing hash is missing: the game is not over", full);
+    fail(&err, "%s: the closing hash is missing: the game is not over",
+         file->path);
     say_wrong(w, err.text);
     return false;
 }
 
 /* A closed one in running/ is as good as moved: the next daemon does it. */
-static bool add_record(struct work *w, const char *path, const struct brief *b,
+static bool add_record(struct work *w, const char *path,
+                       const struct records *file, const struct brief *b,
                        struct err *err)
 {
     char place[DISK_PATH_MAX];
@@ -101,8 +114,10 @@ static bool add_record(struct work *w, const char *path, const struct brief *b,
 
     if (is_running(path))
         archive_place(b, place, sizeof place);
-    else
+    else if (file->span.len == (size_t)disk_size(file->path))
         snprintf(place, sizeof place, "%s", path);
+    else
+        archive_part(path, file->offset, file->span.len, place, sizeof place);
     if (!index_add(w->index, b, place, &is_new, err))
         return false;
     if (!is_new) {
@@ -118,24 +133,47 @@ static bool add_record(struct work *w, const char *path, const struct brief *b,
     return true;
 }
 
+/* So many at once, whichever files they are in. */
+static bool count_one(struct work *w, struct err *err)
+{
+    return ++w->count % PER_COMMIT != 0 ||
+           (index_commit(w->index, err) && index_begin(w->index, err));
+}
+
+static bool add_file(struct work *w, const char *path, struct err *err)
+{
+    char full[DISK_PATH_MAX];
+    struct records file;
+    struct brief brief;
+    struct err why;
+    bool failed, ok = true;
+
+    snprintf(full, sizeof full, "%s/%s", w->config->data, path);
+    if (!records_open(&file, full, &why)) {
+        say_wrong(w, why.text);
+        return true;
+    }
+    while (ok && records_next(&file, &w->text, &failed, &why))
+        ok = (!read_record(w, path, &file, &brief) ||
+              add_record(w, path, &file, &brief, err)) &&
+             count_one(w, err);
+    if (ok && failed)
+        say_wrong(w, why.text);
+    records_close(&file);
+    return ok;
+}
+
 static bool add_records(struct work *w, struct err *err)
 {
-    struct brief brief;
-
+    if (!index_begin(w->index, err))
+        return false;
     for (size_t i = 0; i < w->paths.count; i++) {
-        const char *path = w->paths.name[i];
-        bool last = i + 1 == w->paths.count;
-
-        if (i % PER_COMMIT == 0 && !index_begin(w->index, err))
-            return false;
-        if (read_record(w, path, &brief) && !add_record(w, path, &brief, err))
-            return false;
-        if (((i + 1) % PER_COMMIT == 0 || last) && !index_commit(w->index, err))
+        if (!add_file(w, w->paths.name[i], err))
             return false;
         if (w->config->on_progress)
             w->config->on_progress(w->config->arg, i + 1, w->paths.count);
     }
-    return true;
+    return index_commit(w->index, err);
 }
 
 /* Ratings. */

@@ -142,16 +142,17 @@ static double write_plain(const char *where, size_t len, bool durable)
 static size_t record_len(const struct played *p)
 {
     off_t sum = 0;
+    glob_t files;
 
-    for (int i = 1; i <= p->recorded; i++) {
-        char path[2 * TEXT_MAX];
+    find_records(p->records, &files);
+    for (size_t i = 0; i < files.gl_pathc; i++) {
         struct stat st;
 
-        snprintf(path, sizeof path, "%s/game-%06d.rec", p->records, i);
-        if (stat(path, &st) != 0)
-            die("%s is missing", path);
+        if (stat(files.gl_pathv[i], &st) != 0)
+            die("%s is missing", files.gl_pathv[i]);
         sum += st.st_size;
     }
+    globfree(&files);
     return (size_t)(sum / p->recorded);
 }
 
@@ -203,15 +204,16 @@ void bench_records(void)
 
 /* Replay. */
 
-enum { REPLAYED = 25000, AT_ONCE = 2500 };
+enum { REPLAYED = 25000 }; /* at least */
 
 /* All records of the game, again and again. */
 void bench_replay(void)
 {
     for (int g = 0; g < GAMES; g++) {
         const struct played *p = &played[g];
-        int count = p->recorded < AT_ONCE ? p->recorded : AT_ONCE;
-        double moves = (double)p->upto[count] * REPLAYED / count;
+        int times = (REPLAYED + p->recorded - 1) / p->recorded;
+        double games = (double)times * p->recorded;
+        double moves = (double)times * p->upto[p->recorded];
         struct command c = {0};
         double wall_s = 0, cpu_s = 0;
 
@@ -220,18 +222,17 @@ void bench_replay(void)
         add(&c, REFEREE);
         add(&c, "replay");
         add(&c, "--quiet");
-        for (int i = 1; i <= count; i++)
-            add(&c, "%s/game-%06d.rec", p->records, i);
-        for (int i = 0; i < REPLAYED / count; i++) {
+        add(&c, "%s", p->records);
+        for (int i = 0; i < times; i++) {
             struct cost cost = run_whole(&c, "/dev/null", ALL_CORES);
 
             wall_s += cost.wall_us / 1e6;
             cpu_s += cost.cpu_us / 1e6;
         }
         forget(&c);
-        sample("replay", p->name, "games", REPLAYED);
+        sample("replay", p->name, "games", games);
         sample("replay", p->name, "s", wall_s);
-        sample("replay", p->name, "games/s", REPLAYED / wall_s);
+        sample("replay", p->name, "games/s", games / wall_s);
         sample("replay", p->name, "moves/s", moves / wall_s);
         sample("replay", p->name, "cpu us/move", 1e6 * cpu_s / moves);
     }

@@ -146,7 +146,7 @@ static void take_record(const struct daemon *d)
              d->folder);
     if (glob(pattern, 0, NULL, &found) != 0 || found.gl_pathc != 1)
         die("%s: there is no such record", pattern);
-    snprintf(name, sizeof name, "%s/game-000001.rec", d->folder);
+    snprintf(name, sizeof name, "%s/game.rec", d->folder);
     if (rename(found.gl_pathv[0], name) != 0)
         die("%s cannot be renamed", found.gl_pathv[0]);
     globfree(&found);

@@ -61,29 +61,49 @@ static void take_move(struct both *b, int seat, const char *move, int n)
         (size_t)snprintf(b->text[seat] + b->len[seat], room, " %.*s", n, move);
 }
 
-static void take_game(struct played *p, const char *records, int number)
+/* "about match=game-000012 start=...": which one, or 0. */
+static int number_of(const char *line)
 {
-    struct both *b = &all[number - 1];
-    char line[8200];
-    FILE *in;
+    static const char about[] = "about match=game-";
 
-    snprintf(line, sizeof line, "%s/game-%06d.rec", records, number);
-    in = fopen(line, "r");
+    return strncmp(line, about, strlen(about)) == 0 ? atoi(line + strlen(about))
+                                                    : 0;
+}
+
+/* The moves of all games in the file, whose numbers go up to `count`. */
+static void take_games(struct played *p, const char *path, int count)
+{
+    char line[8200];
+    int game = 1;
+    FILE *in = fopen(path, "r");
+
     if (!in)
-        die("%s is missing", line);
-    p->upto[number] = p->upto[number - 1];
+        die("%s is missing", path);
     while (fgets(line, sizeof line, in)) {
-        int seat, n;
+        int seat, n, number = number_of(line);
         const char *move = own_move(line, &seat);
 
+        if (number > count)
+            die("%s has more than %d games", path, count);
+        if (number)
+            game = number;
         if (!move)
             continue;
         n = (int)strcspn(move, "\n");
-        take_move(b, seat, move, n);
+        take_move(&all[game - 1], seat, move, n);
         p->move_bytes += n;
-        p->upto[number]++;
+        p->upto[game]++;
     }
     fclose(in);
+}
+
+void find_records(const char *records, glob_t *files)
+{
+    char pattern[TEXT_MAX + 16];
+
+    snprintf(pattern, sizeof pattern, "%s/*.rec", records);
+    if (glob(pattern, 0, NULL, files) != 0)
+        die("%s: there is no such file", pattern);
 }
 
 /* The file that null_bot.c describes. */
@@ -109,12 +129,19 @@ static void write_file(const char *path, int count)
 
 void write_moves(struct played *p, const char *records, int count)
 {
+    glob_t files;
+
     all = calloc((size_t)count, sizeof *all);
     if (!all)
         die("out of memory");
     p->move_bytes = 0;
+    memset(p->upto, 0, sizeof p->upto);
+    find_records(records, &files);
+    for (size_t i = 0; i < files.gl_pathc; i++)
+        take_games(p, files.gl_pathv[i], count);
+    globfree(&files);
     for (int i = 1; i <= count; i++)
-        take_game(p, records, i);
+        p->upto[i] += p->upto[i - 1];
     if (p->upto[count] == 0)
         die("%s: the records have no moves", records);
     p->move_bytes /= p->upto[count];

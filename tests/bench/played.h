@@ -7,6 +7,8 @@
 
 #include "run.h"
 
+#include <glob.h>
+
 #define REFEREE   "referee/referee"
 #define NULL_BOT  "tests/bench/null_bot"
 #define PING_PONG "tests/bench/ping_pong"
@@ -36,7 +38,10 @@ const char *new_folder(void);
 /* Play games with random moves. */
 void record_games(struct played *played);
 
-/* Write the moves of RECORDS/game-000001.rec, ... for the null bots. */
+/* RECORDS/ *.rec; there is at least one. */
+void find_records(const char *records, glob_t *files);
+
+/* Write the moves of all games that are in these for the null bots. */
 void write_moves(struct played *played, const char *records, int count);
 
 enum {

@@ -59,9 +59,32 @@ gone() {
     wrong "$1: $(left_over) processes are left over"
 }
 
-# events RECORD...: all that was played, without times, notes and hashes.
+# apart FOLDER: each game of a match in a file of its own, FOLDER.apart/ID.rec.
+apart() {
+    rm -rf "$1.apart"
+    mkdir "$1.apart"
+    cat "$1"/games-*.rec | awk -v to="$1.apart" '
+        function save() { if (id) printf "%s", text >(to "/" id ".rec") }
+        /^record / { save(); close(to "/" id ".rec"); text = id = "" }
+        /^about / { id = $2; sub(".*=", "", id) }
+        { text = text $0 "\n" }
+        END { save() }'
+}
+
+# events FOLDER: all that was played, without times, notes and hashes.
 events() {
-    grep -hvE '^(@- |hash )' "$@"
+    apart "$1"
+    grep -hvE '^(@- |hash )' "$1.apart"/*.rec | sed '/^about /s/ start=.*//'
+}
+
+# records FOLDER: of how many games?
+records() {
+    cat "$1"/games-*.rec | grep -c '^record '
+}
+
+# closed FOLDER: and of how many that are over?
+closed() {
+    cat "$1"/games-*.rec | grep -c '^hash '
 }
 
 # For tests of the daemon: it has the files ref.ini and log.

@@ -186,7 +186,34 @@ printf '[match]\ngame = second-chance\njson = yes\n' >json.ini
 expect 0 'bot,games,wins' match --config json.ini --csv "$referee bot"
 latin=$(printf 'caf\351.rec')
 cp start.rec "$latin"
-expect 0 '"file":"caf?.rec","valid":true' replay --json "$latin"
+expect 0 '"file":"caf?.rec","line":1,"id":null,"valid":true' replay --json "$latin"
+
+# Many records in a file.
+{
+    echo "# of a long evening"
+    cat start.rec
+    echo
+    sed 's/^seats 2/&\nabout match=game-2/' start.rec
+    echo play 1 pass
+    sed 's/^seats 2/&\nabout id=x event=y match=z/' start.rec
+    echo "# the end"
+} >many.rec
+expect 1 "many.rec:1: unfinished, axiom" replay many.rec
+expect 1 'many.rec:10: found "play 1 pass", expected a legal move' replay many.rec
+expect 1 "many.rec:11: x: unfinished, axiom" replay many.rec
+expect 1 "3 records: 2 valid (2 unfinished), 1 not valid" replay --quiet many.rec
+expect 1 '"file":"many.rec","line":11,"id":"x","valid":true' replay --json many.rec
+expect 0 "many.rec:11: x: unfinished" replay --id x many.rec start.rec
+same "one of many" 1 "$("$referee" replay --id x many.rec start.rec | wc -l)"
+expect 2 "--id: there is no record of a game z" replay --id z many.rec
+expect 2 "many.rec holds several records: choose one with --id" moves many.rec
+expect 2 "--id: many.rec has no record of a game 7" moves --id 7 many.rec
+same "moves of one of many" 76 "$("$referee" moves --id x many.rec | wc -l)"
+expect 1 "many.rec:10: " moves --id game-2 many.rec
+expect 0 "many.rec:11: x: Axiom, 2 seats, step 0" replay --step --id x many.rec
+: >nothing.rec
+expect 1 "nothing.rec:1: found the end of the file" replay nothing.rec
+
 expect 0 "reason=allout" replay --step "$records"/second_chance_v1.rec
 expect 0 "level 1" replay --show start.rec
 expect 0 "v1.rec: valid, not closed, second-chance" \

@@ -33,8 +33,8 @@ for game in axiom rondo axio-rota second-chance; do
         "$build/sample-bots/c/random" >"$work/out" 2>"$work/err" ||
         failed=1
     [ "$(grep -c '"forfeits": {}' "$work/out")" = 2 ] || failed=1
-    [ "$(grep -l 'seat . name=[^ ]*.* version=3' "$work/$game"/*.rec | wc -l)" \
-        = 2 ] || failed=1
+    [ "$(cat "$work/$game"/*.rec |
+        grep -c 'seat . name=[^ ]*.* version=3')" = 2 ] || failed=1
     "$build/referee/referee" replay --quiet "$work/$game"/*.rec || failed=1
     [ $failed = 0 ] || {
         echo "$game:"

@@ -42,11 +42,12 @@ def dress(plain, data):
         name = f"{ladder[0]}-{i:02}"
         if i >= 10:
             (data / "records/loose").mkdir(exist_ok=True)
-            (data / "records/loose" / path.name).write_text(path.read_text())
+            with open(data / "records/loose/games-001.rec", "a") as pack:
+                pack.write(path.read_text())
             continue
         at = lines.index("seats 3") + 1
-        lines.insert(at, f"about id={name} event={ladder} unit=u{i} "
-                         f"start=2026-11-16T10:{59 - i}:00Z")
+        lines[at] = (f"about id={name} event={ladder} unit=u{i} "
+                     f"start=2026-11-16T10:{59 - i}:00Z")
         for j, line in enumerate(lines):
             if line.startswith("seat ") and "name=random" in line:
                 lines[j] = restate(line, HOSTILE[i % len(HOSTILE)])
@@ -79,11 +80,16 @@ def same(one, two):
     assert len(a) == len(b)
 
 
+def all_records(data):
+    """One text each, though a file may hold many."""
+    for path in sorted(pathlib.Path(data).rglob("*.rec")):
+        yield from re.split(r"^(?=record 1$)", path.read_text(), flags=re.M)
+
+
 def truth(data):
     """What the records say: a row per game and seat."""
     rows = []
-    for path in sorted(pathlib.Path(data).rglob("*.rec")):
-        text = path.read_text()
+    for text in all_records(data):
         result = re.search(r"^result (.*)$", text, re.M)
         if not result:
             continue
@@ -97,7 +103,7 @@ def truth(data):
             digest = re.match(r"digest=(\S+)", rest)
             i = int(seat) - 1
             rows.append({
-                "id": about.get("id", "loose-" + path.stem),
+                "id": about.get("id", "loose-" + about.get("match", "")),
                 "ladder": about.get("event", "loose"),
                 "start": about.get("start", ""),
                 "seat": seat,

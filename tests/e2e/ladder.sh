@@ -46,7 +46,8 @@ END
     --concurrency 2 --records plain greedy random other >out 2>&1 ||
     wrong "$(cat out)"
 mkdir -p data/records data/running
-python dress plain data
+apart plain
+python dress plain.apart data
 printf '[server]\ndata = %s/data\n' "$work" >referee.ini
 
 # Nothing is there until reindex has made it.

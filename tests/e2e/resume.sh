@@ -41,13 +41,13 @@ killed() {
     (play --game "$game" --games "$games" --concurrency 4 --records torn \
         --resume) >torn.csv 2>err
     same "$game, at last: exit code" 0 $?
-    same "$game: records" "$games" "$(ls torn/*.rec | wc -l)"
+    same "$game: records" "$games" "$(records torn)"
     same "$game: finished records" "$games" \
-        "$(grep -l '^hash ' torn/*.rec | wc -l)"
+        "$(closed torn)"
     same "$game: replay" 0 "$("$referee" replay --quiet torn/*.rec >out 2>&1
         echo $?)"
-    events whole/*.rec >whole.events
-    events torn/*.rec >torn.events
+    events whole >whole.events
+    events torn >torn.events
     count=$((count + 1))
     cmp -s whole.events torn.events || wrong "$game: games go otherwise"
     same "$game: the table" "$(cut -d, -f1-14 whole.csv)" \
@@ -74,18 +74,18 @@ for game in axiom rondo axio-rota second-chance; do
     esac
     "$referee" match --quiet --game $game --games 1 --time move:30s \
         --seed "$(printf '%064d' 9)" --records cut "$@" >out 2>err </dev/null
-    cp cut/game-000001.rec whole.rec
-    events whole.rec >whole.events
+    cp cut/games-001.rec whole.rec
+    events cut >whole.events
     bytes=$(wc -c <whole.rec)
     # Most of them near the beginning, where the lines differ most.
     for at in 0 1 20 90 150 200 260 300 330 390 450 520 600 $((bytes / 5)) \
         $((bytes / 3)) $((bytes / 2)) $((bytes - 200)) $((bytes - 140)) \
         $((bytes - 80)) $((bytes - 70)) $((bytes - 2)); do
-        head -c "$at" whole.rec >cut/game-000001.rec
+        head -c "$at" whole.rec >cut/games-001.rec
         "$referee" match --quiet --game $game --games 1 --time move:30s \
             --resume --records cut "$@" >out 2>err </dev/null
         same "$game, cut at byte $at: exit code" 0 $?
-        events cut/game-000001.rec >cut.events
+        events cut >cut.events
         count=$((count + 1))
         cmp -s whole.events cut.events || wrong "$game, cut at byte $at: differs"
         same "$game, cut at byte $at: replay" "" \
@@ -122,23 +122,24 @@ rm -rf cut
 "$referee" match --quiet --game rondo --games 2 --records cut "./bad none 1" \
     "./bad none 2" >out 2>err </dev/null
 "$referee" selfplay --game rondo --quiet --records other
-sed '/^result/,$d' other/rondo-1.rec >cut/game-000002.rec
+apart cut
+sed '/^result/,$d; s/^seats .*/&\nabout match=game-000002/' other/rondo-1.rec |
+    cat cut.apart/game-000001.rec - >cut/games-001.rec
 "$referee" match --quiet --game rondo --games 2 --records cut --resume \
     "./bad none 1" "./bad none 2" >out 2>err </dev/null
 same "the record of another match: exit code" 2 $?
 same "the record of another match: told" 1 \
-    "$(grep -c 'game-000002.rec is the record of another match' err)"
+    "$(grep -c 'cut/games-001.rec:[0-9]*: game-000002 is the record of another match' err)"
 
 # Nor is one that is damaged thrown away; the game is played anew without it.
-rm cut/game-000002.rec
-sed '/^play/s/.*/play 1 x/' cut/game-000001.rec >damaged
-cp damaged cut/game-000001.rec
+sed '/^play/s/.*/play 1 x/' cut.apart/game-000001.rec >damaged
+cp damaged cut/games-001.rec
 "$referee" match --quiet --game rondo --games 2 --records cut --resume \
     "./bad none 1" "./bad none 2" >out 2>err </dev/null
 same "a damaged record: exit code" 2 $?
-has "a damaged record" err "game-000001.rec:[0-9]*: .*; move this file away, and its game is played anew"
-same "a damaged record stays" 0 "$(cmp -s damaged cut/game-000001.rec; echo $?)"
-rm cut/game-000001.rec
+has "a damaged record" err "games-001.rec:[0-9]*: .*; take this record out of the file, and its game is played anew"
+same "a damaged record stays" 0 "$(cmp -s damaged cut/games-001.rec; echo $?)"
+cp cut.apart/game-000002.rec cut/games-001.rec
 "$referee" match --quiet --game rondo --games 2 --records cut --resume \
     "./bad none 1" "./bad none 2" >out 2>err </dev/null
 same "without the damaged record: exit code" 0 $?
@@ -170,7 +171,7 @@ for change in "s/^#!.*/& -u/ script" "s/LEVEL=1/LEVEL=2/ two.ini" \
     sed -i "${change% *}" "$(file "$change")"
     two 6
     same "another version ($change): exit code" 2 $?
-    has "another version ($change)" err "cut/game-00000[1-4].rec was played by another version of [ab]: "
+    has "another version ($change)" err "cut/games-001.rec:[0-9]*: game-00000[1-4] was played by another version of [ab]: "
     cp before "$(file "$change")"
 done
 for rule in "--illegal retry:2" "--lenience 1s" "--move-cap 9s"; do
@@ -182,7 +183,7 @@ for rule in "--illegal retry:2" "--lenience 1s" "--move-cap 9s"; do
 done
 two 6
 same "the old version again: exit code" 0 $?
-same "the old version again: records" 6 "$(ls cut/*.rec | wc -l)"
+same "the old version again: records" 6 "$(closed cut)"
 
 # Where there is nothing to go on with, this is said.
 "$referee" match --quiet --game rondo --games 1 --records fresh --resume \
@@ -196,7 +197,7 @@ rm -rf cut
 BAD_MARK=$mark "$referee" match --quiet --game rondo --games 2 --records cut \
     --time move:300s "./bad hang_first 1" "./bad none 2" >out 2>err </dev/null &
 first=$!
-await cut/game-000001.rec "^deal "
+await cut/games-001.rec "^deal "
 timeout 20 "$referee" match --quiet --game rondo --games 2 --records cut --resume \
     --time move:300s "./bad hang_first 1" "./bad none 2" >out 2>err </dev/null
 same "two at once: exit code" 1 $?
@@ -217,7 +218,7 @@ three() {
     three
 ) >out 2>err </dev/null
 same "no room for a record: exit code" 1 $?
-same "no room for a record: said once" "1 cut/game-000001.rec" \
+same "no room for a record: said once" "1 cut/games-001.rec" \
     "$(sed -n 's/referee: \(.*\) cannot be written: File too large; .*/1 \1/p' \
         err)"
 same "no room for a record: no result" "" "$(cat out)"

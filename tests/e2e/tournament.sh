@@ -61,17 +61,15 @@ for game in axiom axio-rota rondo second-chance; do
             rm -rf rec
             play --json --records rec
             same "$what: exit code" 0 $?
-            same "$what" "True b01 b02 b03 b04 b05 1 True True $(ls rec/*.rec |
-                wc -l)" "$(json "str(r['finished']), *sorted(
+            same "$what" "True b01 b02 b03 b04 b05 1 True True $(closed rec)" "$(json "str(r['finished']), *sorted(
                     e['name'] for e in s), s[0]['place'],
                     all(len(p['entrants']) == $seats for p in tables),
                     sum(p['played'] for p in tables) == r['games'],
                     r['games']" | tr -d "(),'")"
             same "$what: replay" "" \
                 "$("$referee" replay --quiet rec/*.rec 2>&1 | grep -v ' valid')"
-            same "$what: about" "$(ls rec/*.rec | wc -l)" \
-                "$(grep -l '^about id=r[0-9t-]* event=cup start=2' rec/*.rec |
-                    wc -l)"
+            same "$what: about" "$(closed rec)" "$(cat rec/*.rec |
+                grep -c '^about id=r[0-9t-]* event=cup start=2')"
         done
     done
 done
@@ -125,9 +123,10 @@ for duplicate in yes no; do
     [ $duplicate = yes ] && want=8 || want=16
     same "duplicate = $duplicate: deals of 16 games" $want "$(deals)"
 done
+apart rec
 same "every pairing has both seat orders" "2 2" "$(grep -h '^seat 1 name=b01 ' \
-    rec/r01-t0?-?.rec | wc -l) $(grep -h '^seat 2 name=b01 ' \
-    rec/r01-t0?-?.rec | wc -l)"
+    rec.apart/r01-t0?-?.rec | wc -l) $(grep -h '^seat 2 name=b01 ' \
+    rec.apart/r01-t0?-?.rec | wc -l)"
 
 # Real strengths: the better bot comes first in every format.
 cat >real.ini <<END
@@ -222,7 +221,7 @@ same "a tie in a knockout: by seed" True "$(json 'tables[0]["by_seed"]')"
 cup 4 "format = swiss" "game = second-chance" "seats = 2" "records = rec"
 rm -rf rec
 play
-same "a folder of the file" 4 "$(ls rec/r01-*.rec | wc -l)"
+same "a folder of the file" 4 "$(grep -c '^about id=r01-' rec/games-001.rec)"
 play
 same "a folder that holds a tournament: exit code" 2 $?
 has "a folder that holds a tournament" \
@@ -252,19 +251,14 @@ play --records rec
 has "a tournament in the folder of a match" \
     "rec holds a match, not a tournament" err
 
-# events FOLDER: all that was played, without times, notes and hashes.
-events() {
-    grep -vE '^(@- |hash |about )' /dev/null "$1"/*.rec | sed "s|^$1/||"
-}
-
 # as_whole WHAT: go on with torn; it must end as whole did.
 as_whole() {
     play --json --records torn --resume
     same "$1: exit code" 0 $?
-    same "$1: no game more or less" "$(ls whole/*.rec | sed 's/whole//')" \
-        "$(ls torn/*.rec | sed 's/torn//')"
     events whole >whole.events
     events torn >torn.events
+    same "$1: no game more or less" "$(ls whole.apart)" "$(ls torn.apart)"
+    same "$1: none twice" "$(records whole)" "$(records torn)"
     count=$((count + 2))
     cmp -s whole.events torn.events || wrong "$1: games go otherwise"
     cmp -s whole.json out || wrong "$1: another result"
@@ -277,13 +271,14 @@ tear() {
     rm -rf torn
     mkdir torn
     cp whole/tournament.txt torn
+    apart whole
     games=0
-    for file in whole/*.rec; do
+    for file in whole.apart/*.rec; do
         games=$((games + 1))
-        [ $games -gt "$1" ] || cp "$file" torn
         [ $games -le "$1" ] || break
+        cat "$file" >>torn/games-001.rec
     done
-    head -c $(($(wc -c <"$file") / 2)) "$file" >"torn/${file#whole/}"
+    head -c $(($(wc -c <"$file") / 2)) "$file" >>torn/games-001.rec
 }
 
 # killed LINE...: kill it again and again, then let it end.
@@ -329,7 +324,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 os.execv(sys.argv[1], sys.argv[1:])' "$referee" tournament cup.ini --quiet \
         --records rec >out 2>err </dev/null &
     tries=0
-    while ! grep -qs '^play ' rec/r01-*.rec && [ $((tries += 1)) -lt 100 ]; do
+    while ! grep -qs '^play ' rec/games-*.rec && [ $((tries += 1)) -lt 100 ]; do
         sleep 0.1
     done
     kill -$signal $!
@@ -346,10 +341,12 @@ done
 cup 4 "game = axiom" "seats = 2"
 rm -rf rec
 play --records rec
-cp rec/r01-t01-1.rec rec/r01-t02-1.rec
+apart rec
+sed 's/ id=r01-t01-1 / id=r01-t02-1 /' rec.apart/r01-t01-1.rec |
+    sed '/^hash /d' | cat rec.apart/r01-t01-1.rec - >rec/games-001.rec
 play --records rec --resume
 same "the record of other bots: exit code" 2 $?
-has "the record of other bots" "r01-t02-1.rec is the record of another match" err
+has "the record of other bots" "r01-t02-1 is the record of another match" err
 
 # A slot keeps the bots that its next unit needs, and dismisses the others:
 # three pairs of three make four starts.

@@ -58,7 +58,7 @@ static void read_in_brief(const uint8_t *data, size_t size)
     crypto_hash_sha256(digest, data, size);
     text_hex(hex, digest, sizeof digest);
     buf_add(&text, "hash %s\n", hex);
-    insist(brief_read(&brief, "fuzz", text.text, text.len, &err) ||
+    insist(brief_read(&brief, "fuzz", 0, text.text, text.len, &err) ||
            (err.text[0] && is_plain(err.text)));
     buf_release(&text);
 }

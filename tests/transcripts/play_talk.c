@@ -419,7 +419,7 @@ static void check_brief(struct talk_test *t)
         return;
     buf_init(&text, 1 << 24);
     buf_put(&text, t->record.text, t->record.len);
-    if (!brief_read(&read, t->file, text.text, text.len, &err))
+    if (!brief_read(&read, t->file, 0, text.text, text.len, &err))
         wrong(t, "its record in brief", err.text, "none of that");
     if (!match_brief(t->match, &known) || !is_same(&known, &read))
         wrong(t, "the match in brief", "other facts", "those of its record");

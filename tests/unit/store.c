@@ -96,6 +96,8 @@ char *record_of(const struct brief *b)
     if (b->id[0])
         buf_add(&out, "about id=%s event=%s start=%s\n", b->id, b->event,
                 b->start);
+    else if (b->unit[0])
+        buf_add(&out, "about match=%s\n", b->unit);
     for (int i = 0; i < b->seats; i++)
         buf_add(&out, "seat %d name=%s version=%s\n", i + 1, b->seat[i].name,
                 b->seat[i].version);

@@ -20,7 +20,8 @@ const char *scratch_path(const char *folder, const char *name);
  */
 struct brief game_of(const char *id, const char *bots, const char *ranks);
 
-/* A record of such a game, as text with its hash; to be freed. */
+/* A record of such a game, as text with its hash; to be freed. Without an id,
+ * its unit is its name in a match. */
 char *record_of(const struct brief *brief);
 
 /* Every row of every table of an index, as text; to be freed. */

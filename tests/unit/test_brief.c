@@ -36,7 +36,7 @@ static bool read_text(const char *text, const char *hash)
     if (!hash)
         strcat(bytes, "\n");
     err.text[0] = '\0';
-    return brief_read(&brief, "x.rec", bytes, strlen(bytes), &err);
+    return brief_read(&brief, "x.rec", 0, bytes, strlen(bytes), &err);
 }
 
 Test(brief, tells_where_the_game_belongs)

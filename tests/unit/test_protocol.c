@@ -331,7 +331,7 @@ Test(protocol, record_head)
     row = next_row(&at, "`");
     cr_assert(row && strncmp(row, "| `@- ", 6) == 0, "another line: %s", row);
     free(row);
-    cr_assert(record_open(&r, "head", head.text, head.len, &err), "%s",
+    cr_assert(record_open(&r, "head", 0, head.text, head.len, &err), "%s",
               err.text);
     cr_assert(r.about && r.seat[0] && r.time[0] && r.commit);
     cr_assert_str_eq(r.deal, "RPGBY");

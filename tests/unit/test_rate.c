@@ -374,7 +374,56 @@ Test(reindex, takes_all_that_is_closed_and_names_what_is_not)
     cr_assert_eq(standing("bob", "").elo, 1000);
 }
 
-/* Records of `referee match` know neither an id nor a ladder. */
+static void append_record(const char *name, const char *match)
+{
+    struct brief b = game_of("g1", "anna bob", "1 2");
+    FILE *file = fopen(in_data(name), "a");
+    char *text;
+
+    b.id[0] = b.event[0] = b.start[0] = '\0';
+    snprintf(b.unit, sizeof b.unit, "%s", match);
+    text = record_of(&b);
+    cr_assert(file && fputs(text, file) != EOF && fclose(file) == 0);
+    free(text);
+}
+
+/* As `referee match` writes them. */
+Test(reindex, takes_all_records_of_a_file)
+{
+    char path[80];
+    struct archive *archive;
+    struct buf bytes;
+
+    mkdir(in_data("records"), 0700);
+    mkdir(in_data("records/cup"), 0700);
+    append_record("records/cup/games-001.rec", "game-1");
+    append_record("records/cup/games-001.rec", "game-2");
+    append_record("records/cup/games-001.rec", "");
+    append_record("records/cup/games-002.rec", "game-3");
+    append_record("records/cup/games-002.rec", "game-1");
+    cr_assert_eq(reindex().games, 4, "%s", said.text);
+    cr_assert(strstr(said.text, "records/cup/games-002.rec: there is a game "
+                                "cup-game-1 already, in "
+                                "records/cup/games-001.rec@0+"),
+              "%s", said.text);
+    cr_assert(index_path(idx, "cup-games-001-3", path, sizeof path, &err));
+    cr_assert(strstr(path, "records/cup/games-001.rec@"), "%s", path);
+    index_close(idx);
+    idx = NULL;
+    archive = archive_open(data, &err);
+    cr_assert(archive, "%s", err.text);
+    buf_init(&bytes, 1 << 20);
+    cr_assert(archive_read(archive, "cup-game-2", &bytes, &err), "%s",
+              err.text);
+    cr_assert(strstr(bytes.text, "about match=game-2\n"), "%s", bytes.text);
+    cr_assert(strstr(bytes.text, "\nhash "), "%s", bytes.text);
+    cr_assert_null(strstr(bytes.text + 1, "record 1"), "%s", bytes.text);
+    buf_release(&bytes);
+    archive_close(archive);
+    open_index();
+}
+
+/* A record that is alone in its file needs no name. */
 Test(reindex, a_record_that_says_nothing_is_what_its_place_says)
 {
     struct brief b = game_of("g1", "anna bob", "1 2");
