@@ -446,32 +446,27 @@ const char *about_find(const char *about, const char *key, size_t *len)
     return NULL;
 }
 
-/* Does it stand in this line, and all of it? */
-static bool find_here(const char *line, const char *key, char *name,
-                      size_t size)
+void record_name(const char *text, char *name, size_t size)
 {
-    const char *feed = strchr(line, '\n');
+    static const char about[] = "\nabout ";
+    const char *at = strstr(text, about), *value;
+    const char *feed = at ? strchr(at + 1, '\n') : NULL;
+    char line[LINE_MAX_BYTES + 1];
     size_t len;
-    const char *value = about_find(line, key, &len);
 
-    if (!feed || !value || value > feed)
-        return false;
-    if (len > (size_t)(feed - value))
-        len = (size_t)(feed - value);
-    if (len < size) {
+    name[0] = '\0';
+    if (!feed || (size_t)(feed - at) >= sizeof line)
+        return;
+    len = (size_t)(feed - at) - strlen(about);
+    memcpy(line, at + strlen(about), len);
+    line[len] = '\0';
+    value = about_find(line, "id", &len);
+    if (!value)
+        value = about_find(line, "match", &len);
+    if (value && len < size) {
         memcpy(name, value, len);
         name[len] = '\0';
     }
-    return true;
-}
-
-void record_name(const char *text, char *name, size_t size)
-{
-    const char *about = strstr(text, "\nabout ");
-
-    name[0] = '\0';
-    if (about && !find_here(about + 7, "id", name, size))
-        find_here(about + 7, "match", name, size);
 }
 
 /* Words, each KEY=VALUE. */
