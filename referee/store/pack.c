@@ -105,7 +105,10 @@ static bool look_at(struct pack *p, int file, const struct records *r,
     return true;
 }
 
-/* It is free, unless somebody may go on with its last game. */
+/*
+ * It is free, unless somebody may go on with its last game, or has written a
+ * comment behind it.
+ */
 static bool scan_file(struct pack *p, int file, struct buf *text,
                       struct err *err)
 {
@@ -120,9 +123,9 @@ static bool scan_file(struct pack *p, int file, struct buf *text,
             break;
         is_free = r.span.is_closed || p->file[file].is_torn;
     }
-    records_close(&r);
-    if (is_free)
+    if (is_free && r.span.len == 0)
         pack_give_back(p, file);
+    records_close(&r);
     return !failed;
 }
 

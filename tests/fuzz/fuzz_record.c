@@ -77,9 +77,29 @@ static void show(const uint8_t *data, size_t size)
     free(text);
 }
 
+/* One behind the other, none is empty, and together they are all of it. */
+static void cut_apart(const uint8_t *data, size_t size)
+{
+    char *text = copy(data, size), name[16];
+    size_t at = 0;
+
+    record_name(text, name, sizeof name);
+    insist(strlen(name) < sizeof name);
+    while (at < size) {
+        struct record_span span = record_span(text + at, size - at);
+
+        insist(span.len > 0 && span.len <= size - at);
+        insist(span.ends || at + span.len == size);
+        insist(span.ends || !span.is_closed);
+        at += span.len;
+    }
+    free(text);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     replay(data, size);
+    cut_apart(data, size);
     read_in_brief(data, size);
     show(data, size);
     return 0;

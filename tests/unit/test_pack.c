@@ -276,6 +276,15 @@ Test(pack, a_torn_head_counts_for_nothing)
     cr_assert_str_eq(content("games-002.rec"), "2\n");
 }
 
+Test(pack, a_comment_at_the_end_of_a_file_stays_there)
+{
+    write_file("games-001.rec", CLOSED("g1") "# well played");
+    open_pack(true);
+    append(take("g2", 0), "2\n");
+    cr_assert_str_eq(content("games-001.rec"), CLOSED("g1") "# well played");
+    cr_assert_str_eq(content("games-002.rec"), "2\n");
+}
+
 static void refuse(const char *sentence)
 {
     pack = pack_open(folder, true, &err);
