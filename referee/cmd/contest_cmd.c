@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "cmd/files.h"
 #include "store/disk.h"
+#include "store/pack.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -38,13 +39,20 @@ void describe_player(const struct player *player, struct buf *out)
     buf_char(out, '\n');
 }
 
+/* What is written in the folder, and how. */
+static void write_first(const struct folder_args *args, char *line, size_t size)
+{
+    snprintf(line, size, "%s 3\n", args->kind);
+}
+
 static void write_manifest(const struct folder_args *args,
                            const struct contest_config *c, struct buf *out)
 {
-    char seed[2 * SEED_BYTES + 1];
+    char seed[2 * SEED_BYTES + 1], first[32];
 
+    write_first(args, first, sizeof first);
     text_hex(seed, c->seed, SEED_BYTES);
-    buf_add(out, "%s 3\n", args->kind);
+    buf_str(out, first);
     args->describe(args->what, out);
     buf_add(out, "seed %s %s\n", seed, c->seed_is_chosen ? "chosen" : "random");
 }
@@ -87,14 +95,22 @@ static bool same_manifest(const struct folder_args *args, const char *path,
 static bool go_on(const struct folder_args *args, struct contest_config *c,
                   const char *path, const struct buf *was, struct err *err)
 {
+    char head[32];
     struct buf is;
     bool ok;
 
+    write_first(args, head, sizeof head);
     if (!args->resume)
         return fail(err,
                     "%s already holds a %s: --resume goes on with it, "
                     "--records can name another folder",
                     args->folder, args->kind);
+    if (strncmp(was->text, head, strlen(head)) != 0)
+        return fail(err,
+                    "%s was written by another version of this program, which "
+                    "alone can go on with it: --records can name another "
+                    "folder",
+                    path);
     if (!args->seed_is_given && !adopt_seed(c, was->text, path, err))
         return false;
     buf_init(&is, 1 << 20);
@@ -141,7 +157,7 @@ bool folder_open(const struct folder_args *args, struct contest_config *c,
              go_on(args, c, path, &manifest, err);
     } else {
         write_manifest(args, c, &manifest);
-        ok = file_write(path, &manifest, err);
+        ok = pack_is_new(args->folder, err) && file_write(path, &manifest, err);
         if (ok && args->resume)
             fprintf(stderr, "referee: %s holds no %s yet: a new one begins\n",
                     args->folder, args->kind);

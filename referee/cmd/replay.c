@@ -46,6 +46,7 @@ struct job {
     struct progress progress;
     size_t looked_at; /* records, and files that cannot be read */
     size_t valid, unfinished, wrong;
+    bool quit;      /* the user has seen enough */
     size_t skipped; /* files that cannot be read, or have no such seat */
     long long moves;
 };
@@ -123,6 +124,9 @@ static bool verify(struct job *job, struct err *err)
 /* A copy is opened first, for that cuts the text into lines. */
 static bool step_record(struct job *job, struct err *err)
 {
+    struct stepping record = {job->called.text, job->file.path,
+                              job->file.behind, &job->bytes,
+                              job->viewer,      false};
     struct buf copy;
     bool ok;
 
@@ -130,8 +134,8 @@ static bool step_record(struct job *job, struct err *err)
     buf_put(&copy, job->bytes.text, job->bytes.len);
     ok = replay_open_behind(&job->replay, job->file.path, job->file.behind,
                             copy.text, copy.len, err) &&
-         seat_exists(job, err) &&
-         step_through(job->called.text, &job->bytes, job->viewer, err);
+         seat_exists(job, err) && step_through(&record, err);
+    job->quit = record.quit;
     buf_release(&copy);
     return ok;
 }
@@ -342,6 +346,7 @@ static bool call_it(struct job *job, struct err *err)
 /* It cannot be read, or not to its end. */
 static void skip_file(struct job *job, const struct err *err)
 {
+    job->name[0] = '\0';
     job->looked_at++;
     job->skipped++;
     blame(job, err);
@@ -350,14 +355,14 @@ static void skip_file(struct job *job, const struct err *err)
 static void one_file(struct job *job, const char *path)
 {
     struct err err;
-    bool failed;
+    bool failed = false;
 
     job->name[0] = '\0';
     if (!records_open(&job->file, path, &err)) {
         skip_file(job, &err);
         return;
     }
-    while (records_next(&job->file, &job->bytes, &failed, &err)) {
+    while (!job->quit && records_next(&job->file, &job->bytes, &failed, &err)) {
         record_name(job->bytes.text, job->name, sizeof job->name);
         if (wanted && strcmp(wanted, job->name) != 0)
             continue;
@@ -465,7 +470,7 @@ static int replay_files(const struct disk_names *files, int viewer)
     buf_init(&job.out, 2 << 20);
     buf_init(&job.called, 2 * DISK_PATH_MAX);
     progress_begin(&job.progress, "replay, KiB", quiet ? kib_of(files) : 0);
-    for (size_t i = 0; i < files->count; i++)
+    for (size_t i = 0; i < files->count && !job.quit; i++)
         one_file(&job, files->name[i]);
     progress_done(&job.progress);
     if (job.looked_at > 1 && !as_json && !step)

@@ -45,7 +45,17 @@ static void take_keyboard(void)
     fputs(enter_screen, stdout);
 }
 
-enum key { NEXT, BACK, FORTH_PAGE, BACK_PAGE, FIRST, LAST, QUIT, OTHER };
+enum key {
+    NEXT,
+    BACK,
+    FORTH_PAGE,
+    BACK_PAGE,
+    FIRST,
+    LAST,
+    NEXT_RECORD,
+    QUIT,
+    OTHER
+};
 
 enum { PAGE = 10 }; /* steps */
 
@@ -53,28 +63,29 @@ static const struct {
     const char *bytes;
     enum key key;
 } keys[] = {
-    {" ",       NEXT      },
-    {"\n",      NEXT      },
-    {"n",       NEXT      },
-    {"l",       NEXT      },
-    {"b",       BACK      },
-    {"p",       BACK      },
-    {"h",       BACK      },
-    {"g",       FIRST     },
-    {"G",       LAST      },
-    {"q",       QUIT      },
-    {"\033[C",  NEXT      }, /* arrows, and as some terminals send them */
-    {"\033OC",  NEXT      },
-    {"\033[D",  BACK      },
-    {"\033OD",  BACK      },
-    {"\033[6~", FORTH_PAGE},
-    {"\033[5~", BACK_PAGE },
-    {"\033[H",  FIRST     }, /* Home */
-    {"\033OH",  FIRST     },
-    {"\033[1~", FIRST     },
-    {"\033[F",  LAST      }, /* End */
-    {"\033OF",  LAST      },
-    {"\033[4~", LAST      },
+    {" ",       NEXT       },
+    {"\n",      NEXT       },
+    {"n",       NEXT       },
+    {"l",       NEXT       },
+    {"b",       BACK       },
+    {"p",       BACK       },
+    {"h",       BACK       },
+    {"g",       FIRST      },
+    {"G",       LAST       },
+    {">",       NEXT_RECORD},
+    {"q",       QUIT       },
+    {"\033[C",  NEXT       }, /* arrows, and as some terminals send them */
+    {"\033OC",  NEXT       },
+    {"\033[D",  BACK       },
+    {"\033OD",  BACK       },
+    {"\033[6~", FORTH_PAGE },
+    {"\033[5~", BACK_PAGE  },
+    {"\033[H",  FIRST      }, /* Home */
+    {"\033OH",  FIRST      },
+    {"\033[1~", FIRST      },
+    {"\033[F",  LAST       }, /* End */
+    {"\033OF",  LAST       },
+    {"\033[4~", LAST       },
 };
 
 /* Of keys that were pressed faster than they are read, the first counts. */
@@ -118,10 +129,8 @@ static int turn(enum key key, int at, int last)
 }
 
 struct stepper {
-    const char *name;
-    const struct buf *text;
-    int viewer;
-    struct buf bytes; /* a copy of text, cut by the replay */
+    struct stepping *of;
+    struct buf bytes; /* a copy of its text, cut by the replay */
     struct buf drawing;
     struct replay replay;
 };
@@ -130,8 +139,9 @@ struct stepper {
 static bool go_to(struct stepper *s, int steps, struct err *err)
 {
     buf_reset(&s->bytes);
-    buf_put(&s->bytes, s->text->text, s->text->len);
-    if (!replay_open(&s->replay, s->name, s->bytes.text, s->bytes.len, err))
+    buf_put(&s->bytes, s->of->text->text, s->of->text->len);
+    if (!replay_open_behind(&s->replay, s->of->path, s->of->behind,
+                            s->bytes.text, s->bytes.len, err))
         return false;
     while (s->replay.steps < steps && s->replay.status == HALFWAY)
         if (!replay_next(&s->replay, err))
@@ -143,9 +153,10 @@ static bool go_to(struct stepper *s, int steps, struct err *err)
 static void add_events(struct stepper *s)
 {
     const struct lines *events = &s->replay.events;
-    seat_set reader = s->viewer == REFEREE  ? RECORD
-                      : s->viewer == PUBLIC ? WATCHERS
-                                            : SEAT(s->viewer);
+    int viewer = s->of->viewer;
+    seat_set reader = viewer == REFEREE  ? RECORD
+                      : viewer == PUBLIC ? WATCHERS
+                                         : SEAT(viewer);
 
     for (size_t i = 0; i < events->count; i++)
         if (events->line[i].to & reader)
@@ -157,12 +168,12 @@ static void draw(struct stepper *s)
     const struct record *record = &s->replay.record;
 
     buf_reset(&s->drawing);
-    buf_add(&s->drawing, "%s: %s, %d seats, step %d\n", s->name,
+    buf_add(&s->drawing, "%s: %s, %d seats, step %d\n", s->of->title,
             record->game->title, record->setup.seats, s->replay.steps);
     add_events(s);
     buf_char(&s->drawing, '\n');
-    game_show(record->game, s->replay.state, s->viewer, term_colours(stdout),
-              &s->drawing);
+    game_show(record->game, s->replay.state, s->of->viewer,
+              term_colours(stdout), &s->drawing);
     if (replay_over(&s->replay)) {
         buf_char(&s->drawing, '\n');
         result_write(&s->replay.result, record->setup.seats, s->replay.why,
@@ -189,33 +200,34 @@ static bool print_all(struct stepper *s, struct err *err)
 
 static bool turn_pages(struct stepper *s, struct err *err)
 {
+    enum key key = OTHER;
     int at = 0, last;
 
     if (!go_to(s, INT_MAX, err))
         return false;
     last = s->replay.steps;
     take_keyboard();
-    for (enum key key = OTHER; key != QUIT; key = read_key()) {
+    for (; key != QUIT && key != NEXT_RECORD; key = read_key()) {
         at = turn(key, at, last);
         if (!go_to(s, at, err))
             break; /* it went well before: the file cannot change in memory */
         draw(s);
         printf("\033[H\033[2J%s\n%d of %d   space or right next, b or left "
-               "back, g first, G last, q quit",
+               "back, g first, G last, > next record, q quit",
                s->drawing.text, at, last);
         fflush(stdout);
     }
     give_back();
+    s->of->quit = key == QUIT;
     return true;
 }
 
-bool step_through(const char *name, const struct buf *text, int viewer,
-                  struct err *err)
+bool step_through(struct stepping *record, struct err *err)
 {
-    struct stepper s = {.name = name, .text = text, .viewer = viewer};
+    struct stepper s = {.of = record};
     bool ok;
 
-    buf_init(&s.bytes, text->max);
+    buf_init(&s.bytes, record->text->max);
     buf_init(&s.drawing, 1 << 20);
     replay_init(&s.replay);
     if (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO))

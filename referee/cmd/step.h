@@ -10,8 +10,15 @@
 
 #include "base/buf.h"
 
-/* `text` is the record as read; `viewer` as in game.h. */
-bool step_through(const char *name, const struct buf *text, int viewer,
-                  struct err *err) MUST_CHECK;
+struct stepping {
+    const char *title;
+    const char *path;       /* of its file, for messages, ... */
+    int behind;             /* ... where it stands behind so many lines */
+    const struct buf *text; /* as read */
+    int viewer;             /* as in game.h */
+    bool quit;              /* the user has seen enough, also of others */
+};
+
+bool step_through(struct stepping *record, struct err *err) MUST_CHECK;
 
 #endif

@@ -30,9 +30,12 @@ void progress_begin(struct progress *p, const char *what, size_t of)
 
 void progress_show(struct progress *p, size_t done)
 {
-    int percent = p->on ? (int)(100 * done / p->of) : -1;
     char bar[BAR + 1];
+    int percent;
 
+    if (done > p->of) /* files grow */
+        done = p->of;
+    percent = p->on ? (int)(100 * done / p->of) : -1;
     if (percent == p->shown)
         return;
     p->shown = percent;

@@ -332,10 +332,9 @@ static void on_over(void *owner, struct table *table)
         go[i] = must_go(s, match, i);
     s->table = NULL; /* what is over cannot be cut off */
     s->contest->running--;
-    s->again = match_is_spoiled(match);
     if (table_error(table))
         give_record_up(s, table_error(table));
-    else if (!s->again)
+    else if (!match_is_spoiled(match)) /* or it begins again */
         end_game(s, match);
     table_free(table);
     for (int i = 0; i < seats(s); i++) {
@@ -549,7 +548,8 @@ bool contest_run(struct contest *c, struct err *err)
     const struct contest_config *config = &c->config;
 
     if (config->folder) {
-        c->pack = pack_open(config->folder, config->resumes, err);
+        c->pack = pack_open(config->folder, config->resumes,
+                            config->concurrency, err);
         if (!c->pack)
             return false;
     }

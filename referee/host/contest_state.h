@@ -19,7 +19,6 @@ struct slot {
     struct table *table;        /* NULL between games */
     int game;                   /* its number */
     bool has_game;              /* which is not over */
-    bool again;                 /* it was begun before, and came to nothing */
     uint8_t seed[SEED_BYTES];
     char id[48];
     struct buf about, deal;

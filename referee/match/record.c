@@ -370,6 +370,16 @@ static bool tells_events(const char *at, const char *end)
     return false;
 }
 
+/* Of comments and empty lines, before the first line of the record. */
+static size_t comment_bytes(const char *text, size_t len)
+{
+    const char *at = text, *end = text + len;
+
+    while (at < end && (*at == '#' || *at == '\n'))
+        at = (const char *)memchr(at, '\n', (size_t)(end - at)) + 1;
+    return (size_t)(at - text);
+}
+
 /* The last line may be "hash HEX"; it speaks of all bytes before it. */
 static void look_for_hash(struct record *r, const char *text)
 {
@@ -580,6 +590,7 @@ bool record_open(struct record *r, const char *name, int behind, char *text,
         r->cut = true;
         r->end--;
     }
+    text += comment_bytes(text, (size_t)(r->end - text));
     look_for_hash(r, text);
     if (!record_next(r, &line, err))
         return false;

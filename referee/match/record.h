@@ -20,7 +20,7 @@
  *     @- note 1 text                    for the record only
  *     result ranks=1,2 scores=3,0 reason=forfeit left=2:time
  *     seed 000102..
- *     hash 2cf24d..                     SHA-256 of all bytes before
+ *     hash 2cf24d..                     SHA-256 of all bytes before it
  *
  * about, seat, time, commit, events, "@-" lines, result, seed and hash may be
  * missing, so that a game can be typed in. Events are told all or not at all.

@@ -334,12 +334,13 @@ bool archive_brief(struct brief *b, const char *name, int behind,
     if (!brief_read(b, name, behind, text->text, text->len, err))
         return false;
     if (!fill_in(b->id, stem) || !fill_in(b->event, ladder))
-        return fail(err, "%s: its id and its event must be names of files",
-                    name);
+        return fail(err, "%s:%d: its id and its event must be names of files",
+                    name, behind + 1);
     for (int i = 0; b->status != BRIEF_UNCLOSED && i < b->seats; i++)
         if (!b->seat[i].name[0])
-            return fail(err, "%s: seat %d has no name, so it counts for nobody",
-                        name, i + 1);
+            return fail(err,
+                        "%s:%d: seat %d has no name, so it counts for nobody",
+                        name, behind + 1, i + 1);
     return true;
 }
 
@@ -587,13 +588,32 @@ bool archive_make_up(struct archive *a, const struct archive_news *news,
     return a->is_complete;
 }
 
-/* In what archive_part() wrote. */
-static const char part_mark[] = ".rec@";
-
 void archive_part(const char *file, int64_t offset, size_t len, char *place,
                   size_t size)
 {
     snprintf(place, size, "%s@%lld+%zu", file, (long long)offset, len);
+}
+
+/* What archive_part() wrote ends in "@OFFSET+LENGTH"; a file in ".rec". */
+static bool is_part(const char *where, int *path_len, long long *offset,
+                    size_t *len)
+{
+    const char *mark = strrchr(where, '@');
+    int end = 0;
+
+    if (!mark || sscanf(mark, "@%lld+%zu%n", offset, len, &end) != 2 ||
+        mark[end])
+        return false;
+    *path_len = (int)(mark - where);
+    return true;
+}
+
+static bool is_whole(const struct buf *text, size_t len)
+{
+    struct record_span span = record_span(text->text, text->len);
+
+    return span.is_closed && span.len == len && text->len == len &&
+           strncmp(text->text, "record ", 7) == 0;
 }
 
 bool archive_read_at(const struct archive *a, const char *where,
@@ -601,18 +621,20 @@ bool archive_read_at(const struct archive *a, const char *where,
 {
     char path[DISK_PATH_MAX];
     long long offset;
+    int path_len;
     size_t len;
-    char *mark;
 
-    place(a->data, path, sizeof path, where);
-    mark = strstr(path, part_mark);
-    if (!mark)
+    if (!is_part(where, &path_len, &offset, &len)) {
+        place(a->data, path, sizeof path, where);
         return disk_read(path, out, err);
-    mark += strlen(".rec");
-    if (sscanf(mark, "@%lld+%zu", &offset, &len) != 2)
-        return fail(err, "%s is no place of a record", path);
-    *mark = '\0';
-    return disk_read_part(path, offset, len, out, err);
+    }
+    snprintf(path, sizeof path, "%s/%.*s", a->data, path_len, where);
+    return disk_read_part(path, offset, len, out, err) &&
+           (is_whole(out, len) ||
+            fail(err,
+                 "%s was changed after it was taken into the index; \"referee "
+                 "reindex\" makes that anew",
+                 path));
 }
 
 bool archive_read(struct archive *a, const char *id, struct buf *out,

@@ -118,7 +118,8 @@ bool archive_put_aside(const struct archive *archive, const struct ended *game,
 bool archive_make_up(struct archive *archive, const struct archive_news *news,
                      struct err *err) MUST_CHECK;
 
-/* The bytes of a record, in running/ or wherever the index says. */
+/* The bytes of a record, in running/ or wherever the index says; into an empty
+ * buf. */
 bool archive_read(struct archive *archive, const char *id, struct buf *out,
                   struct err *err) MUST_CHECK;
 

@@ -89,6 +89,8 @@ static bool look_at_record(struct work *w, const char *path, const char *id,
 {
     char known[DISK_PATH_MAX];
 
+    if (strncmp(id, "games-", 6) == 0)
+        return true; /* of a match: it was put here by hand, too */
     if (!index_path(w->index, id, known, sizeof known, err))
         return false;
     if (!known[0])

@@ -13,13 +13,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { NAME_MAX_BYTES = 64 };
+enum {
+    NAME_BYTES = 64,
+    FILES_MAX = 1000000,
+};
 
 struct file {
     int number;
     int fd;        /* -1: not open */
     int64_t start; /* of the game that is under way in it, or was last */
-    bool is_torn;  /* nothing counts from there on: its head is not whole */
 };
 
 struct pack {
@@ -27,6 +29,7 @@ struct pack {
     char path[DISK_PATH_MAX];
     struct file *file;
     int files, room_for_files;
+    int open, at_once; /* files; no more are kept open if they are free */
     int *free; /* those with no game under way, as many as there is room for */
     int free_count;
     struct packed *record; /* sorted by name */
@@ -58,8 +61,19 @@ static int add_file(struct pack *p, int number)
     return p->files++;
 }
 
+static void close_file(struct pack *p, int file)
+{
+    if (p->file[file].fd == -1)
+        return;
+    close(p->file[file].fd);
+    p->file[file].fd = -1;
+    p->open--;
+}
+
 void pack_give_back(struct pack *p, int file)
 {
+    if (p->open > p->at_once)
+        close_file(p, file);
     p->free[p->free_count++] = file;
 }
 
@@ -82,11 +96,25 @@ static void add_record(struct pack *p, int file, const struct records *r,
                                               .is_closed = r->span.is_closed};
 }
 
+/* Was its writer killed before it had written what the game is called? */
+static bool is_torn(const struct records *r, const char *text)
+{
+    static const char head[] = "record 1\ngame ";
+    const char *seats = strstr(text, "\nseats ");
+    const char *line = seats ? strchr(seats + 1, '\n') : NULL;
+
+    if (r->span.ends || (line && strchr(line + 1, '\n')))
+        return false;
+    return strncmp(text, head,
+                   strlen(text) < strlen(head) ? strlen(text) : strlen(head)) ==
+           0;
+}
+
 /* The record of a game that has an end, or is the last one. */
 static bool look_at(struct pack *p, int file, const struct records *r,
                     const struct buf *text, struct err *err)
 {
-    char name[NAME_MAX_BYTES];
+    char name[NAME_BYTES];
 
     record_name(text->text, name, sizeof name);
     if (!r->span.is_closed && r->span.ends)
@@ -95,14 +123,23 @@ static bool look_at(struct pack *p, int file, const struct records *r,
                     "another follows it: take it out of the file, and its game "
                     "is played anew",
                     r->path, r->behind + 1);
-    if (!name[0] && r->span.is_closed)
-        return fail(err, "%s:%d: the record that begins here is of no match",
+    if (!name[0])
+        return fail(err,
+                    "%s:%d: what begins here is no record of a match: take it "
+                    "out of the file",
                     r->path, r->behind + 1);
     p->file[file].start = r->offset;
-    p->file[file].is_torn = !name[0];
-    if (name[0])
-        add_record(p, file, r, name);
+    add_record(p, file, r, name);
     return true;
+}
+
+/* What was begun at the end of it counts for nothing. */
+static bool tear_off(struct pack *p, int file, int64_t end, struct err *err)
+{
+    const char *path = pack_path(p, file);
+
+    return truncate(path, (off_t)end) == 0 ||
+           fail(err, "%s cannot be cut: %s", path, strerror(errno));
 }
 
 /*
@@ -113,27 +150,45 @@ static bool scan_file(struct pack *p, int file, struct buf *text,
                       struct err *err)
 {
     struct records r;
-    bool failed, is_free = true;
+    bool failed, is_free = true, torn = false;
+    int64_t end = 0;
 
     if (!records_open(&r, pack_path(p, file), err))
         return false;
     while (records_next(&r, text, &failed, err) && text->len > 0) {
+        torn = is_torn(&r, text->text);
+        if (torn)
+            continue; /* it is the last */
         failed = !look_at(p, file, &r, text, err);
         if (failed)
             break;
-        is_free = r.span.is_closed || p->file[file].is_torn;
+        is_free = r.span.is_closed;
+        end = r.offset + (int64_t)r.span.len;
     }
-    if (is_free && r.span.len == 0)
+    if (!failed && torn)
+        failed = !tear_off(p, file, end, err);
+    if (is_free && (torn || r.offset == end))
         pack_give_back(p, file);
     records_close(&r);
     return !failed;
 }
 
+/* Of a game that has not come to its first line. */
+static bool remove_empty(struct pack *p, int file)
+{
+    const char *path = pack_path(p, file);
+
+    return disk_size(path) == 0 && unlink(path) == 0;
+}
+
 static int by_name(const void *a, const void *b)
 {
     const struct packed *p = a, *q = b;
+    int order = strcmp(p->name, q->name);
 
-    return strcmp(p->name, q->name);
+    if (order == 0)
+        order = p->file - q->file;
+    return order ? order : (p->offset > q->offset) - (p->offset < q->offset);
 }
 
 static bool sort_records(struct pack *p, struct err *err)
@@ -161,7 +216,7 @@ static bool is_ours(const char *name, int *number)
     if (take_text(&name, "games-"))
         *number = atoi(name);
     snprintf(same, sizeof same, "%03d", *number);
-    return *number > 0 && strcmp(name, same) == 0;
+    return *number > 0 && *number < FILES_MAX && strcmp(name, same) == 0;
 }
 
 static bool scan(struct pack *p, struct err *err)
@@ -172,21 +227,45 @@ static bool scan(struct pack *p, struct err *err)
 
     buf_init(&text, RECORD_FILE_MAX);
     for (size_t i = 0; ok && i < names.count; i++) {
-        int number;
+        int number, file;
 
-        if (is_ours(names.name[i], &number))
-            ok = scan_file(p, add_file(p, number), &text, err);
+        if (!is_ours(names.name[i], &number))
+            continue;
+        file = add_file(p, number);
+        ok = scan_file(p, file, &text, err);
+        if (ok && remove_empty(p, file)) {
+            p->files--;
+            p->free_count--; /* it was free, of course */
+        }
     }
     buf_release(&text);
     disk_names_free(&names);
     return ok && sort_records(p, err);
 }
 
-struct pack *pack_open(const char *folder, bool resumes, struct err *err)
+bool pack_is_new(const char *folder, struct err *err)
+{
+    struct disk_names names = {0};
+    bool ok = disk_list(folder, ".rec", &names, err);
+    int number;
+
+    for (size_t i = 0; ok && i < names.count; i++)
+        if (is_ours(names.name[i], &number))
+            ok = fail(err,
+                      "%s/%s.rec is there already, from another match: "
+                      "--records can name another folder",
+                      folder, names.name[i]);
+    disk_names_free(&names);
+    return ok;
+}
+
+struct pack *pack_open(const char *folder, bool resumes, int at_once,
+                       struct err *err)
 {
     struct pack *p = must_alloc(calloc(1, sizeof *p));
 
     p->folder = folder;
+    p->at_once = at_once;
     if (!resumes || scan(p, err))
         return p;
     pack_close(p);
@@ -198,8 +277,10 @@ void pack_close(struct pack *p)
     if (!p)
         return;
     for (int i = 0; i < p->files; i++)
-        if (p->file[i].fd != -1)
-            close(p->file[i].fd);
+        if (p->file[i].fd != -1) {
+            remove_empty(p, i);
+            close_file(p, i);
+        }
     for (size_t i = 0; i < p->records; i++)
         free(p->record[i].name);
     free(p->record);
@@ -241,14 +322,10 @@ static bool open_file(struct pack *p, int file, int mode, struct err *err)
     const char *path = pack_path(p, file);
 
     p->file[file].fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | mode, 0600);
-    if (p->file[file].fd != -1)
-        return true;
-    if (errno == EEXIST)
-        return fail(err,
-                    "%s is there already, from another match: --records can "
-                    "name another folder",
-                    path);
-    return fail(err, "%s cannot be written: %s", path, strerror(errno));
+    if (p->file[file].fd == -1)
+        return fail(err, "%s cannot be written: %s", path, strerror(errno));
+    p->open++;
+    return true;
 }
 
 static int new_file(struct pack *p, struct err *err)
@@ -284,10 +361,6 @@ static bool begin(struct pack *p, int file, struct err *err)
 {
     struct file *f = &p->file[file];
 
-    if (f->is_torn) {
-        f->is_torn = false;
-        return pack_cut(p, file, 0, err);
-    }
     f->start = lseek(f->fd, 0, SEEK_END);
     return f->start != -1 || fail(err, "%s cannot be written: %s",
                                   pack_path(p, file), strerror(errno));

@@ -20,11 +20,15 @@
 
 struct pack;
 
+/* Is none of these files in the folder? */
+bool pack_is_new(const char *folder, struct err *err) MUST_CHECK;
+
 /*
- * With what is there, if it `resumes`; otherwise no file may be. The folder is
+ * With what is there, if it `resumes`; for so many games at once. The folder is
  * borrowed.
  */
-struct pack *pack_open(const char *folder, bool resumes, struct err *err);
+struct pack *pack_open(const char *folder, bool resumes, int at_once,
+                       struct err *err);
 void pack_close(struct pack *pack);
 
 /* The record of a game, as it was when the pack was opened. */

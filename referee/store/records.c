@@ -6,7 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PIECE = 64 * 1024 };
+enum {
+    PIECE = 64 * 1024,
+    LINES_MAX = INT_MAX / 2, /* that are counted */
+};
 
 bool records_open(struct records *r, const char *path, struct err *err)
 {
@@ -54,43 +57,56 @@ static bool read_more(struct records *r, struct err *err)
     return true;
 }
 
-/* Nothing but comments and empty lines. */
-static bool says_nothing(const char *at, size_t len)
+/* Bytes of comments and empty lines at the beginning, of so many lines. */
+static size_t skip_comments(const char *text, size_t len, int *lines)
 {
-    const char *end = at + len;
+    const char *at = text, *end = text + len;
 
+    *lines = 0;
     while (at < end && (*at == '#' || *at == '\n')) {
         const char *feed = memchr(at, '\n', (size_t)(end - at));
 
+        *lines += feed != NULL;
         at = feed ? feed + 1 : end;
     }
-    return at == end;
+    return (size_t)(at - text);
 }
 
-static void step_over_last(struct records *r)
+static void step_over(struct records *r, size_t len, int lines)
 {
-    r->at += r->span.len;
-    r->offset += (int64_t)r->span.len;
-    r->behind = r->behind < INT_MAX - r->span.lines ? r->behind + r->span.lines
-                                                    : INT_MAX;
+    r->at += len;
+    r->offset += (int64_t)len;
+    r->behind = r->behind < LINES_MAX - lines ? r->behind + lines : LINES_MAX;
+}
+
+/* The next one is all there, or all that there is of it. */
+static bool find_next(struct records *r)
+{
+    int lines;
+    size_t len =
+        skip_comments(r->bytes.text + r->at, r->bytes.len - r->at, &lines);
+
+    r->span = (struct record_span){0};
+    if (r->at + len == r->bytes.len && !r->has_all)
+        return false; /* it may be half a comment */
+    step_over(r, len, lines);
+    r->span = record_span(r->bytes.text + r->at, r->bytes.len - r->at);
+    return r->span.ends || r->has_all;
 }
 
 bool records_next(struct records *r, struct buf *out, bool *failed,
                   struct err *err)
 {
     *failed = false;
-    step_over_last(r);
-    for (;;) {
-        r->span = record_span(r->bytes.text + r->at, r->bytes.len - r->at);
-        if (r->span.ends || r->has_all)
-            break;
+    step_over(r, r->span.len, r->span.lines);
+    while (!find_next(r)) {
         forget(r, r->at);
         r->at = 0;
         *failed = !read_more(r, err);
         if (*failed)
             return false;
     }
-    if (r->count > 0 && says_nothing(r->bytes.text + r->at, r->span.len))
+    if (r->count > 0 && r->span.len == 0)
         return false;
     r->count++;
     buf_reset(out);
@@ -103,11 +119,18 @@ bool records_next(struct records *r, struct buf *out, bool *failed,
 bool records_is_only(struct records *r, bool *is_only, struct err *err)
 {
     size_t end = r->at + r->span.len;
+    int lines;
 
-    while (!r->has_all && r->bytes.len == end)
+    *is_only = false;
+    if (r->count > 1)
+        return true;
+    while (skip_comments(r->bytes.text + end, r->bytes.len - end, &lines) ==
+           r->bytes.len - end) {
+        *is_only = r->has_all;
+        if (r->has_all)
+            return true;
         if (!read_more(r, err))
             return false;
-    *is_only =
-        r->count == 1 && says_nothing(r->bytes.text + end, r->bytes.len - end);
+    }
     return true;
 }

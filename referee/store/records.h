@@ -4,8 +4,9 @@
 /*
  * records.h - the records in a file, one behind the other.
  *
- * The file is read piece by piece and may be larger than the memory; a record
- * has RECORD_FILE_MAX bytes at most.
+ * Comments and empty lines before a record are no part of it. The file is read
+ * piece by piece and may be larger than the memory; a record has
+ * RECORD_FILE_MAX bytes at most.
  */
 
 #include "match/record.h"

@@ -97,8 +97,8 @@ static bool read_record(struct work *w, const char *path,
     }
     if (b->status != BRIEF_UNCLOSED)
         return true;
-    fail(&err, "%s: the closing hash is missing: the game is not over",
-         file->path);
+    fail(&err, "%s:%d: the closing hash is missing: the game is not over",
+         file->path, file->behind + 1);
     say_wrong(w, err.text);
     return false;
 }
@@ -123,8 +123,8 @@ static bool add_record(struct work *w, const char *path,
     if (!is_new) {
         if (!index_path(w->index, b->id, place, sizeof place, err))
             return false;
-        fail(&twice, "%s/%s: there is a game %s already, in %s",
-             w->config->data, path, b->id, place);
+        fail(&twice, "%s:%d: there is a game %s already, in %s", file->path,
+             file->behind + 1, b->id, place);
         say_wrong(w, twice.text);
         return true;
     }

@@ -198,7 +198,7 @@ expect 0 '"file":"caf?.rec","line":1,"id":null,"valid":true' replay --json "$lat
     sed 's/^seats 2/&\nabout id=x event=y match=z/' start.rec
     echo "# the end"
 } >many.rec
-expect 1 "many.rec:1: unfinished, axiom" replay many.rec
+expect 1 "many.rec:2: unfinished, axiom" replay many.rec
 expect 1 'many.rec:10: found "play 1 pass", expected a legal move' replay many.rec
 expect 1 "many.rec:11: x: unfinished, axiom" replay many.rec
 expect 1 "3 records: 2 valid (2 unfinished), 1 not valid" replay --quiet many.rec
@@ -211,6 +211,24 @@ expect 2 "--id: many.rec has no record of a game 7" moves --id 7 many.rec
 same "moves of one of many" 76 "$("$referee" moves --id x many.rec | wc -l)"
 expect 1 "many.rec:10: " moves --id game-2 many.rec
 expect 0 "many.rec:11: x: Axiom, 2 seats, step 0" replay --step --id x many.rec
+# Comments before a closed record are not hashed with it, wherever it stands.
+"$referee" selfplay --game axio-rota --quiet --records closed
+{
+    echo "# a comment"
+    cat closed/axio-rota-1.rec
+    printf '\n# another\n\n'
+    cat closed/axio-rota-1.rec
+    printf '# the last'
+} >commented.rec
+expect 0 "2 records: 2 valid, 0 not valid" replay --quiet commented.rec
+same "comments: both are closed" 2 \
+    "$("$referee" replay --json commented.rec | grep -c '"closed":true')"
+{
+    cat closed/axio-rota-1.rec
+    sed 's/^play 2 .*/play 2 x/' closed/axio-rota-1.rec
+} >step.rec
+expect 1 "step.rec:$(grep -n '^play 2 x' step.rec | head -n 1 |
+    cut -d: -f1): found \"play 2 x\"" replay --step step.rec
 : >nothing.rec
 expect 1 "nothing.rec:1: found the end of the file" replay nothing.rec
 

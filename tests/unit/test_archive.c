@@ -394,7 +394,10 @@ Test(archive, a_power_failure_takes_no_game_from_the_index)
     cr_assert_eq(games_in_index(), 1);
     write_file(in_data("records/a file"), "");
     write_file(in_data(PLACE "g9.rec"), "record 1\nhash 12\n");
+    write_file(in_data(PLACE "games-001.rec"), "record 1\nhash 12\n");
     lost = strdup(make_up());
+    cr_assert(has(PLACE "games-001.rec") && !strstr(lost, "games-001"), "%s",
+              lost);
     cr_assert(strstr(lost, "g9.rec damaged: "), "%s", lost);
     cr_assert(strstr(lost, "g2;") && strstr(lost, "g3;"), "%s", lost);
     cr_assert(!strstr(lost, "g1;"), "%s", lost);

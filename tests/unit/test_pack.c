@@ -88,7 +88,7 @@ Test(records, end_with_their_hash_or_where_the_next_begins)
     cr_expect_str_eq(all_in("record 1\na\nrecord 1\nhash 3\n"),
                      "0:0:11 11:2:16* ");
     cr_expect_str_eq(all_in("# one\nrecord 1\nhash 1\n\n# two\nrecord 1\n"),
-                     "0:0:22* 22:3:16 ");
+                     "6:1:16* 29:5:9 ");
     cr_expect_str_eq(all_in("record 1\nhashing\nrecords\n@- hash 1\n"),
                      "0:0:35 ");
 }
@@ -98,6 +98,7 @@ Test(records, what_is_no_record_is_given_once)
     cr_expect_str_eq(all_in(""), "0:0:0 ");
     cr_expect_str_eq(all_in("nothing\n"), "0:0:8 ");
     cr_expect_str_eq(all_in("nothing\nrecord 1\n"), "0:0:17 ");
+    cr_expect_str_eq(all_in("# but\n\n"), "7:2:0 ");
     cr_expect_str_eq(all_in("record 1\nhash 1\n# the\n\n# end"), "0:0:16* ");
     cr_expect_str_eq(all_in("record 1\nhash 1\nend"), "0:0:16* 16:2:3 ");
 }
@@ -168,7 +169,7 @@ TestSuite(pack, .init = set_up, .fini = tear_down);
 
 static void open_pack(bool resumes)
 {
-    pack = pack_open(folder, resumes, &err);
+    pack = pack_open(folder, resumes, 2, &err);
     cr_assert(pack, "%s", err.text);
 }
 
@@ -222,12 +223,68 @@ Test(pack, a_game_that_begins_again_leaves_nothing_behind)
 
 Test(pack, writes_into_no_file_of_another_match)
 {
-    write_file("games-001.rec", CLOSED("g1"));
-    open_pack(false);
-    cr_assert_eq(pack_take(pack, "g1", 0, &err), -1);
-    cr_assert(strstr(err.text, "games-001.rec is there already"), "%s",
+    write_file("games-003.rec", CLOSED("g1"));
+    cr_assert_not(pack_is_new(folder, &err));
+    cr_assert(strstr(err.text, "games-003.rec is there already"), "%s",
               err.text);
+    unlink(scratch_path(folder, "games-003.rec"));
+    write_file("games-3.rec", "");
+    write_file("games-1000000.rec", "");
+    cr_assert(pack_is_new(folder, &err), "%s", err.text);
+    open_pack(false);
+    write_file("games-001.rec", CLOSED("g1"));
+    cr_assert_eq(pack_take(pack, "g1", 0, &err), -1);
+    cr_assert(strstr(err.text, "games-001.rec cannot be written: File exists"),
+              "%s", err.text);
     cr_assert_str_eq(content("games-001.rec"), CLOSED("g1"));
+}
+
+Test(pack, keeps_no_more_files_open_than_it_needs)
+{
+    char name[32];
+
+    for (int i = 1; i <= 5; i++) {
+        char text_of[200];
+
+        snprintf(name, sizeof name, "games-%03d.rec", i);
+        snprintf(text_of, sizeof text_of,
+                 "record 1\ngame x\nseats 1\nabout match=g%d\n", i);
+        write_file(name, text_of);
+    }
+    open_pack(true);
+    for (int i = 1; i <= 5; i++) {
+        snprintf(name, sizeof name, "g%d", i);
+        cr_assert_eq(take(name, 0), i - 1);
+    }
+    for (int i = 0; i < 5; i++)
+        pack_give_back(pack, i);
+    cr_assert_eq(pack_fd(pack, 0), -1);
+    cr_assert_eq(pack_fd(pack, 2), -1);
+    cr_assert_neq(pack_fd(pack, 3), -1);
+    cr_assert_neq(pack_fd(pack, 4), -1);
+    append(take("g6", 0), "6\n");
+    append(take("g7", 0), "7\n");
+    append(take("g8", 0), "8\n");
+    cr_assert_str_eq(content("games-003.rec"), "8\n");
+}
+
+static bool is_there(const char *name)
+{
+    return access(scratch_path(folder, name), F_OK) == 0;
+}
+
+Test(pack, leaves_no_empty_files)
+{
+    write_file("games-002.rec", "");
+    write_file("games-003.rec", CLOSED("g1"));
+    open_pack(true);
+    cr_assert_not(is_there("games-002.rec"));
+    take("g2", 0);
+    take("g3", 0);
+    cr_assert(is_there("games-003.rec") && is_there("games-004.rec"));
+    pack_close(pack);
+    pack = NULL;
+    cr_assert(is_there("games-003.rec") && !is_there("games-004.rec"));
 }
 
 Test(pack, finds_what_is_there)
@@ -268,12 +325,17 @@ Test(pack, goes_on_with_a_game_where_it_is)
 Test(pack, a_torn_head_counts_for_nothing)
 {
     write_file("games-001.rec", CLOSED("g1") "record 1\ngame ron");
-    write_file("games-002.rec", "");
+    write_file("games-002.rec", CLOSED("g2") "rec");
+    write_file("games-003.rec",
+               CLOSED("g3") "record 1\ngame rondo\nseats 2\nab");
+    write_file("games-004.rec", "record 1\ngame rondo\nset x");
     open_pack(true);
-    append(take("g2", 0), "2\n");
-    append(take("g3", 0), "3\n");
-    cr_assert_str_eq(content("games-001.rec"), CLOSED("g1") "3\n");
-    cr_assert_str_eq(content("games-002.rec"), "2\n");
+    cr_assert_str_eq(content("games-001.rec"), CLOSED("g1"));
+    cr_assert_str_eq(content("games-002.rec"), CLOSED("g2"));
+    cr_assert_str_eq(content("games-003.rec"), CLOSED("g3"));
+    cr_assert_neq(access(scratch_path(folder, "games-004.rec"), F_OK), 0);
+    append(take("g4", 0), "4\n");
+    cr_assert_str_eq(content("games-003.rec"), CLOSED("g3") "4\n");
 }
 
 Test(pack, a_comment_at_the_end_of_a_file_stays_there)
@@ -287,7 +349,7 @@ Test(pack, a_comment_at_the_end_of_a_file_stays_there)
 
 static void refuse(const char *sentence)
 {
-    pack = pack_open(folder, true, &err);
+    pack = pack_open(folder, true, 2, &err);
     cr_assert_null(pack);
     cr_expect(strstr(err.text, sentence), "%s", err.text);
 }
@@ -300,5 +362,11 @@ Test(pack, refuses_what_no_referee_wrote)
     write_file("games-002.rec", CLOSED("g2"));
     refuse(": this is the second record of g2: take one of them out");
     write_file("games-002.rec", "record 1\nhash 1\n");
-    refuse("games-002.rec:1: the record that begins here is of no match");
+    refuse("games-002.rec:1: what begins here is no record of a match");
+    write_file("games-002.rec",
+               CLOSED("g4") "record 1\ngame x\nseats 1\ntime 1\n");
+    refuse("games-002.rec:7: what begins here is no record of a match");
+    write_file("games-002.rec", CLOSED("g4") "garbage");
+    refuse("games-002.rec:7: what begins here is no record of a match");
+    cr_assert_str_eq(content("games-002.rec"), CLOSED("g4") "garbage");
 }

@@ -367,10 +367,10 @@ Test(reindex, takes_all_that_is_closed_and_names_what_is_not)
                   sums.ladders == 1,
               "%s", said.text);
     cr_assert(strstr(said.text, "records/main/bad.rec"), "%s", said.text);
-    cr_assert(strstr(said.text, "records/main/twice.rec: there is a game g1 "
+    cr_assert(strstr(said.text, "records/main/twice.rec:1: there is a game g1 "
                                 "already, in records/main/deep/g1.rec\n"),
               "%s", said.text);
-    cr_assert(strstr(said.text, "open.rec: the closing hash is missing"));
+    cr_assert(strstr(said.text, "open.rec:1: the closing hash is missing"));
     cr_assert_eq(standing("bob", "").elo, 1000);
 }
 
@@ -402,7 +402,7 @@ Test(reindex, takes_all_records_of_a_file)
     append_record("records/cup/games-002.rec", "game-3");
     append_record("records/cup/games-002.rec", "game-1");
     cr_assert_eq(reindex().games, 4, "%s", said.text);
-    cr_assert(strstr(said.text, "records/cup/games-002.rec: there is a game "
+    cr_assert(strstr(said.text, "records/cup/games-002.rec:30: there is a game "
                                 "cup-game-1 already, in "
                                 "records/cup/games-001.rec@0+"),
               "%s", said.text);
@@ -418,6 +418,11 @@ Test(reindex, takes_all_records_of_a_file)
     cr_assert(strstr(bytes.text, "about match=game-2\n"), "%s", bytes.text);
     cr_assert(strstr(bytes.text, "\nhash "), "%s", bytes.text);
     cr_assert_null(strstr(bytes.text + 1, "record 1"), "%s", bytes.text);
+    put_text("records/cup/games-001.rec", "record 1\nhash 1\n");
+    buf_reset(&bytes);
+    cr_assert_not(archive_read(archive, "cup-game-2", &bytes, &err));
+    cr_assert(strstr(err.text, "games-001.rec was changed after it was taken"),
+              "%s", err.text);
     buf_release(&bytes);
     archive_close(archive);
     open_index();
