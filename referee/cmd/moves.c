@@ -85,11 +85,11 @@ static int list_moves(struct replay *replay)
 static bool choose_record(struct records *file, struct buf *text,
                           struct err *err)
 {
-    char name[64];
+    char name[RECORD_NAME_MAX + 1];
     bool failed, is_only;
 
     while (records_next(file, text, &failed, err)) {
-        record_name(text->text, name, sizeof name);
+        record_name(text->text, name);
         if (wanted && strcmp(wanted, name) == 0)
             return true;
         if (wanted)

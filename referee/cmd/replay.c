@@ -39,7 +39,7 @@ struct job {
     struct replay replay;
     struct records file;
     struct buf bytes, out;
-    char name[64];     /* of the game, if its record says so */
+    char name[RECORD_NAME_MAX + 1]; /* of the game, if its record says so */
     struct buf called; /* the record: by its file, or by its place in it */
     int viewer;
     size_t done; /* bytes of files */
@@ -363,7 +363,7 @@ static void one_file(struct job *job, const char *path)
         return;
     }
     while (!job->quit && records_next(&job->file, &job->bytes, &failed, &err)) {
-        record_name(job->bytes.text, job->name, sizeof job->name);
+        record_name(job->bytes.text, job->name);
         if (wanted && strcmp(wanted, job->name) != 0)
             continue;
         failed = !call_it(job, &err);

@@ -370,13 +370,17 @@ static bool tells_events(const char *at, const char *end)
     return false;
 }
 
-/* Of comments and empty lines, before the first line of the record. */
-static size_t comment_bytes(const char *text, size_t len)
+size_t comment_bytes(const char *text, size_t len, int *lines)
 {
     const char *at = text, *end = text + len;
 
-    while (at < end && (*at == '#' || *at == '\n'))
-        at = (const char *)memchr(at, '\n', (size_t)(end - at)) + 1;
+    *lines = 0;
+    while (at < end && (*at == '#' || *at == '\n')) {
+        const char *feed = memchr(at, '\n', (size_t)(end - at));
+
+        *lines += feed != NULL;
+        at = feed ? feed + 1 : end;
+    }
     return (size_t)(at - text);
 }
 
@@ -456,7 +460,7 @@ const char *about_find(const char *about, const char *key, size_t *len)
     return NULL;
 }
 
-void record_name(const char *text, char *name, size_t size)
+void record_name(const char *text, char name[RECORD_NAME_MAX + 1])
 {
     static const char about[] = "\nabout ";
     const char *at = strstr(text, about), *value;
@@ -473,7 +477,7 @@ void record_name(const char *text, char *name, size_t size)
     value = about_find(line, "id", &len);
     if (!value)
         value = about_find(line, "match", &len);
-    if (value && len < size) {
+    if (value && len <= RECORD_NAME_MAX) {
         memcpy(name, value, len);
         name[len] = '\0';
     }
@@ -583,6 +587,7 @@ bool record_open(struct record *r, const char *name, int behind, char *text,
                  size_t len, struct err *err)
 {
     struct record_line line;
+    int lines;
 
     *r = (struct record){
         .name = name, .at = text, .end = text + len, .lines = behind};
@@ -590,7 +595,7 @@ bool record_open(struct record *r, const char *name, int behind, char *text,
         r->cut = true;
         r->end--;
     }
-    text += comment_bytes(text, (size_t)(r->end - text));
+    text += comment_bytes(text, (size_t)(r->end - text), &lines);
     look_for_hash(r, text);
     if (!record_next(r, &line, err))
         return false;

@@ -92,11 +92,16 @@ struct record_span {
 
 struct record_span record_span(const char *text, size_t len);
 
+/* Bytes of comments and empty lines at the beginning, of so many lines. */
+size_t comment_bytes(const char *text, size_t len, int *lines);
+
 /*
  * What its game is called: "about id=NAME", or else "about match=NAME". "" if
- * it does not say, or not in this size.
+ * it does not say, or the name is too long.
  */
-void record_name(const char *text, char *name, size_t size);
+enum { RECORD_NAME_MAX = 64 };
+
+void record_name(const char *text, char name[RECORD_NAME_MAX + 1]);
 
 /* One line of a record. */
 struct record_line {

@@ -13,10 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum {
-    NAME_BYTES = 64,
-    FILES_MAX = 1000000,
-};
+enum { FILES_MAX = 1000000 };
 
 struct file {
     int number;
@@ -114,9 +111,9 @@ static bool is_torn(const struct records *r, const char *text)
 static bool look_at(struct pack *p, int file, const struct records *r,
                     const struct buf *text, struct err *err)
 {
-    char name[NAME_BYTES];
+    char name[RECORD_NAME_MAX + 1];
 
-    record_name(text->text, name, sizeof name);
+    record_name(text->text, name);
     if (!r->span.is_closed && r->span.ends)
         return fail(err,
                     "%s:%d: the record that begins here has no hash, but "
@@ -157,8 +154,10 @@ static bool scan_file(struct pack *p, int file, struct buf *text,
         return false;
     while (records_next(&r, text, &failed, err) && text->len > 0) {
         torn = is_torn(&r, text->text);
-        if (torn)
+        if (torn) {
+            end = r.offset;
             continue; /* it is the last */
+        }
         failed = !look_at(p, file, &r, text, err);
         if (failed)
             break;

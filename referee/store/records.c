@@ -57,21 +57,6 @@ static bool read_more(struct records *r, struct err *err)
     return true;
 }
 
-/* Bytes of comments and empty lines at the beginning, of so many lines. */
-static size_t skip_comments(const char *text, size_t len, int *lines)
-{
-    const char *at = text, *end = text + len;
-
-    *lines = 0;
-    while (at < end && (*at == '#' || *at == '\n')) {
-        const char *feed = memchr(at, '\n', (size_t)(end - at));
-
-        *lines += feed != NULL;
-        at = feed ? feed + 1 : end;
-    }
-    return (size_t)(at - text);
-}
-
 static void step_over(struct records *r, size_t len, int lines)
 {
     r->at += len;
@@ -84,7 +69,7 @@ static bool find_next(struct records *r)
 {
     int lines;
     size_t len =
-        skip_comments(r->bytes.text + r->at, r->bytes.len - r->at, &lines);
+        comment_bytes(r->bytes.text + r->at, r->bytes.len - r->at, &lines);
 
     r->span = (struct record_span){0};
     if (r->at + len == r->bytes.len && !r->has_all)
@@ -124,7 +109,7 @@ bool records_is_only(struct records *r, bool *is_only, struct err *err)
     *is_only = false;
     if (r->count > 1)
         return true;
-    while (skip_comments(r->bytes.text + end, r->bytes.len - end, &lines) ==
+    while (comment_bytes(r->bytes.text + end, r->bytes.len - end, &lines) ==
            r->bytes.len - end) {
         *is_only = r->has_all;
         if (r->has_all)

@@ -50,9 +50,9 @@ static void stem_of(const char *path, const struct records *file,
                     const char *text, char *stem, size_t size)
 {
     const char *name = strchr(path, '/') + 1;
-    char own[BRIEF_WORD_MAX + 1];
+    char own[RECORD_NAME_MAX + 1];
 
-    record_name(text, own, sizeof own);
+    record_name(text, own);
     if (own[0])
         snprintf(stem, size, "%.*s%s", (int)(strrchr(path, '/') + 1 - name),
                  name, own);

@@ -80,10 +80,10 @@ static void show(const uint8_t *data, size_t size)
 /* One behind the other, none is empty, and together they are all of it. */
 static void cut_apart(const uint8_t *data, size_t size)
 {
-    char *text = copy(data, size), name[16];
+    char *text = copy(data, size), name[RECORD_NAME_MAX + 1];
     size_t at = 0;
 
-    record_name(text, name, sizeof name);
+    record_name(text, name);
     insist(strlen(name) < sizeof name);
     while (at < size) {
         struct record_span span = record_span(text + at, size - at);

@@ -325,13 +325,13 @@ Test(pack, goes_on_with_a_game_where_it_is)
 Test(pack, a_torn_head_counts_for_nothing)
 {
     write_file("games-001.rec", CLOSED("g1") "record 1\ngame ron");
-    write_file("games-002.rec", CLOSED("g2") "rec");
+    write_file("games-002.rec", CLOSED("g2") "# fine\nrec");
     write_file("games-003.rec",
                CLOSED("g3") "record 1\ngame rondo\nseats 2\nab");
     write_file("games-004.rec", "record 1\ngame rondo\nset x");
     open_pack(true);
     cr_assert_str_eq(content("games-001.rec"), CLOSED("g1"));
-    cr_assert_str_eq(content("games-002.rec"), CLOSED("g2"));
+    cr_assert_str_eq(content("games-002.rec"), CLOSED("g2") "# fine\n");
     cr_assert_str_eq(content("games-003.rec"), CLOSED("g3"));
     cr_assert_neq(access(scratch_path(folder, "games-004.rec"), F_OK), 0);
     append(take("g4", 0), "4\n");
