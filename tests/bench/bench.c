@@ -4,8 +4,9 @@
  *
  * Games with random moves are recorded first; then null bots play the same
  * games again. Beside each run, in the same minute, stands the same number of
- * round trips without a referee, ping_pong.c: with plain read and write (the
- * limit, A), and with libevent's raw events (the floor). Absolute figures move
+ * round trips without a referee, ping_pong.c: with plain read and write, and
+ * children that only answer (the limit, A), and with the same null bots in
+ * libevent's raw events (the floor). Absolute figures move
  * with the machine and the minute, ratios much less; they are taken round by
  * round. A figure is the median of the rounds, and behind it in brackets
  * stands half of the way between their quartiles.
@@ -34,8 +35,8 @@ static const char of_limit[] =
     "it.";
 static const char of_moves[] =
     "A move, one game at a time, on one core. A: the limit with two children "
-    "and lines\nas long as the game's; floor: the same in libevent's raw "
-    "events. The referee checks\nthe rules; \"record\": it writes a record "
+    "and lines\nas long as the game's; floor: the null bots in libevent's raw "
+    "events. The referee\nchecks the rules; \"record\": it writes a record "
     "too; \"everything\": the bots want all events\nand times; "
     "\"legal_moves\": they want those. cpu: of the parent or the referee "
     "alone.\ncalls: system calls of the referee by move.";
@@ -44,9 +45,9 @@ static const char of_tcp[] =
     "records and an\nindex over them. durable: as is its default, no result "
     "is told before its record is\nsynced, by another thread.";
 static const char of_crowd[] =
-    "Many games at once, two bots each, on all cores, with records. floor: as "
-    "many pairs\nof children in libevent's raw events. share: of the floor's "
-    "moves a second.";
+    "Many games at once, two bots each, on all cores, with records. floor: the "
+    "same bots\nin libevent's raw events. share: of the floor's moves a "
+    "second.";
 static const char of_start[] =
     "Start, greet and reap a bot; and a game of one move, with bots that stay "
     "and with\nbots that start anew. floor: fork, exec, one line each way, "

@@ -18,8 +18,8 @@ void bench_limit(void)
             for (int n = 1; n <= 2; n++)
                 for (int one = 0; one < 2; one++) {
                     struct cost c =
-                        trips(NULL, kinds[k], "turns", one ? MOVES : MOVES / 4,
-                              n, one ? ONE_CORE : ALL_CORES);
+                        limit(NULL, kinds[k], one ? MOVES : MOVES / 4, n,
+                              one ? ONE_CORE : ALL_CORES);
 
                     snprintf(row, sizeof row, "%s, %d %s%s", kinds[k], n,
                              n == 1 ? "child" : "children",
@@ -103,7 +103,7 @@ void bench_instructions(void)
 }
 
 void sample_moves(const char *table, const char *game, const char *what,
-                  const struct cost *c, const struct cost *limit)
+                  const struct cost *c, const struct cost *a)
 {
     char row[40];
 
@@ -111,9 +111,9 @@ void sample_moves(const char *table, const char *game, const char *what,
     sample(table, row, "moves/s", 1e6 / c->wall_us);
     sample(table, row, "us", c->wall_us);
     sample(table, row, "cpu us", c->cpu_us);
-    if (limit != c) {
-        sample(table, row, "us/A", c->wall_us / limit->wall_us);
-        sample(table, row, "cpu/A", c->cpu_us / limit->cpu_us);
+    if (a != c) {
+        sample(table, row, "us/A", c->wall_us / a->wall_us);
+        sample(table, row, "cpu/A", c->cpu_us / a->cpu_us);
     }
 }
 
@@ -132,17 +132,17 @@ enum { VARIANTS = sizeof variants / sizeof *variants };
 static void measure_moves(const struct played *p)
 {
     int count = p->upto[p->games];
-    struct cost limit = trips(p, "pipe", "turns", count, 2, ONE_CORE);
-    struct cost floor = trips(p, "pipe", "events", count, 1, ONE_CORE);
+    struct cost a = limit(p, "pipe", count, 2, ONE_CORE);
+    struct cost floor = floor_of(p, "pipe", count, 1, ONE_CORE);
     struct cost plain = {0};
     char row[40];
 
-    sample_moves("moves", p->name, "A", &limit, &limit);
-    sample_moves("moves", p->name, "floor", &floor, &limit);
+    sample_moves("moves", p->name, "A", &a, &a);
+    sample_moves("moves", p->name, "floor", &floor, &a);
     for (int i = 0; i < VARIANTS; i++) {
         struct cost c = play_moves(p, p->games, 1, variants[i].flags, ONE_CORE);
 
-        sample_moves("moves", p->name, variants[i].name, &c, &limit);
+        sample_moves("moves", p->name, variants[i].name, &c, &a);
         if (variants[i].flags == PLAIN)
             plain = c;
         if (variants[i].flags != RECORD)
@@ -192,8 +192,7 @@ static int games_for(const struct played *p, int at_once)
 static void measure_crowd(const struct played *p, int at_once)
 {
     int count = games_for(p, at_once);
-    struct cost floor =
-        trips(p, "pipe", "events", p->upto[count], at_once, ALL_CORES);
+    struct cost floor = floor_of(p, "pipe", p->upto[count], at_once, ALL_CORES);
     struct cost c = play_moves(p, count, at_once, RECORD, ALL_CORES);
     char row[40];
 

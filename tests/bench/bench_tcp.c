@@ -178,14 +178,14 @@ static struct cost serve(struct daemon *d, const struct played *p, bool durable)
 
 static void measure_tcp(struct daemon *d, const struct played *p)
 {
-    struct cost limit = trips(p, "tcp", "turns", MOVES, 2, ONE_CORE);
-    struct cost floor = trips(p, "tcp", "events", MOVES, 1, ONE_CORE);
+    struct cost a = limit(p, "tcp", MOVES, 2, ONE_CORE);
+    struct cost floor = floor_of(p, "tcp", MOVES, 1, ONE_CORE);
     struct cost record = serve(d, p, false), durable = serve(d, p, true);
 
-    sample_moves("tcp", p->name, "A", &limit, &limit);
-    sample_moves("tcp", p->name, "floor", &floor, &limit);
-    sample_moves("tcp", p->name, "record", &record, &limit);
-    sample_moves("tcp", p->name, "record, durable", &durable, &limit);
+    sample_moves("tcp", p->name, "A", &a, &a);
+    sample_moves("tcp", p->name, "floor", &floor, &a);
+    sample_moves("tcp", p->name, "record", &record, &a);
+    sample_moves("tcp", p->name, "record, durable", &durable, &a);
 }
 
 void bench_tcp(void)

@@ -1,5 +1,5 @@
 /*
- * null_bot [-a] [-l] [-c COUNT] [-t PORT:NAME:TOKEN] [FILE] - a bot that
+ * null_bot [-a] [-l] [-r] [-c COUNT] [-t PORT:NAME:TOKEN] [FILE] - a bot that
  * answers at once, to measure the referee.
  *
  * With FILE it plays games again. All lines there have one length: the first
@@ -14,8 +14,9 @@
  * it plays a random one of the legal moves. It lists legal_moves, and so is
  * told them, in this case and with -l. With -a it does not say what it
  * understands, and gets all events and times. With -c it counts its moves in a
- * file of one 64-bit number, which all bots may share. With -t it talks over
- * TCP on this machine, to a referee that takes plain tokens.
+ * file of one 64-bit number, which all bots may share. With -r it plays its
+ * game again and again, for one who does not know when it is over. With -t it
+ * talks over TCP on this machine, to a referee that takes plain tokens.
  */
 
 #include <arpa/inet.h>
@@ -36,9 +37,9 @@ enum { IN_MAX = 4 << 20, OUT_MAX = 4096, SEATS = 2 };
 static char in[IN_MAX], out[OUT_MAX];
 static size_t in_len, obeyed, out_len;
 static int from = 0, to = 1;
-static bool lists_legal_moves, lists_nothing;
+static bool lists_legal_moves, lists_nothing, repeats;
 static char login[512];
-static const char *games, *next_move, *legal;
+static const char *games, *first_move, *next_move, *legal;
 static size_t line_bytes, game_count;
 static _Atomic uint64_t uncounted, *count = &uncounted;
 static unsigned long long dice = 88172645463325252;
@@ -83,7 +84,8 @@ static void find_moves(const char *line)
     while (id[-1] >= '0' && id[-1] <= '9')
         id--;
     game = (strtoul(id, NULL, 10) - 1) % game_count;
-    next_move = games + line_bytes * (1 + SEATS * game + seat);
+    first_move = games + line_bytes * (1 + SEATS * game + seat);
+    next_move = first_move;
 }
 
 /* By hand: what the bot needs is no cost of the referee. */
@@ -95,6 +97,8 @@ static void replay_move(void)
         end++;
     answer(next_move, (size_t)(end - next_move));
     next_move = end + (*end == ' ');
+    if (repeats && (*next_move == ' ' || *next_move == '\n'))
+        next_move = first_move;
 }
 
 /* xorshift */
@@ -234,11 +238,13 @@ int main(int argc, char **argv)
     int option;
     ssize_t n;
 
-    while ((option = getopt(argc, argv, "alc:t:")) != -1)
+    while ((option = getopt(argc, argv, "alrc:t:")) != -1)
         if (option == 'a')
             lists_nothing = true;
         else if (option == 'l')
             lists_legal_moves = true;
+        else if (option == 'r')
+            repeats = true;
         else if (option == 'c')
             count = map(optarg, O_RDWR, PROT_READ | PROT_WRITE);
         else if (option == 't')

@@ -15,7 +15,7 @@ static inline int rounds_or(int preset)
 
 /* A row "GAME, WHAT": time and CPU of a move, and how they stand to A. */
 void sample_moves(const char *table, const char *game, const char *what,
-                  const struct cost *cost, const struct cost *limit);
+                  const struct cost *cost, const struct cost *a);
 
 void bench_limit(void);
 void bench_moves(void);

@@ -1,13 +1,17 @@
 /*
  * ping_pong - what a move costs where there are no rules: the limit.
  *
- *     ping_pong pipe|tcp turns TRIPS OUT IN CHILDREN   plain read and write,
- * the children in turn ping_pong pipe|tcp events TRIPS OUT IN GAMES libevent,
- * raw events, two children in turn a game ping_pong start BOTS COMMAND start,
- * greet, reap a bot
+ *     ping_pong pipe|tcp turns TRIPS CHILDREN OUT IN
+ *     ping_pong pipe|tcp events TRIPS GAMES BOT [ARG...]
+ *     ping_pong start BOTS COMMAND [ARG...]
  *
- * TRIPS round trips are made in all, with lines of OUT and IN bytes. Prints
- * "WALL CPU" in microseconds, of the trips alone, CPU of this process alone.
+ * turns: plain read and write, with lines of OUT and IN bytes, and the children
+ * answer in turn. events: libevent's raw events, two bots in turn a game, which
+ * are null_bot -r; over TCP they are told where to call. start: start, greet
+ * and reap a bot, one after the other.
+ *
+ * TRIPS round trips are made in all. Prints "WALL CPU" in microseconds, of the
+ * trips alone, CPU of this process alone.
  */
 
 #include <arpa/inet.h>
@@ -26,7 +30,12 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { BYTES_MAX = 8192, LINE_MAX_BYTES = 4096, CHILDREN_MAX = 8 };
+enum {
+    BYTES_MAX = 8192,
+    LINE_MAX_BYTES = 4096,
+    CHILDREN_MAX = 8,
+    WORDS_MAX = 16,
+};
 
 struct child {
     pid_t pid;
@@ -36,6 +45,7 @@ struct child {
 static char ping[LINE_MAX_BYTES], pong[LINE_MAX_BYTES];
 static size_t ping_len, pong_len;
 static bool on_tcp;
+static char *const *bot; /* what the children run; NULL: they only answer */
 
 static void check(bool ok, const char *what)
 {
@@ -64,20 +74,19 @@ static void answer_for_ever(void)
     _exit(0);
 }
 
-/* In the child: run `argv` on these two, or answer. */
-static void become(char *const *argv, int in, int out)
+/* In the child: be a bot on these two. */
+static void become_bot(int in, int out)
 {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
     check(dup2(in, 0) == 0 && dup2(out, 1) == 1, "dup2");
-    if (!argv) {
+    if (!bot) {
         close_range(3, ~0u, 0);
         answer_for_ever();
     }
-    execv(argv[0], argv);
+    execv(bot[0], bot);
     _exit(127);
 }
 
-static struct child start_on_pipes(char *const *argv)
+static struct child start_on_pipes(void)
 {
     struct child c;
     int in[2], out[2];
@@ -85,8 +94,10 @@ static struct child start_on_pipes(char *const *argv)
     check(pipe2(in, O_CLOEXEC) == 0 && pipe2(out, O_CLOEXEC) == 0, "pipe");
     c = (struct child){fork(), in[1], out[0]};
     check(c.pid != -1, "fork");
-    if (c.pid == 0)
-        become(argv, in[0], out[1]);
+    if (c.pid == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        become_bot(in[0], out[1]);
+    }
     close(in[0]);
     close(out[1]);
     return c;
@@ -113,18 +124,38 @@ static void send_at_once(int fd)
           "TCP_NODELAY");
 }
 
+/* In the child: call, or let the bot do it: "-tPORT:NAME:TOKEN". */
+static void become_caller(const struct sockaddr_in *at)
+{
+    char *words[WORDS_MAX] = {0}, where[32];
+    int fd, count = 1;
+
+    if (!bot) {
+        fd = socket(AF_INET, SOCK_STREAM, 0);
+        check(connect(fd, (const struct sockaddr *)at, sizeof *at) == 0,
+              "connect");
+        send_at_once(fd);
+        become_bot(fd, fd);
+    }
+    snprintf(where, sizeof where, "-t%d:-:-", ntohs(at->sin_port));
+    words[0] = bot[0];
+    words[count++] = where;
+    for (int i = 1; bot[i] && count < WORDS_MAX - 1; i++)
+        words[count++] = bot[i];
+    execv(words[0], words);
+    _exit(127);
+}
+
 static struct child start_on_tcp(void)
 {
     struct sockaddr_in at;
-    int listener = listen_on(&at), fd;
+    int listener = listen_on(&at);
     struct child c = {.pid = fork()};
 
     check(c.pid != -1, "fork");
     if (c.pid == 0) {
-        fd = socket(AF_INET, SOCK_STREAM, 0);
-        check(connect(fd, (struct sockaddr *)&at, sizeof at) == 0, "connect");
-        send_at_once(fd);
-        become(NULL, fd, fd);
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        become_caller(&at);
     }
     c.to = c.from = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
     check(c.to != -1, "accept");
@@ -133,10 +164,9 @@ static struct child start_on_tcp(void)
     return c;
 }
 
-/* One that answers for ever. */
 static struct child start(void)
 {
-    return on_tcp ? start_on_tcp() : start_on_pipes(NULL);
+    return on_tcp ? start_on_tcp() : start_on_pipes();
 }
 
 static void stop(const struct child *c)
@@ -147,9 +177,14 @@ static void stop(const struct child *c)
     waitpid(c->pid, NULL, 0);
 }
 
+static void put_text(const struct child *c, const char *text, size_t len)
+{
+    check(write(c->to, text, len) == (ssize_t)len, "write");
+}
+
 static void put(const struct child *c)
 {
-    check(write(c->to, ping, ping_len) == (ssize_t)ping_len, "write");
+    put_text(c, ping, ping_len);
 }
 
 /* True at the end of a line. */
@@ -160,6 +195,12 @@ static bool get(const struct child *c)
 
     check(n > 0, "read");
     return bytes[n - 1] == '\n';
+}
+
+static void wait_for_line(const struct child *c)
+{
+    while (!get(c))
+        continue;
 }
 
 static void make_lines(int out, int in)
@@ -186,8 +227,7 @@ static void turns(int trips, int children)
             cpu = time_us(CLOCK_PROCESS_CPUTIME_ID);
         }
         put(asked);
-        while (!get(asked))
-            continue;
+        wait_for_line(asked);
     }
     wall = time_us(CLOCK_MONOTONIC) - wall;
     cpu = time_us(CLOCK_PROCESS_CPUTIME_ID) - cpu;
@@ -232,6 +272,23 @@ static void raise_limit(int games)
     check(setrlimit(RLIMIT_NOFILE, &limit) == 0, "setrlimit");
 }
 
+/* As a referee does, which numbers its commands and knows the game. */
+static void seat_bot(const struct child *c, int game, int seat)
+{
+    char text[64];
+    int len = snprintf(text, sizeof text,
+                       "1 new_game - match=game-%d seat=%d\n", game, seat);
+
+    put_text(c, text, (size_t)len);
+    wait_for_line(c);
+}
+
+static void say_each_time(const char *line)
+{
+    ping_len = strlen(line);
+    memcpy(ping, line, ping_len);
+}
+
 static void events(int trips, int games)
 {
     struct seat *seat = calloc(2 * (size_t)games, sizeof *seat);
@@ -241,6 +298,9 @@ static void events(int trips, int games)
     raise_limit(games);
     for (int i = 0; i < 2 * games; i++)
         seat[i].child = start();
+    for (int i = 0; i < 2 * games; i++)
+        seat_bot(&seat[i].child, i / 2 + 1, i % 2 + 1);
+    say_each_time("1000 genmove 1\n");
     base = event_base_new();
     for (int i = 0; i < 2 * games; i++) {
         struct seat *s = &seat[i];
@@ -269,50 +329,55 @@ static void events(int trips, int games)
 
 /* Bots. */
 
-static void start_one(char *const *argv)
+static void start_one(void)
 {
-    struct child c = start_on_pipes(argv);
+    struct child c = start_on_pipes();
 
     put(&c);
-    while (!get(&c))
-        continue;
+    wait_for_line(&c);
     stop(&c);
 }
 
-static void starts(int bots, char *const *argv)
+static void starts(int bots)
 {
-    static const char greeting[] = "1 protocol_version\n";
     double wall = time_us(CLOCK_MONOTONIC);
     double cpu = time_us(CLOCK_PROCESS_CPUTIME_ID);
 
-    memcpy(ping, greeting, ping_len = sizeof greeting - 1);
+    say_each_time("1 protocol_version\n");
     for (int i = 0; i < bots; i++)
-        start_one(argv);
+        start_one();
     wall = time_us(CLOCK_MONOTONIC) - wall;
     cpu = time_us(CLOCK_PROCESS_CPUTIME_ID) - cpu;
     printf("%.0f %.0f\n", wall, cpu);
 }
 
-int main(int argc, char **argv)
+/* "turns TRIPS CHILDREN OUT IN" or "events TRIPS GAMES BOT [ARG...]" */
+static int trips(int argc, char **argv)
 {
-    int number[4];
+    int count = atoi(argv[1]), n = atoi(argv[2]);
 
-    signal(SIGPIPE, SIG_IGN);
-    if (argc >= 4 && strcmp(argv[1], "start") == 0) {
-        starts(atoi(argv[2]), argv + 3);
+    if (strcmp(argv[0], "events") == 0) {
+        bot = argv + 3;
+        events(count, n);
         return 0;
     }
-    if (argc != 7)
+    if (strcmp(argv[0], "turns") != 0 || argc != 5 || n < 1 || n > CHILDREN_MAX)
         return 2;
-    for (int i = 0; i < 4; i++)
-        number[i] = atoi(argv[3 + i]);
-    on_tcp = strcmp(argv[1], "tcp") == 0;
-    make_lines(number[1], number[2]);
-    if (strcmp(argv[2], "events") == 0)
-        events(number[0], number[3]);
-    else if (number[3] >= 1 && number[3] <= CHILDREN_MAX)
-        turns(number[0], number[3]);
-    else
-        return 2;
+    make_lines(atoi(argv[3]), atoi(argv[4]));
+    turns(count, n);
     return 0;
+}
+
+int main(int argc, char **argv)
+{
+    signal(SIGPIPE, SIG_IGN);
+    if (argc >= 4 && strcmp(argv[1], "start") == 0) {
+        bot = argv + 3;
+        starts(atoi(argv[2]));
+        return 0;
+    }
+    if (argc < 6)
+        return 2;
+    on_tcp = strcmp(argv[1], "tcp") == 0;
+    return trips(argc - 2, argv + 2);
 }

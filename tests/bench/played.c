@@ -247,21 +247,43 @@ struct cost ping_pong(struct command *c, enum cores cores)
     return cost;
 }
 
-struct cost trips(const struct played *p, const char *kind, const char *how,
-                  int count, int n, enum cores cores)
+static struct cost by_trip(struct command *c, enum cores cores, int count)
 {
-    struct command c = {0};
-    struct cost cost;
+    struct cost cost = ping_pong(c, cores);
 
-    add(&c, PING_PONG);
-    add(&c, "%s", kind);
-    add(&c, "%s", how);
-    add(&c, "%d", count);
-    add(&c, "%d", p ? GENMOVE_BYTES : LINE_BYTES);
-    add(&c, "%.0f", p ? p->move_bytes + ANSWER_BYTES : LINE_BYTES);
-    add(&c, "%d", n);
-    cost = ping_pong(&c, cores);
     cost.wall_us /= count;
     cost.cpu_us /= count;
     return cost;
+}
+
+struct cost limit(const struct played *p, const char *kind, int count, int n,
+                  enum cores cores)
+{
+    struct command c = {0};
+
+    add(&c, PING_PONG);
+    add(&c, "%s", kind);
+    add(&c, "turns");
+    add(&c, "%d", count);
+    add(&c, "%d", n);
+    add(&c, "%d", p ? GENMOVE_BYTES : LINE_BYTES);
+    add(&c, "%.0f", p ? p->move_bytes + ANSWER_BYTES : LINE_BYTES);
+    return by_trip(&c, cores, count);
+}
+
+struct cost floor_of(const struct played *p, const char *kind, int count,
+                     int at_once, enum cores cores)
+{
+    struct command c = {0};
+
+    add(&c, PING_PONG);
+    add(&c, "%s", kind);
+    add(&c, "events");
+    add(&c, "%d", count);
+    add(&c, "%d", at_once);
+    add(&c, NULL_BOT);
+    add(&c, "-r");
+    add(&c, "-c%s/count", folder);
+    add(&c, "%s", p->moves);
+    return by_trip(&c, cores, count);
 }

@@ -66,10 +66,14 @@ struct cost play_moves(const struct played *played, int count, int at_once,
 void add_play(struct command *command, const struct played *played, int count,
               int at_once, int flags);
 
-/* Round trips of ping_pong with lines of the same length, or of 20 bytes where
- * `played` is NULL; by trip. */
-struct cost trips(const struct played *played, const char *kind,
-                  const char *how, int count, int n, enum cores cores);
+/* The limit, by round trip: plain read and write of `n` children in turn, with
+ * lines of the same length, or of 20 bytes where `played` is NULL. */
+struct cost limit(const struct played *played, const char *kind, int count,
+                  int n, enum cores cores);
+
+/* The floor: the same null bots in libevent's raw events, without a referee. */
+struct cost floor_of(const struct played *played, const char *kind, int count,
+                     int at_once, enum cores cores);
 
 /* The figures that ping_pong prints. */
 struct cost ping_pong(struct command *command, enum cores cores);
