@@ -1,6 +1,5 @@
 #include "host/child.h"
 
-#include "host/priority.h"
 #include "host/tree.h"
 
 #include <errno.h>
@@ -9,6 +8,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -282,19 +282,30 @@ static bool wait_for_start(void)
     return place_ends(fd, count);
 }
 
-static void become_guard(const struct child_config *config, bool is_crowd,
+/* What is typed is not for the bots. A session of its own has none. */
+static void leave_terminal(void)
+{
+    int terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC);
+
+    if (terminal == -1)
+        return; /* there is none */
+    ioctl(terminal, TIOCNOTTY);
+    close(terminal);
+}
+
+static void become_guard(const struct child_config *config, enum crowd crowd,
                          int *ends, int control)
 {
     sigset_t unblocked;
 
-    setsid();
-    if (is_crowd)
-        priority_crowd();
+    priority_bot(crowd);
     reset_signals(&unblocked);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     prctl(PR_SET_PDEATHSIG, SIGCONT); /* a bot may have stopped us before */
     if (!move_descriptors(ends, control))
         _exit(0);
+    if (crowd == A_THRONG)
+        leave_terminal();
     do {
         spawn(config);
         guard_wait(&unblocked);
@@ -362,7 +373,7 @@ static bool make_guard(struct kin *kin, const struct child_config *config,
         return false;
     *guard = (struct idle_guard){.pid = fork(), .control = control[0]};
     if (guard->pid == 0)
-        become_guard(config, kin->is_crowd, ends, control[1]);
+        become_guard(config, kin->crowd, ends, control[1]);
     close(control[1]);
     if (guard->pid == -1) {
         close(control[0]);

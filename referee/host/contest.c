@@ -2,7 +2,6 @@
 
 #include "base/alloc.h"
 #include "host/contest_state.h"
-#include "host/priority.h"
 
 #include <assert.h>
 #include <limits.h>
@@ -508,7 +507,7 @@ struct contest *contest_new(struct loop *loop,
                           .slot = slots,
                           .slots = config->concurrency};
     crypto_auth_hmacsha256_init(&c->keyed, config->seed, sizeof config->seed);
-    loop->kin.is_crowd = priority_is_crowd(c->slots);
+    loop->kin.crowd = priority_crowd(c->slots);
     replay_init(&c->replay);
     buf_init(&c->bytes, RECORD_FILE_MAX);
     buf_init(&c->path, PATH_MAX);

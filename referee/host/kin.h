@@ -13,6 +13,8 @@
  * Whoever was a child of this process before all that is of its kin too.
  */
 
+#include "host/priority.h"
+
 #include <event2/event.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -39,7 +41,7 @@ struct kin {
     int64_t swept_us; /* spent in pauses of this sweep */
     struct idle_guard idle[IDLE_GUARDS_MAX];
     int idle_count;
-    bool is_crowd; /* priority.h */
+    enum crowd crowd; /* of how many games */
 };
 
 void kin_init(struct kin *kin, struct loop *loop);

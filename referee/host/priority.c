@@ -1,11 +1,17 @@
 #include "host/priority.h"
 
 #include <sched.h>
-#include <stdint.h>
+#include <stdbool.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum { SLICE_NS = 100 * 1000, RESET_ON_FORK = 1 };
+enum {
+    SLICE_NS = 100 * 1000,
+    RESET_ON_FORK = 1,
+    MANY = 8, /* games for each processor */
+    NICEST = 19,
+};
 
 /* As the kernel has it; Debian 12 knows neither it nor the calls. */
 struct attributes {
@@ -42,18 +48,31 @@ void priority_referee(void)
     syscall(SYS_sched_setattr, 0, &a, 0);
 }
 
-void priority_crowd(void)
-{
-    const struct sched_param none = {0};
-
-    if (sched_getscheduler(0) == SCHED_OTHER)
-        sched_setscheduler(0, SCHED_BATCH, &none);
-}
-
-bool priority_is_crowd(int games)
+enum crowd priority_crowd(int games)
 {
     cpu_set_t ours;
+    int processors;
 
-    return sched_getaffinity(0, sizeof ours, &ours) == 0 &&
-           games > CPU_COUNT(&ours);
+    if (sched_getaffinity(0, sizeof ours, &ours) != 0)
+        return NO_CROWD;
+    processors = CPU_COUNT(&ours);
+    return games > MANY * processors ? A_THRONG
+           : games > processors      ? A_CROWD
+                                     : NO_CROWD;
+}
+
+/* Who was started in another way than usual is left as he is. */
+void priority_bot(enum crowd crowd)
+{
+    const struct sched_param none = {0};
+    bool is_usual = sched_getscheduler(0) == SCHED_OTHER;
+
+    if (crowd == A_THRONG)
+        setpgid(0, 0);
+    else
+        setsid();
+    if (crowd >= A_CROWD && is_usual)
+        sched_setscheduler(0, SCHED_BATCH, &none);
+    if (crowd == A_THRONG && is_usual)
+        setpriority(PRIO_PROCESS, 0, NICEST);
 }

@@ -429,7 +429,7 @@ static struct server *make_server(struct serve_config *config,
     randombytes_buf(seed, sizeof seed);
     rng_seed(&s->rng, seed);
     loop_init(&s->loop);
-    s->loop.kin.is_crowd = true;
+    s->loop.kin.crowd = A_CROWD;
     handshakes_init(&s->handshakes, &s->loop);
     s->syncer = syncer_new(&s->loop);
     s->rater = rater_new(&s->loop, &s->log, config->data);
