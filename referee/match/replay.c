@@ -162,6 +162,15 @@ static bool put_untold(struct replay *r, const struct record_line *line,
     return true;
 }
 
+/* These seats have acted; those owed a move until now. */
+static void count_in_step(struct replay *r, seat_set seats, seat_set owing)
+{
+    seat_set left = owing & ~seats;
+    bool goes_on = left && r->record.game->to_move(r->state) == left;
+
+    r->in_step = goes_on && (r->in_step || (seats & owing));
+}
+
 /* `whole`: no moves that belong to it are still to come. */
 static bool after_step(struct replay *r, bool whole, struct err *err)
 {
@@ -195,13 +204,14 @@ static bool play(struct replay *r, const struct record_line *line,
                  const char *at, struct err *err)
 {
     const struct game *game = r->record.game;
+    const seat_set owing = game->to_move(r->state);
     struct move move;
     int seat;
 
     if (!take_int(&at, 1, r->record.setup.seats, &seat) || !take_char(&at, ' '))
         return record_wrong(&r->record, line, err, "\"play SEAT MOVE\"");
     seat--;
-    if (!(game->to_move(r->state) & SEAT(seat)))
+    if (!(owing & SEAT(seat)))
         return owed_by(r, line, err);
     if (!game_parse(game, r->state, seat, at, &move, err)) {
         struct err why = *err;
@@ -214,6 +224,7 @@ static bool play(struct replay *r, const struct record_line *line,
     lines_reset(&r->events);
     r->seen = 0;
     game_apply(game, r->state, seat, &move, &r->events);
+    count_in_step(r, SEAT(seat), owing);
     r->moves++;
     return after_step(r, true, err);
 }
@@ -278,6 +289,10 @@ static bool leave(struct replay *r, const struct record_line *line,
         return record_wrong(&r->record, line, err,
                             "\"leave SEAT WHY\" with a seat that is still in "
                             "and WHY such as resign or time");
+    if (r->in_step && owing & SEAT(seat))
+        return record_wrong(&r->record, line, err,
+                            "this before all moves of its step, and the "
+                            "departures there in seat order");
     if (!put_untold(r, line, err))
         return false;
     r->why[seat] = why;
@@ -290,6 +305,7 @@ static bool leave(struct replay *r, const struct record_line *line,
         if (out & SEAT(i))
             tell(&r->events, EVERYONE, "leave %d %s", i + 1, r->why[i]);
     game_leave(r->record.game, r->state, out, &r->events);
+    count_in_step(r, out, owing);
     return after_step(r, replay_over(r) || !(owing & ~out), err);
 }
 

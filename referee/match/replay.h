@@ -34,6 +34,7 @@ struct replay {
     int steps;       /* moves and departures */
     size_t complete; /* bytes up to the last step that is all there */
     bool has_gap;    /* a step before was not: nothing behind it is complete */
+    bool in_step;    /* some of those who owe a move at once have acted */
 
     /* What the game told in the last step, for whoever wants to see it. */
     struct lines events;

@@ -13,7 +13,11 @@
 #define DEAL                                                                   \
     "YPRRBPYYBRYRGBYPBGYYGPPBYPRRPBYPYRRYPYBGRPGRPPBYYYGRRBRPPGGBYPBBBBPGBPBY" \
     "PRPPBGRYGPPYGGGPRBRYGYYYRRGRYBGGPRBBRGRBRGBGGBGG"
-#define HEAD  "record 1\ngame rondo\nseats 2\ndeal " DEAL "\n"
+#define HEAD "record 1\ngame rondo\nseats 2\ndeal " DEAL "\n"
+#define CHANCE                                                                  \
+    "record 1\ngame second-chance\nset pieces=P01:x;P02:x;P03:x;P04:x;S01:xxx;" \
+    "S02:xxxx;S03:xxxxx;S04:xx\nseats 4\ndeal S01,S02,S03,S04 "                 \
+    "P01,P02,P03,P04\n"
 #define DREW  "@1 draw 1 YP\n@2,w draw 1 ??\n@2 draw 2 RR\n@1,w draw 2 ??\n"
 #define PASS1 "play 1 pass\n@1 draw 1 BP\n@2,w draw 1 ??\n"
 
@@ -56,6 +60,7 @@ static const struct {
     {HEAD "leave 1 time\n",                                                           FINISHED,   0},
     {HEAD "play 1 pass\nleave 2 exit\n"
           "result ranks=1,2 scores=0,0 reason=forfeit left=2:exit\n",            FINISHED,   1},
+    {CHANCE "leave 1 exit\nleave 2 exit\nplay 3 S03:e5:0\n",                          UNFINISHED, 1},
     {HEAD "play 1 pass\nresult void reason=disk\n",                                   VOID,       1},
     {"record 1\ngame rondo\nset board=red\nseats 2\nseat 1 name=anna\n"
      "seat 2 name=bob version=1 2 3\ntime 1 none\ncommit none\ndeal " DEAL "\n",
@@ -110,6 +115,12 @@ static const struct {
     {HEAD "play 1 p\x80ss\n",                                           "x.rec:5: ",                          "printable ASCII"                                           },
     {HEAD "@1,5 play 1 pass\n",                                         "x.rec:5: ",                          "an audience such as @1,w"                                  },
     {HEAD "leave 1 bored\n",                                            "x.rec:5: ",                          "WHY such as resign or time"                                },
+    {CHANCE "leave 4 exit\nleave 2 exit\n",                             "x.rec:7: found \"leave 2 exit\"",
+     "in seat order"                                                                                                                                                      },
+    {CHANCE "leave 1 exit\nplay 3 S03:e5:0\nleave 2 exit\n",
+     "x.rec:8: found \"leave 2 exit\"",                                                                       "before all moves"                                          },
+    {CHANCE "play 3 S03:e5:0\nleave 4 exit\n",
+     "x.rec:7: found \"leave 4 exit\"",                                                                       "before all moves"                                          },
     {HEAD "leave 1 time\nleave 2 time\n",                               "x.rec:6: ",                          "the game is over"                                          },
     {HEAD "leave 1 time\nplay 2 pass\n",                                "x.rec:6: ",                          "the game is over"                                          },
     {HEAD "play 1 pass\nresult ranks=1,2 scores=0,0 reason=grey\n",
