@@ -163,6 +163,7 @@ static void become_bot(const struct child_config *config, const int *ends)
         if (dup2(ends[i], i) == -1)
             _exit(127);
     signal(SIGCHLD, SIG_DFL);
+    signal(SIGHUP, SIG_DFL);
     signal(SIGPIPE, SIG_DFL);
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
@@ -179,13 +180,16 @@ static void become_bot(const struct child_config *config, const int *ends)
     _exit(127);
 }
 
+/* A bot that stops a process of our group brings us SIGHUP when the referee
+ * dies, if we have no session of our own: it must not keep us from our work. */
 static void reset_signals(sigset_t *unblocked)
 {
-    static const int handled[] = {SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
+    static const int handled[] = {SIGINT, SIGTERM, SIGUSR1, SIGUSR2};
     sigset_t child;
 
     for (size_t i = 0; i < sizeof handled / sizeof *handled; i++)
         signal(handled[i], SIG_DFL);
+    signal(SIGHUP, SIG_IGN);
     signal(SIGPIPE, SIG_IGN);
     signal(SIGCHLD, wake_up);
     sigemptyset(unblocked);
@@ -282,30 +286,44 @@ static bool wait_for_start(void)
     return place_ends(fd, count);
 }
 
-/* What is typed is not for the bots. A session of its own has none. */
-static void leave_terminal(void)
+/*
+ * What is typed on the terminal, Ctrl-C among it, is not for the bots. Those of
+ * a throng (priority.h) get no session of their own.
+ */
+static void leave_group(enum crowding crowd)
 {
-    int terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC);
+    if (crowd == A_THRONG)
+        setpgid(0, 0);
+    else
+        setsid();
+}
+
+/* A new session has none. */
+static void leave_terminal(enum crowding crowd)
+{
+    int terminal = crowd == A_THRONG
+                       ? open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
+                       : -1;
 
     if (terminal == -1)
-        return; /* there is none */
+        return;
     ioctl(terminal, TIOCNOTTY);
     close(terminal);
 }
 
-static void become_guard(const struct child_config *config, enum crowd crowd,
+static void become_guard(const struct child_config *config, enum crowding crowd,
                          int *ends, int control)
 {
     sigset_t unblocked;
 
+    leave_group(crowd);
     priority_bot(crowd);
     reset_signals(&unblocked);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     prctl(PR_SET_PDEATHSIG, SIGCONT); /* a bot may have stopped us before */
     if (!move_descriptors(ends, control))
         _exit(0);
-    if (crowd == A_THRONG)
-        leave_terminal();
+    leave_terminal(crowd);
     do {
         spawn(config);
         guard_wait(&unblocked);

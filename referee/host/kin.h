@@ -41,7 +41,7 @@ struct kin {
     int64_t swept_us; /* spent in pauses of this sweep */
     struct idle_guard idle[IDLE_GUARDS_MAX];
     int idle_count;
-    enum crowd crowd; /* of how many games */
+    enum crowding crowd; /* of how many games */
 };
 
 void kin_init(struct kin *kin, struct loop *loop);

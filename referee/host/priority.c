@@ -1,7 +1,6 @@
 #include "host/priority.h"
 
 #include <sched.h>
-#include <stdbool.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -9,7 +8,7 @@
 enum {
     SLICE_NS = 100 * 1000,
     RESET_ON_FORK = 1,
-    MANY = 8, /* games for each processor */
+    MANY = 64, /* games for each processor */
     NICEST = 19,
 };
 
@@ -48,7 +47,7 @@ void priority_referee(void)
     syscall(SYS_sched_setattr, 0, &a, 0);
 }
 
-enum crowd priority_crowd(int games)
+enum crowding priority_crowd(int games)
 {
     cpu_set_t ours;
     int processors;
@@ -61,18 +60,15 @@ enum crowd priority_crowd(int games)
                                      : NO_CROWD;
 }
 
-/* Who was started in another way than usual is left as he is. */
-void priority_bot(enum crowd crowd)
+/* Who was started under another policy than usual is left as he is. */
+void priority_bot(enum crowding crowd)
 {
     const struct sched_param none = {0};
-    bool is_usual = sched_getscheduler(0) == SCHED_OTHER;
 
-    if (crowd == A_THRONG)
-        setpgid(0, 0);
-    else
-        setsid();
-    if (crowd >= A_CROWD && is_usual)
+    if (sched_getscheduler(0) != SCHED_OTHER)
+        return;
+    if (crowd >= A_CROWD)
         sched_setscheduler(0, SCHED_BATCH, &none);
-    if (crowd == A_THRONG && is_usual)
+    if (crowd == A_THRONG)
         setpriority(PRIO_PROCESS, 0, NICEST);
 }

@@ -18,6 +18,7 @@
 #include <event2/event.h>
 #include <fcntl.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -35,6 +36,7 @@ enum {
     LINE_MAX_BYTES = 4096,
     CHILDREN_MAX = 8,
     WORDS_MAX = 16,
+    CALL_MS = 10000,
 };
 
 struct child {
@@ -83,6 +85,7 @@ static void become_bot(int in, int out)
         answer_for_ever();
     }
     execv(bot[0], bot);
+    perror(bot[0]);
     _exit(127);
 }
 
@@ -140,9 +143,12 @@ static void become_caller(const struct sockaddr_in *at)
     snprintf(where, sizeof where, "-t%d:-:-", ntohs(at->sin_port));
     words[0] = bot[0];
     words[count++] = where;
-    for (int i = 1; bot[i] && count < WORDS_MAX - 1; i++)
+    for (int i = 1; bot[i]; i++) {
+        check(count < WORDS_MAX - 1, "too many words");
         words[count++] = bot[i];
+    }
     execv(words[0], words);
+    perror(words[0]);
     _exit(127);
 }
 
@@ -150,12 +156,17 @@ static struct child start_on_tcp(void)
 {
     struct sockaddr_in at;
     int listener = listen_on(&at);
+    struct pollfd called = {.fd = listener, .events = POLLIN};
     struct child c = {.pid = fork()};
 
     check(c.pid != -1, "fork");
     if (c.pid == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         become_caller(&at);
+    }
+    if (poll(&called, 1, CALL_MS) != 1) {
+        fputs("ping_pong: the bot does not call\n", stderr);
+        exit(1);
     }
     c.to = c.from = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
     check(c.to != -1, "accept");
@@ -193,7 +204,11 @@ static bool get(const struct child *c)
     char bytes[BYTES_MAX];
     ssize_t n = read(c->from, bytes, sizeof bytes);
 
-    check(n > 0, "read");
+    check(n >= 0, "read");
+    if (n == 0) {
+        fputs("ping_pong: a child has ended\n", stderr);
+        exit(1);
+    }
     return bytes[n - 1] == '\n';
 }
 

@@ -8,18 +8,25 @@ referee=$(cd "${builddir:-.}/referee" && pwd)/referee
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
-chrt --other -p 0 $$ || exit 1
+chrt --other -p 0 $$ || exit 1 # policy 0; batch is 3, idle 5
 
-# A bot that says on stderr how it runs.
+# A bot that says on stderr how it runs. The parent of its guard is the referee.
 cat >bot <<EOF
 #!/bin/sh
-session=\$(ps -o sid= -p \$\$)
-[ "\$session" = "\$(ps -o sid= -p $$)" ] && session=ours || session=other
+look_at() { # PID: what stands in its stat behind the name
+    read -r stat </proc/\$1/stat
+    set -- \${stat##*) }
+    parent=\$2 session=\$4 nice=\${17} policy=\${39}
+}
+look_at \$\$
+how="policy=\$policy nice=\$nice" own=\$session
+look_at \$parent
+look_at \$parent
+[ "\$session" = "\$own" ] && how="\$how session=common" ||
+    how="\$how session=own"
 (: </dev/tty) 2>/dev/null && terminal=yes || terminal=no
-echo "how: \$(chrt -p \$\$ | sed -n 's/.*policy: //p')" \
-    "nice=\$(nice) session=\$session" \
-    "terminal=\$terminal" >&2
-"$referee" bot
+echo "how: \$how terminal=\$terminal" >&2
+exec "$referee" bot
 EOF
 chmod +x bot
 
@@ -34,11 +41,12 @@ play() {
     what=$1 at_once=$2 how=$3
     shift 3
     rm -rf rec
-    timeout 120 "$@" "$referee" match --quiet --game rondo --games 10 \
+    games=$((at_once + 1))
+    timeout 120 "$@" "$referee" match --quiet --game rondo --games $games \
         --concurrency "$at_once" --records rec ./bot ./bot >out 2>err \
         </dev/null
     same "$what: exit code" 0 $?
-    same "$what: games with a result" 10 \
+    same "$what: games with a result" $games \
         "$(cat rec/*.rec | grep -c '^result ranks')"
     same "$what" "$how" "$(cat rec/*.log | sed -n 's/^how: //p' | sort -u)"
 }
@@ -47,25 +55,56 @@ shown="out err"
 cores=$(nproc)
 one="taskset -c $(taskset -cp $$ | sed 's/.*[^0-9]//')"
 nice=$(nice)
-own="nice=$nice session=other terminal=no"
-play "one game" 1 "SCHED_OTHER $own"
-play "a game for each processor" "$cores" "SCHED_OTHER $own"
-play "a crowd" $((cores + 1)) "SCHED_BATCH $own"
-play "a crowd on one processor" 2 "SCHED_BATCH $own" $one
-play "not yet a throng" 8 "SCHED_BATCH $own" $one
-play "a throng" 9 "SCHED_BATCH nice=19 session=ours terminal=no" $one
+own="nice=$nice session=own terminal=no"
+play "one game" 1 "policy=0 $own"
+play "a game for each processor" "$cores" "policy=0 $own"
+play "a crowd" $((cores + 1)) "policy=3 $own"
+play "a crowd on one processor" 2 "policy=3 $own" $one
+play "not yet a throng" 64 "policy=3 $own" $one
+play "a throng" 65 "policy=3 nice=19 session=common terminal=no" $one
 
 # Whoever starts it in another way has said what he wants.
-play "an idle referee" $((cores + 1)) "SCHED_IDLE $own" chrt --idle 0
-play "an idle throng" 9 "SCHED_IDLE nice=$nice session=ours terminal=no" \
+play "an idle referee" $((cores + 1)) "policy=5 $own" chrt --idle 0
+play "an idle throng" 65 "policy=5 nice=$nice session=common terminal=no" \
     $one chrt --idle 0
 
-# On a terminal, which is another session for the referee as well.
+# On a terminal.
 same "a terminal can be seen" yes "$(python3 on_terminal sh -c \
     '(: </dev/tty) 2>/dev/null && echo yes' </dev/null | tr -d '\r')"
-play "one game on a terminal" 1 "SCHED_OTHER $own" python3 on_terminal
-play "a throng on a terminal" 9 "SCHED_BATCH nice=19 session=other terminal=no" \
+play "one game on a terminal" 1 "policy=0 $own" python3 on_terminal
+play "a throng on a terminal" 65 "policy=3 nice=19 session=common terminal=no" \
     python3 on_terminal $one
+
+# When the referee of a throng is killed, a group in which somebody is stopped
+# hears SIGHUP: that of a guard, which has to end all others, must not mind.
+cat >stopper <<EOF
+#!/usr/bin/perl
+use POSIX;
+my \$guard = getppid;
+if (!fork) { setsid; exec "sleep", 1000 }
+if (!fork) {
+    exit if fork; # the guard inherits the other one
+    setpgrp(0, \$guard);
+    open(F, ">stopped.\$\$");
+    kill "STOP", \$\$;
+}
+exec "sleep", 1000;
+EOF
+chmod +x stopper
+mark=priority-$$-$(date +%s)
+BAD_MARK=$mark $one "$referee" match --quiet --game rondo --games 65 \
+    --concurrency 65 --start-limit 100s ./stopper ./stopper >out 2>err \
+    </dev/null &
+killed=$!
+for tenth in $(seq 600); do
+    [ "$(ls | grep -c '^stopped')" -lt 130 ] || break
+    sleep 0.1
+done
+same "a killed throng: bots that stopped somebody" 130 \
+    "$(ls | grep -c '^stopped')"
+kill -9 $killed
+wait $killed 2>/dev/null
+gone "a killed throng"
 
 echo "$count checks, $failed failed"
 [ "$failed" = 0 ]
