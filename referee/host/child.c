@@ -1,5 +1,6 @@
 #include "host/child.h"
 
+#include "host/priority.h"
 #include "host/tree.h"
 
 #include <errno.h>
@@ -298,15 +299,12 @@ static void leave_group(enum crowding crowd)
         setsid();
 }
 
-/* A new session has none. */
-static void leave_terminal(enum crowding crowd)
+static void leave_terminal(void)
 {
-    int terminal = crowd == A_THRONG
-                       ? open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
-                       : -1;
+    int terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC);
 
     if (terminal == -1)
-        return;
+        return; /* there is none */
     ioctl(terminal, TIOCNOTTY);
     close(terminal);
 }
@@ -323,7 +321,8 @@ static void become_guard(const struct child_config *config, enum crowding crowd,
     prctl(PR_SET_PDEATHSIG, SIGCONT); /* a bot may have stopped us before */
     if (!move_descriptors(ends, control))
         _exit(0);
-    leave_terminal(crowd);
+    if (crowd == A_THRONG) /* a new session has none */
+        leave_terminal();
     do {
         spawn(config);
         guard_wait(&unblocked);

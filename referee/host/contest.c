@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "host/contest_state.h"
+#include "host/priority.h"
 
 #include <assert.h>
 #include <limits.h>
