@@ -3,9 +3,10 @@
  *
  * What lies in running/ is one of these:
  *
- *     closed        the game is over, and is taken into the index. If it is a
- *                   part of a group, and the next part has no file, the group
- *                   goes on with that.
+ *     in the index  the game is over, and its file is removed. If it is a part
+ *                   of a group, and the next part has no file, the group goes
+ *                   on with that.
+ *     closed        the same, but its record could not be kept: it is now.
  *     with a head   a game under way: it goes on from its last whole step.
  *     without       nothing had happened. The first part of a group is dropped,
  *                   any other is played by those who played the part before.
@@ -18,9 +19,8 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
+#include "store/disk.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,16 +124,40 @@ static void look_at_empty(struct server *s, const char *id)
     remember(s->revival, id, before);
 }
 
+static void put_aside(struct server *s, const char *id, const struct err *why)
+{
+    struct err err;
+
+    log_line(&s->log, LOG_ERROR, id,
+             "its record is damaged and counts for nothing: %s", why->text);
+    if (!archive_put_aside(s->archive, id, &err))
+        log_line(&s->log, LOG_ERROR, id, "%s", err.text);
+}
+
+/* Into its place, and for good: its file in running/ goes. */
+static bool keep(struct server *s, const char *id, const char *ladder,
+                 const struct buf *bytes, struct err *err)
+{
+    struct closed_game game = {.has_file = true};
+    char path[PATH_BYTES];
+
+    if (!archive_keep(s->archive, ladder, -1, 0, bytes, game.place, err))
+        return false;
+    archive_file(s->archive, game.place, path, sizeof path);
+    if (config_of(s)->durable && !disk_sync(path, err))
+        return false;
+    snprintf(game.id, sizeof game.id, "%s", id);
+    game_closed(s, &game);
+    return true;
+}
+
 static void look_at_closed(struct server *s, const char *id,
                            const struct brief *b)
 {
-    struct closed_game game = {0};
     char next[GAME_ID_MAX + 1];
 
     if (is_last(s->revival, id))
         s->revival->count--;
-    snprintf(game.id, sizeof game.id, "%s", id);
-    game_closed(s, &game);
     if (b->status != BRIEF_FINISHED || b->part == b->parts || b->has_seed)
         return; /* nobody plays a deal that is known */
     part_id(b->unit, b->part + 1, next);
@@ -146,32 +170,51 @@ static void copy_bytes(struct revival *r)
     buf_put(&r->scratch, r->bytes.text, r->bytes.len);
 }
 
-/* A record that is wrong is put aside when it is taken in. */
-static bool look_at(void *arg, const char *id)
+/* It is over, and the index has it or is to have it. */
+static bool look_at_over(struct server *s, const char *id,
+                         const struct brief *b, bool is_known, struct err *err)
 {
-    struct server *s = arg;
+    if (is_known)
+        remove_record(s, id);
+    else if (!keep(s, id, b->event, &s->revival->bytes, err))
+        return false;
+    look_at_closed(s, id, b);
+    return true;
+}
+
+static bool look_at_record(struct server *s, const char *id, struct err *err)
+{
     struct revival *r = s->revival;
     struct brief brief;
-    struct err err;
+    bool is_known;
 
-    if (strlen(id) > GAME_ID_MAX)
-        return true;
     buf_reset(&r->bytes);
-    if (!archive_read(s->archive, id, &r->bytes, &err)) {
-        log_line(&s->log, LOG_ERROR, id, "%s", err.text);
-        return true;
-    }
+    if (!archive_has(s->archive, id, &is_known, err) ||
+        !archive_read(s->archive, id, &r->bytes, err))
+        return false;
     if (r->bytes.len == 0 || !has_head(r->bytes.text)) {
         look_at_empty(s, id);
         return true;
     }
     copy_bytes(r);
-    if (!brief_read(&brief, id, 0, r->scratch.text, r->scratch.len, &err))
-        brief = (struct brief){.status = BRIEF_VOID};
-    if (brief.status == BRIEF_UNCLOSED)
-        remember(r, id, "");
-    else
-        look_at_closed(s, id, &brief);
+    if (!archive_brief(&brief, id, 0, id, "other", &r->scratch, err) ||
+        (strcmp(brief.id, id) != 0 && !fail(err, "its id is %s", brief.id))) {
+        put_aside(s, id, err);
+        return true;
+    }
+    if (brief.status != BRIEF_UNCLOSED)
+        return look_at_over(s, id, &brief, is_known, err);
+    remember(r, id, "");
+    return true;
+}
+
+static bool look_at(void *arg, const char *id)
+{
+    struct server *s = arg;
+    struct err err;
+
+    if (strlen(id) <= GAME_ID_MAX && !look_at_record(s, id, &err))
+        log_line(&s->log, LOG_ERROR, id, "%s", err.text);
     return true;
 }
 
@@ -335,37 +378,26 @@ static bool replay_bytes(struct revival *r, const char *id, struct err *err)
 }
 
 /* The record of a game that cannot go on: close what is whole of it. */
-static bool write_void(struct server *s, const char *id, size_t whole,
-                       const char *word, struct err *err)
+static bool keep_void(struct server *s, const char *id, const char *ladder,
+                      size_t whole, struct err *err)
 {
     struct revival *r = s->revival;
     struct record_writer w;
-    char path[PATH_BYTES];
     bool ok;
-    int fd;
 
     record_init(&w);
     w.seats = r->replay.record.setup.seats;
     buf_put(&w.text, r->bytes.text, whole);
-    record_taken(&w);
-    buf_add(&w.text, "result void reason=%s\n", word);
+    buf_str(&w.text, "result void reason=changed\n");
     record_close(&w);
-    archive_running_path(s->archive, id, path, sizeof path);
-    fd = open(path, O_WRONLY | O_CLOEXEC);
-    ok = fd != -1 && ftruncate(fd, (off_t)whole) == 0 &&
-         pwrite(fd, w.text.text, w.text.len, (off_t)whole) ==
-             (ssize_t)w.text.len;
-    if (!ok)
-        fail(err, "%s cannot be closed: %s", path, strerror(errno));
-    if (fd != -1)
-        close(fd);
+    ok = keep(s, id, ladder, &w.text, err);
     record_release(&w);
     return ok;
 }
 
-static void make_void(struct server *s, const char *id, const struct err *why)
+static void make_void(struct server *s, const char *id, const char *ladder,
+                      const struct err *why)
 {
-    struct closed_game game = {0};
     size_t whole = s->revival->replay.complete;
     struct err err;
 
@@ -375,23 +407,9 @@ static void make_void(struct server *s, const char *id, const struct err *why)
         remove_record(s, id); /* nothing had happened */
         return;
     }
-    if (!write_void(s, id, whole, "changed", &err)) {
-        log_line(&s->log, LOG_ERROR, id, "%s", err.text);
-        return;
-    }
-    s->metrics.games_void++;
-    snprintf(game.id, sizeof game.id, "%s", id);
-    game_closed(s, &game);
-}
-
-static void put_aside(struct server *s, const char *id, const struct err *why)
-{
-    struct ended game = {.id = id, .place = ""};
-    struct err err;
-
-    log_line(&s->log, LOG_ERROR, id,
-             "its record is damaged and counts for nothing: %s", why->text);
-    if (!archive_put_aside(s->archive, &game, &err))
+    if (keep_void(s, id, ladder, whole, &err))
+        s->metrics.games_void++;
+    else
         log_line(&s->log, LOG_ERROR, id, "%s", err.text);
 }
 
@@ -407,7 +425,7 @@ static void go_on(struct server *s, const char *id, const struct brief *b)
         return;
     }
     if (!can_go_on(s, &r->replay.record, b, &err)) {
-        make_void(s, id, &err);
+        make_void(s, id, b->event, &err);
         return;
     }
     buf_cut(&r->bytes, r->replay.complete);

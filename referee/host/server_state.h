@@ -84,7 +84,8 @@ struct unit {
     struct buf deal;
     struct table *table; /* NULL: READY */
     int record;          /* its descriptor until the table has it; or -1 */
-    char place[ARCHIVE_PLACE_MAX + 1]; /* of its record in records/, or "" */
+    char place[ARCHIVE_PLACE_MAX + 1]; /* of its record, or "": not kept yet */
+    bool has_file;                     /* in running/, too */
     char game[GAME_ID_MAX + 1];        /* the id of this part ... */
     char closed[GAME_ID_MAX + 1]; /* ... and of the one that is over, or "" */
     struct brief *brief;          /* of that one, if it is known */
@@ -101,7 +102,8 @@ struct unit {
 struct closed_game {
     char id[GAME_ID_MAX + 1];
     struct brief *brief;               /* or NULL: the record knows */
-    char place[ARCHIVE_PLACE_MAX + 1]; /* where it lies, or "": in running/ */
+    char place[ARCHIVE_PLACE_MAX + 1]; /* where it lies */
+    bool has_file;                     /* in running/, too */
     struct server_ladder *ladder;
     int entrant[SEATS_MAX];
     int seats;

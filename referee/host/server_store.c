@@ -159,7 +159,8 @@ static bool take_in(struct server *s)
     for (int i = 0; i < count; i++) {
         const struct closed_game *game = &s->closed[i];
 
-        games[i] = (struct ended){game->id, game->brief, game->place};
+        games[i] =
+            (struct ended){game->id, game->brief, game->place, game->has_file};
     }
     s->taken_in_us = now_us();
     if (!archive_take_in(s->archive, games, count, &news, &err)) {

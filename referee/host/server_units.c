@@ -126,6 +126,7 @@ static void hand_in(struct unit *u)
         return;
     strcpy(game.id, u->closed);
     strcpy(game.place, u->place);
+    game.has_file = u->has_file;
     entrants_of(u, game.entrant);
     game.brief = u->brief;
     u->closed[0] = u->place[0] = '\0';
@@ -165,14 +166,33 @@ static void on_synced(void *arg, int error)
     table_stored(u->table, error);
 }
 
-static void on_closed(void *owner, struct table *table, int record)
+static bool keep(struct unit *u, int record, struct err *err)
+{
+    const struct record_writer *w = match_record(table_match(u->table));
+    struct archive *archive = u->server->archive;
+
+    if (u->place[0])
+        return archive_keep_again(archive, u->place, err);
+    u->has_file = record != -1;
+    return archive_keep(archive, u->ladder->name, record, w->taken, &w->text,
+                        u->place, err);
+}
+
+static bool on_keep(void *owner, struct table *table, int record,
+                    struct err *err)
 {
     struct unit *u = owner;
+    char path[PATH_BYTES];
 
-    if (u->generation->config->durable)
-        syncer_ask(u->server->syncer, record, on_synced, u);
-    else
+    if (!keep(u, record, err))
+        return false;
+    if (u->generation->config->durable) {
+        archive_file(u->server->archive, u->place, path, sizeof path);
+        syncer_ask(u->server->syncer, path, on_synced, u);
+    } else {
         table_stored(table, 0);
+    }
+    return true;
 }
 
 /* Now, as 2026-11-16T04:41:00Z. */
@@ -232,19 +252,9 @@ static bool open_record(struct unit *u, size_t whole, struct err *err)
     return false;
 }
 
-/* The record of a game that is over so soon is whole, and goes to its place. */
 static int on_store(void *owner, struct table *table)
 {
-    struct unit *u = owner;
-    int fd = -1;
-
-    if (match_is_over(table_match(table)) && !u->in_doubt)
-        fd = archive_open_place(u->server->archive, u->ladder->name, u->start,
-                                u->game, u->place);
-    if (fd != -1)
-        return fd;
-    u->place[0] = '\0';
-    return open_running(u, false);
+    return open_running(owner, false);
 }
 
 static const struct table_owner table_calls = {
@@ -252,7 +262,7 @@ static const struct table_owner table_calls = {
     .on_over = on_over,
     .open_record = on_store,
     .on_trouble = on_trouble,
-    .on_closed = on_closed,
+    .keep_record = on_keep,
 };
 
 static void unlink_record(const struct unit *u)

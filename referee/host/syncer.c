@@ -8,6 +8,8 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/queue.h>
 #include <unistd.h>
 
 enum {
@@ -15,14 +17,22 @@ enum {
     AT_ONCE = 256, /* jobs in the pipes, which never block then */
 };
 
-struct job {
-    int fd;
-    syncer_work *work; /* NULL: fdatasync() */
-    void *what;
-    int error;         /* at first: of what had to be done before */
-    syncer_done *done; /* NULL: forgotten */
+struct waiter {
+    syncer_done *done;
     void *arg;
-    struct job *next;
+    STAILQ_ENTRY(waiter) link;
+};
+
+STAILQ_HEAD(waiters, waiter);
+
+struct job {
+    char *path; /* of a file that is to be synced; or NULL, and ... */
+    syncer_work *work;
+    void *what;
+    int error;
+    bool is_sent; /* to the threads; the others wait for their file */
+    struct waiters waiters;
+    STAILQ_ENTRY(job) link;
 };
 
 struct syncer {
@@ -31,9 +41,9 @@ struct syncer {
     int threads;
     int to[2], from[2]; /* pipes: [0] is read, [1] is written */
     struct event *news;
-    struct job *first, **end; /* all of them, oldest first */
-    struct job *unsent;       /* the first that is not in a pipe */
-    int in_pipe;
+    STAILQ_HEAD(, job) jobs;
+    int sent;            /* so many of them */
+    struct waiters told; /* those who hear now that their job is done */
 };
 
 static void out_of(const char *what)
@@ -44,13 +54,14 @@ static void out_of(const char *what)
 
 /* The threads. */
 
-static int do_job(const struct job *job)
+static int sync_file(const char *path)
 {
-    if (job->error)
-        return job->error;
-    if (job->work)
-        return job->work(job->what);
-    return fdatasync(job->fd) == 0 ? 0 : errno;
+    int fd = open(path, O_WRONLY | O_CLOEXEC);
+    int error = fd != -1 && fdatasync(fd) == 0 ? 0 : errno;
+
+    if (fd != -1)
+        close(fd);
+    return error;
 }
 
 static void *work(void *arg)
@@ -63,7 +74,7 @@ static void *work(void *arg)
             continue; /* interrupted */
         if (!job)
             return NULL;
-        job->error = do_job(job);
+        job->error = job->path ? sync_file(job->path) : job->work(job->what);
         while (write(s->from[1], &job, sizeof job) == -1 && errno == EINTR)
             continue;
     }
@@ -86,27 +97,66 @@ static void start_threads(struct syncer *s)
 
 /* The event loop's side. */
 
+/* The job for a file that is sent, or the one that waits. */
+static struct job *job_for(const struct syncer *s, const char *path,
+                           bool is_sent)
+{
+    struct job *job;
+
+    STAILQ_FOREACH(job, &s->jobs, link)
+    if (path && job->path && job->is_sent == is_sent &&
+        strcmp(job->path, path) == 0)
+        break;
+    return job;
+}
+
 static void send_jobs(struct syncer *s)
 {
-    while (s->unsent && s->in_pipe < AT_ONCE) {
-        if (write(s->to[1], &s->unsent, sizeof s->unsent) == -1)
+    struct job *job;
+
+    STAILQ_FOREACH(job, &s->jobs, link)
+    {
+        if (s->sent == AT_ONCE)
             break;
-        s->unsent = s->unsent->next;
-        s->in_pipe++;
+        if (job->is_sent || job_for(s, job->path, true))
+            continue;
+        if (write(s->to[1], &job, sizeof job) == -1)
+            break;
+        job->is_sent = true;
+        s->sent++;
     }
 }
 
-static void take_out(struct syncer *s, struct job *job)
+static void tell(struct syncer *s, int error)
 {
-    struct job **at = &s->first;
+    struct waiter *waiter;
 
-    while (*at != job)
-        at = &(*at)->next;
-    *at = job->next;
-    if (!*at)
-        s->end = at;
-    if (job->fd != -1)
-        close(job->fd);
+    while ((waiter = STAILQ_FIRST(&s->told)) != NULL) {
+        STAILQ_REMOVE_HEAD(&s->told, link);
+        if (waiter->done)
+            waiter->done(waiter->arg, error);
+        free(waiter);
+    }
+}
+
+static void drop_job(struct syncer *s, struct job *job)
+{
+    STAILQ_CONCAT(&s->told, &job->waiters);
+    STAILQ_REMOVE(&s->jobs, job, job, link);
+    free(job->path);
+    free(job);
+}
+
+static void end_job(struct syncer *s, struct job *job)
+{
+    struct job *next = job->error ? job_for(s, job->path, false) : NULL;
+    int error = job->error;
+
+    s->sent--;
+    drop_job(s, job);
+    if (next)
+        drop_job(s, next);
+    tell(s, error);
 }
 
 static void on_news(evutil_socket_t fd, short what, void *arg)
@@ -115,13 +165,8 @@ static void on_news(evutil_socket_t fd, short what, void *arg)
     struct job *job;
 
     loop_now(s->loop);
-    while (read(fd, &job, sizeof job) == (ssize_t)sizeof job) {
-        s->in_pipe--;
-        take_out(s, job);
-        if (job->done)
-            job->done(job->arg, job->error);
-        free(job);
-    }
+    while (read(fd, &job, sizeof job) == (ssize_t)sizeof job)
+        end_job(s, job);
     send_jobs(s);
 }
 
@@ -133,7 +178,8 @@ struct syncer *syncer_new(struct loop *loop)
         out_of("descriptors");
     fcntl(s->from[0], F_SETFL, O_NONBLOCK);
     s->loop = loop;
-    s->end = &s->first;
+    STAILQ_INIT(&s->jobs);
+    STAILQ_INIT(&s->told);
     s->news =
         event_new(loop->base, s->from[0], EV_READ | EV_PERSIST, on_news, s);
     event_add(s->news, NULL);
@@ -144,6 +190,7 @@ struct syncer *syncer_new(struct loop *loop)
 void syncer_free(struct syncer *s)
 {
     static const struct job *const nothing = NULL;
+    struct job *job;
 
     if (!s)
         return;
@@ -153,12 +200,10 @@ void syncer_free(struct syncer *s)
     for (int i = 0; i < s->threads; i++)
         pthread_join(s->thread[i], NULL);
     event_free(s->news);
-    while (s->first) {
-        struct job *job = s->first;
-
-        take_out(s, job);
-        free(job);
-    }
+    syncer_forget(s, NULL);
+    while ((job = STAILQ_FIRST(&s->jobs)) != NULL)
+        drop_job(s, job);
+    tell(s, 0);
     for (int i = 0; i < 2; i++) {
         close(s->to[i]);
         close(s->from[i]);
@@ -166,40 +211,63 @@ void syncer_free(struct syncer *s)
     free(s);
 }
 
-static void add_job(struct syncer *s, struct job new_job)
+static struct job *add_job(struct syncer *s)
 {
-    struct job *job = must_alloc(malloc(sizeof *job));
+    struct job *job = must_alloc(calloc(1, sizeof *job));
 
-    *job = new_job;
-    *s->end = job;
-    s->end = &job->next;
-    if (!s->unsent)
-        s->unsent = job;
-    send_jobs(s);
+    STAILQ_INIT(&job->waiters);
+    STAILQ_INSERT_TAIL(&s->jobs, job, link);
+    return job;
 }
 
-void syncer_ask(struct syncer *s, int fd, syncer_done *done, void *arg)
+static void add_waiter(struct job *job, syncer_done *done, void *arg)
 {
-    int own = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+    struct waiter *waiter = must_alloc(malloc(sizeof *waiter));
 
-    add_job(s, (struct job){.fd = own,
-                            .error = own == -1 ? errno : 0,
-                            .done = done,
-                            .arg = arg});
+    waiter->done = done;
+    waiter->arg = arg;
+    STAILQ_INSERT_TAIL(&job->waiters, waiter, link);
+}
+
+void syncer_ask(struct syncer *s, const char *path, syncer_done *done,
+                void *arg)
+{
+    struct job *job = job_for(s, path, false);
+
+    if (!job) {
+        job = add_job(s);
+        job->path = must_alloc(strdup(path));
+    }
+    add_waiter(job, done, arg);
+    send_jobs(s);
 }
 
 void syncer_call(struct syncer *s, syncer_work *work_on, void *what,
                  syncer_done *done, void *arg)
 {
-    add_job(
-        s,
-        (struct job){
-            .fd = -1, .work = work_on, .what = what, .done = done, .arg = arg});
+    struct job *job = add_job(s);
+
+    job->work = work_on;
+    job->what = what;
+    add_waiter(job, done, arg);
+    send_jobs(s);
+}
+
+/* NULL: all. */
+static void forget(struct waiters *waiters, const void *arg)
+{
+    struct waiter *waiter;
+
+    STAILQ_FOREACH(waiter, waiters, link)
+    if (waiter->arg == arg || !arg)
+        waiter->done = NULL;
 }
 
 void syncer_forget(struct syncer *s, const void *arg)
 {
-    for (struct job *job = s->first; job; job = job->next)
-        if (job->arg == arg)
-            job->done = NULL;
+    struct job *job;
+
+    forget(&s->told, arg);
+    STAILQ_FOREACH(job, &s->jobs, link)
+    forget(&job->waiters, arg);
 }

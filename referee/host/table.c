@@ -27,7 +27,7 @@ static size_t enough(const struct loop *loop)
 }
 
 /* Of a record that is closed. */
-enum ending { NOT_WRITTEN, WRITTEN, UNSAFE, STORED };
+enum ending { NOT_KEPT, KEPT, STORED };
 
 struct table {
     struct loop *loop;
@@ -248,12 +248,14 @@ static int write_record(struct table *t)
     return 0;
 }
 
-static void tell_trouble(struct table *t, int error)
+/* Or that it is over, with NULL. If not, it is tried again. */
+static void tell_trouble(struct table *t, const char *why)
 {
-    if (t->in_trouble == (error != 0))
+    t->store_us = why ? now_us() + TRY_AGAIN_US : NEVER;
+    if (t->in_trouble == (why != NULL))
         return;
-    t->in_trouble = error != 0;
-    t->calls->on_trouble(t->owner, t, error ? strerror(error) : NULL);
+    t->in_trouble = why != NULL;
+    t->calls->on_trouble(t->owner, t, why);
 }
 
 static void close_record(struct table *t)
@@ -270,22 +272,31 @@ static void give_record_up(struct table *t, int error)
     match_unrecorded(t->match);
 }
 
+static void take_bytes(struct table *t)
+{
+    record_taken(match_record(t->match));
+    t->written = 0;
+}
+
 static void store_record(struct table *t)
 {
     int error = write_record(t);
 
     t->store_us = NEVER;
     if (t->calls->on_trouble) {
-        tell_trouble(t, error);
-        if (error) {
-            t->store_us = now_us() + TRY_AGAIN_US;
+        tell_trouble(t, error ? strerror(error) : NULL);
+        if (error)
             return;
-        }
     } else if (error) {
         give_record_up(t, error);
     }
-    record_taken(match_record(t->match));
-    t->written = 0;
+    take_bytes(t);
+}
+
+static bool is_patient(const struct table *t)
+{
+    return t->calls->on_trouble && is_recorded(t) &&
+           !match_is_spoiled(t->match);
 }
 
 /* Not line by line, which would cost a system call for every move. */
@@ -294,7 +305,8 @@ static void keep_record(struct table *t)
     size_t len = match_record(t->match)->text.len;
     int64_t now = loop_turn(t->loop);
 
-    if (len == 0 || (t->in_trouble && now_us() < t->store_us))
+    if (len == 0 || (t->in_trouble && now_us() < t->store_us) ||
+        (match_is_over(t->match) && is_patient(t)))
         return;
     if (len >= enough(t->loop) || match_is_over(t->match) || !is_recorded(t)) {
         store_record(t);
@@ -306,63 +318,30 @@ static void keep_record(struct table *t)
         store_record(t);
 }
 
-/*
- * After a write to the disk has failed the kernel takes the pages for clean, so
- * a second attempt would have nothing to do: make them dirty.
- */
-static int write_again(int fd)
-{
-    char bytes[16 * 1024];
-    off_t at = 0;
-    ssize_t n;
-
-    while ((n = pread(fd, bytes, sizeof bytes, at)) > 0) {
-        n = pwrite(fd, bytes, (size_t)n, at);
-        if (n <= 0)
-            break;
-        at += n;
-    }
-    return n == 0 ? 0 : errno;
-}
-
-static bool is_patient(const struct table *t)
-{
-    return t->calls->on_trouble && is_recorded(t) &&
-           !match_is_spoiled(t->match);
-}
-
 /* The game is over: is its record safe, so that this may be told? */
 static void secure_record(struct table *t)
 {
-    int error;
+    struct err err;
 
     if (!is_patient(t)) {
         t->ending = STORED;
-    } else if (t->ending == NOT_WRITTEN && t->written == 0 &&
-               match_record(t->match)->text.len == 0) {
-        t->ending = WRITTEN;
-        t->calls->on_closed(t->owner, t, t->record);
-    } else if (t->ending == UNSAFE && now_us() >= t->store_us) {
-        t->store_us = NEVER;
-        error = write_again(t->record);
-        if (error) {
-            table_stored(t, error);
-            return;
-        }
-        t->ending = WRITTEN;
-        t->calls->on_closed(t->owner, t, t->record);
+        return;
+    }
+    if (t->ending != NOT_KEPT || (t->in_trouble && now_us() < t->store_us))
+        return;
+    t->ending = KEPT;
+    if (t->calls->keep_record(t->owner, t, t->record, &err)) {
+        take_bytes(t);
+    } else {
+        t->ending = NOT_KEPT;
+        tell_trouble(t, err.text);
     }
 }
 
 void table_stored(struct table *t, int error)
 {
-    tell_trouble(t, error);
-    if (error) {
-        t->ending = UNSAFE;
-        t->store_us = now_us() + TRY_AGAIN_US;
-    } else {
-        t->ending = STORED;
-    }
+    tell_trouble(t, error ? strerror(error) : NULL);
+    t->ending = error ? NOT_KEPT : STORED;
     pump_later(t);
 }
 

@@ -20,8 +20,8 @@ struct table;
  * A record that cannot be written makes the game void, unless the owner is
  * patient and wants to hear of the trouble: then the bytes are kept and tried
  * again every second, and the game goes on. It is over, for the bots as for the
- * owner, when all its bytes are written and the owner has called
- * table_stored(); its match must hold its end.
+ * owner, when the owner has kept its record and called table_stored(); its
+ * match must hold its end.
  */
 struct table_owner {
     /* A seat has made a move and used so much time for it. */
@@ -34,8 +34,13 @@ struct table_owner {
     int (*open_record)(void *owner, struct table *table);
     /* Why its record cannot be stored; NULL: it can again. */
     void (*on_trouble)(void *owner, struct table *table, const char *why);
-    /* The record is closed and written. */
-    void (*on_closed)(void *owner, struct table *table, int record);
+    /*
+     * The record is closed: keep it, the bytes that were taken from its writer
+     * and are in the file `record`, if any, and those in the writer. Asked
+     * again if that fails, or if table_stored() says that it did after all.
+     */
+    bool (*keep_record)(void *owner, struct table *table, int record,
+                        struct err *err);
 };
 
 /*
@@ -48,7 +53,7 @@ struct table *table_new(struct loop *loop, struct match *match,
                         const struct table_owner *calls, void *owner);
 void table_free(struct table *table);
 
-/* The answer to on_closed(), at once or later: 0, or why it may be lost. */
+/* When the record is safe, in keep_record() or later: 0, or why it is not. */
 void table_stored(struct table *table, int error);
 
 struct match *table_match(const struct table *table);

@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
+#include "store/day.h"
 #include "store/disk.h"
 #include "store/make_up.h"
 
@@ -12,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { SECRET_BYTES = crypto_auth_hmacsha256_KEYBYTES };
@@ -21,13 +23,9 @@ struct archive {
     int lock;
     uint8_t secret[SECRET_BYTES];
     struct index *index;
-    bool is_complete; /* the index had all of records/ when this began */
-    int not_added;    /* of those that were written there since */
-    struct buf text;  /* of the record that is being read */
-    struct day {      /* of records, whose folder is there */
-        char ladder[BRIEF_WORD_MAX + 1];
-        char name[16];
-    } day;
+    struct buf text; /* of the record that is being read */
+    struct day *day; /* of each ladder on which a game has ended */
+    int days;
 };
 
 /* "data/", and the rest. */
@@ -155,27 +153,6 @@ static bool open_index(struct archive *a, struct err *err)
     return a->index != NULL;
 }
 
-/* From here on the power may fail. */
-static bool begin_use(struct archive *a, struct err *err)
-{
-    char path[DISK_PATH_MAX];
-
-    place(a->data, path, sizeof path, "clean");
-    a->is_complete = unlink(path) == 0;
-    return !a->is_complete || disk_sync(a->data, err);
-}
-
-/* If this cannot be written, the next one has more to look at. */
-static void end_use(struct archive *a)
-{
-    char path[DISK_PATH_MAX];
-    struct err err;
-
-    place(a->data, path, sizeof path, "clean");
-    if (index_sync(a->index))
-        (void)!disk_write(path, "", 0, &err);
-}
-
 struct archive *archive_open(const char *data, struct err *err)
 {
     struct archive *a;
@@ -190,10 +167,8 @@ struct archive *archive_open(const char *data, struct err *err)
     a->lock = -1;
     buf_init(&a->text, RECORD_FILE_MAX);
     if (make_folders(data, err) && (a->lock = archive_lock(data, err)) != -1 &&
-        need_secret(a, err) && open_index(a, err) && begin_use(a, err))
+        need_secret(a, err) && open_index(a, err))
         return a;
-    index_close(a->index);
-    a->index = NULL;
     archive_close(a);
     return NULL;
 }
@@ -202,8 +177,9 @@ void archive_close(struct archive *a)
 {
     if (!a)
         return;
-    if (a->index && a->is_complete && a->not_added == 0)
-        end_use(a);
+    for (int i = 0; i < a->days; i++)
+        day_close(&a->day[i]);
+    free(a->day);
     index_close(a->index);
     buf_release(&a->text);
     if (a->lock != -1)
@@ -267,27 +243,18 @@ static void day_of(const char *start, char day[16])
     day[len] = '\0';
 }
 
-/* Make data/TOP/LADDER/DAY, if it is not there. */
-static bool make_day(const struct archive *a, const char *top,
-                     const char *ladder, const char *day, struct err *err)
-{
-    char path[DISK_PATH_MAX];
-
-    snprintf(path, sizeof path, "%s/%s/%s", a->data, top, ladder);
-    if (!disk_folder(path, err))
-        return false;
-    snprintf(path, sizeof path, "%s/%s/%s/%s", a->data, top, ladder, day);
-    return disk_folder(path, err);
-}
-
 bool archive_log_path(struct archive *a, const char *ladder, const char *start,
                       const char *id, const char *name, char *path, size_t size,
                       struct err *err)
 {
-    char day[16];
+    char day[16], folder[DISK_PATH_MAX];
 
     day_of(start, day);
-    if (!make_day(a, "logs", ladder, day, err))
+    snprintf(folder, sizeof folder, "%s/logs/%s", a->data, ladder);
+    if (!disk_folder(folder, err))
+        return false;
+    snprintf(folder, sizeof folder, "%s/logs/%s/%s", a->data, ladder, day);
+    if (!disk_folder(folder, err))
         return false;
     snprintf(path, size, "%s/logs/%s/%s/%s.%s.log", a->data, ladder, day, id,
              name);
@@ -310,7 +277,7 @@ bool archive_running(struct archive *a, archive_each_id *each, void *arg,
     return true;
 }
 
-/* Taking in. */
+/* Briefs. */
 
 /* Fit to be the name of a file. */
 static bool is_file_name(const char *text)
@@ -344,267 +311,51 @@ bool archive_brief(struct brief *b, const char *name, int behind,
     return true;
 }
 
-/* A record on its way to records/, or there. */
-struct taken {
-    const struct ended *ended;
-    const struct brief *brief;
-    struct brief *read; /* that is it, if it was not known */
-    char place[ARCHIVE_PLACE_MAX + 1];
-    bool is_new;
-};
+/* Places: what archive_part() writes ends in "@OFFSET+LENGTH". */
 
-struct taking {
-    struct archive *archive;
-    const struct archive_news *news;
-    struct taken *game;
-    int count;
-};
-
-static bool is_placed(const struct ended *game)
-{
-    return game->place[0] != '\0';
-}
-
-/* Where it lies now. */
-static void path_of(const struct archive *a, const struct ended *game,
-                    char *path, size_t size)
-{
-    if (is_placed(game))
-        place(a->data, path, size, game->place);
-    else
-        archive_running_path(a, game->id, path, size);
-}
-
-bool archive_put_aside(const struct archive *a, const struct ended *game,
-                       struct err *err)
-{
-    char from[DISK_PATH_MAX], to[DISK_PATH_MAX];
-
-    path_of(a, game, from, sizeof from);
-    snprintf(to, sizeof to, "%s/damaged/%s.rec", a->data, game->id);
-    return disk_move(from, to, err);
-}
-
-static bool put_aside(struct taking *t, const struct ended *game,
-                      const char *why, struct err *err)
-{
-    if (!archive_put_aside(t->archive, game, err))
-        return false;
-    if (t->news->on_damaged)
-        t->news->on_damaged(t->news->arg, game->id, why);
-    return true;
-}
-
-static void keep(struct taking *t, const struct ended *game,
-                 const struct brief *brief, struct brief *read)
-{
-    struct taken *taken = &t->game[t->count++];
-
-    taken->ended = game;
-    taken->brief = brief;
-    taken->read = read;
-    taken->is_new = false;
-}
-
-static bool read_record(struct taking *t, const struct ended *game,
-                        const char *path, struct err *err)
-{
-    struct buf *text = &t->archive->text;
-    struct brief b, *read;
-    struct err why;
-
-    buf_reset(text);
-    if (!disk_read(path, text, err))
-        return false;
-    if (!archive_brief(&b, path, 0, game->id, "other", text, &why))
-        return put_aside(t, game, why.text, err);
-    if (strcmp(b.id, game->id) != 0) {
-        fail(&why, "%s: its id is %s", path, b.id);
-        return put_aside(t, game, why.text, err);
-    }
-    if (b.status == BRIEF_UNCLOSED)
-        return true;
-    read = must_alloc(malloc(sizeof *read));
-    *read = b;
-    keep(t, game, read, read);
-    return true;
-}
-
-/* Keep it in mind, if it is closed. */
-static bool read_one(struct taking *t, const struct ended *game,
-                     struct err *err)
-{
-    const struct brief *known = game->brief;
+struct part {
     char path[DISK_PATH_MAX];
-    long long size;
-
-    assert(!known || strcmp(known->id, game->id) == 0);
-    if (known && is_placed(game)) {
-        keep(t, game, known, NULL);
-        return true;
-    }
-    path_of(t->archive, game, path, sizeof path);
-    size = disk_size(path);
-    if (size == -1)
-        return true;
-    if (!known || size != (long long)known->bytes)
-        return read_record(t, game, path, err);
-    keep(t, game, known, NULL);
-    return true;
-}
-
-static void place_of(const char *ladder, const char *start, const char *id,
-                     char *path, size_t size)
-{
-    char day[16];
-
-    day_of(start, day);
-    text_join(path, size, "records/", ladder, "/", day, "/", id, ".rec", NULL);
-}
-
-void archive_place(const struct brief *b, char *path, size_t size)
-{
-    place_of(b->event, b->start, b->id, path, size);
-}
-
-static bool add_all(struct taking *t, struct err *err)
-{
-    struct index *index = t->archive->index;
-
-    if (!index_begin(index, err))
-        return false;
-    for (int i = 0; i < t->count; i++) {
-        struct taken *game = &t->game[i];
-
-        archive_place(game->brief, game->place, sizeof game->place);
-        if (!index_add(index, game->brief, game->place, &game->is_new, err))
-            return false;
-    }
-    return index_commit(index, err);
-}
-
-/* The folder for records of the day when a game began. */
-static bool need_day(struct archive *a, const char *ladder, const char *start,
-                     struct err *err)
-{
-    char day[16];
-
-    day_of(start, day);
-    if (strcmp(a->day.name, day) == 0 && strcmp(a->day.ladder, ladder) == 0)
-        return true;
-    if (!make_day(a, "records", ladder, day, err))
-        return false;
-    snprintf(a->day.ladder, sizeof a->day.ladder, "%s", ladder);
-    snprintf(a->day.name, sizeof a->day.name, "%s", day);
-    return true;
-}
-
-int archive_open_place(struct archive *a, const char *ladder, const char *start,
-                       const char *id, char where[ARCHIVE_PLACE_MAX + 1])
-{
-    char path[DISK_PATH_MAX];
-    struct err err;
-    int fd;
-
-    if (!need_day(a, ladder, start, &err))
-        return -1;
-    place_of(ladder, start, id, where, ARCHIVE_PLACE_MAX + 1);
-    place(a->data, path, sizeof path, where);
-    fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (fd == -1)
-        a->day.name[0] = '\0'; /* perhaps its folder is gone */
-    else
-        a->not_added++;
-    return fd;
-}
-
-static bool move_one(struct taking *t, const struct taken *game,
-                     struct err *err)
-{
-    const struct brief *b = game->brief;
-    struct archive *a = t->archive;
-    char from[DISK_PATH_MAX], to[DISK_PATH_MAX];
-
-    if (is_placed(game->ended))
-        return true;
-    if (!need_day(a, b->event, b->start, err))
-        return false;
-    archive_running_path(a, b->id, from, sizeof from);
-    place(a->data, to, sizeof to, game->place);
-    if (disk_move_new(from, to, err))
-        return true;
-    if (disk_has(to))
-        return put_aside(t, game->ended, "there is another record of that id",
-                         err);
-    a->day.name[0] = '\0';
-    return false;
-}
-
-/* What could not be read or moved keeps no other from it. */
-static bool take_them(struct taking *t, const struct ended *games, int count,
-                      struct err *err)
-{
-    bool ok = true;
-
-    t->count = 0;
-    for (int i = 0; i < count; i++)
-        ok = read_one(t, &games[i], err) && ok;
-    if (t->count > 0 && !add_all(t, err))
-        return false;
-    for (int i = 0; i < t->count; i++) {
-        if (!t->game[i].is_new)
-            continue;
-        t->archive->not_added -= is_placed(t->game[i].ended);
-        if (t->news->on_game)
-            t->news->on_game(t->news->arg, t->game[i].brief);
-    }
-    for (int i = 0; i < t->count; i++)
-        ok = move_one(t, &t->game[i], err) && ok;
-    return ok;
-}
-
-bool archive_take_in(struct archive *a, const struct ended *games, int count,
-                     const struct archive_news *news, struct err *err)
-{
-    struct taking t = {.archive = a, .news = news};
-    bool ok;
-
-    if (count == 0)
-        return true;
-    t.game = must_alloc(malloc((size_t)count * sizeof *t.game));
-    ok = take_them(&t, games, count, err);
-    for (int i = 0; i < t.count; i++)
-        free(t.game[i].read);
-    free(t.game);
-    return ok;
-}
-
-bool archive_make_up(struct archive *a, const struct archive_news *news,
-                     struct err *err)
-{
-    if (a->is_complete)
-        return true;
-    a->is_complete = make_up(a->data, a->index, news, err);
-    return a->is_complete;
-}
+    long long offset;
+    size_t len;
+};
 
 void archive_part(const char *file, int64_t offset, size_t len, char *place,
                   size_t size)
 {
-    snprintf(place, size, "%s@%lld+%zu", file, (long long)offset, len);
+    char number[2 * NUMBER_TEXT + 3], *at = number;
+
+    *at++ = '@';
+    at = jot_int(at, offset);
+    *at++ = '+';
+    at = jot_int(at, (long long)len);
+    *at = '\0';
+    text_join(place, size, file, number, NULL);
 }
 
-/* What archive_part() wrote ends in "@OFFSET+LENGTH"; a file in ".rec". */
-static bool is_part(const char *where, int *path_len, long long *offset,
-                    size_t *len)
+/* Of the file. */
+static size_t name_len(const char *where)
 {
     const char *mark = strrchr(where, '@');
+
+    return mark ? (size_t)(mark - where) : strlen(where);
+}
+
+void archive_file(const struct archive *a, const char *where, char *path,
+                  size_t size)
+{
+    snprintf(path, size, "%s/%.*s", a->data, (int)name_len(where), where);
+}
+
+/* A place that is no part is a file of one record. */
+static bool is_part(const struct archive *a, const char *where, struct part *p)
+{
+    const char *mark = where + name_len(where);
     int end = 0;
 
-    if (!mark || sscanf(mark, "@%lld+%zu%n", offset, len, &end) != 2 ||
+    if (sscanf(mark, "@%lld+%zu%n", &p->offset, &p->len, &end) != 2 ||
         mark[end])
         return false;
-    *path_len = (int)(mark - where);
+    archive_file(a, where, p->path, sizeof p->path);
     return true;
 }
 
@@ -620,35 +371,282 @@ bool archive_read_at(const struct archive *a, const char *where,
                      struct buf *out, struct err *err)
 {
     char path[DISK_PATH_MAX];
-    long long offset;
-    int path_len;
-    size_t len;
+    struct part p;
 
-    if (!is_part(where, &path_len, &offset, &len)) {
+    if (!is_part(a, where, &p)) {
         place(a->data, path, sizeof path, where);
         return disk_read(path, out, err);
     }
-    snprintf(path, sizeof path, "%s/%.*s", a->data, path_len, where);
-    return disk_read_part(path, offset, len, out, err) &&
-           (is_whole(out, len) ||
+    return disk_read_part(p.path, p.offset, p.len, out, err) &&
+           (is_whole(out, p.len) ||
             fail(err,
                  "%s was changed after it was taken into the index; \"referee "
                  "reindex\" makes that anew",
-                 path));
+                 p.path));
+}
+
+/* Keeping. */
+
+static struct day *day_on(struct archive *a, const char *ladder)
+{
+    struct day *d;
+
+    for (d = a->day; d < a->day + a->days; d++)
+        if (strcmp(d->ladder, ladder) == 0)
+            return d;
+    a->day = must_resize(a->day, (size_t)a->days + 1, sizeof *a->day);
+    d = &a->day[a->days++];
+    *d = (struct day){0};
+    snprintf(d->ladder, sizeof d->ladder, "%s", ladder);
+    return d;
+}
+
+bool archive_keep(struct archive *a, const char *ladder, int head,
+                  size_t head_len, const struct buf *rest,
+                  char where[ARCHIVE_PLACE_MAX + 1], struct err *err)
+{
+    struct day *d = day_on(a, ladder);
+    int64_t offset;
+
+    if (!day_need(d, a->data, a->index, time(NULL), err))
+        return false;
+    offset = d->end;
+    if (!day_append(d, head, head_len, rest, err))
+        return false;
+    archive_part(day_file(d), offset, head_len + rest->len, where,
+                 ARCHIVE_PLACE_MAX + 1);
+    return true;
+}
+
+static bool write_again(int fd, const struct part *p)
+{
+    char piece[16 * 1024];
+
+    for (size_t done = 0; done < p->len;) {
+        size_t left = p->len - done;
+        off_t at = (off_t)(p->offset + (long long)done);
+        ssize_t n =
+            pread(fd, piece, left < sizeof piece ? left : sizeof piece, at);
+
+        if (n > 0)
+            n = pwrite(fd, piece, (size_t)n, at);
+        if (n <= 0)
+            return false;
+        done += (size_t)n;
+    }
+    return true;
+}
+
+bool archive_keep_again(const struct archive *a, const char *where,
+                        struct err *err)
+{
+    struct part p;
+    bool ok;
+    int fd;
+
+    if (!is_part(a, where, &p))
+        return fail(err, "%s is no part of a file", where);
+    fd = open(p.path, O_RDWR | O_CLOEXEC);
+    ok = fd != -1 && write_again(fd, &p);
+    if (!ok)
+        fail(err, "%s cannot be written: %s", p.path, strerror(errno));
+    if (fd != -1)
+        close(fd);
+    return ok;
+}
+
+/* Taking in. */
+
+struct taken {
+    const struct ended *ended;
+    const struct brief *brief;
+    struct brief *read; /* that is it, if it was not known */
+    struct day *day;    /* whose file it is in, if that is open */
+    bool is_new;
+};
+
+struct taking {
+    struct archive *archive;
+    const struct archive_news *news;
+    struct taken *game;
+    int count;
+};
+
+bool archive_put_aside(const struct archive *a, const char *id, struct err *err)
+{
+    char from[DISK_PATH_MAX], to[DISK_PATH_MAX];
+
+    archive_running_path(a, id, from, sizeof from);
+    snprintf(to, sizeof to, "%s/damaged/%s.rec", a->data, id);
+    return disk_move(from, to, err);
+}
+
+static struct day *day_of_place(const struct archive *a, const char *where)
+{
+    size_t len = name_len(where);
+
+    for (struct day *d = a->day; d < a->day + a->days; d++)
+        if (d->is_open && strncmp(day_file(d), where, len) == 0 &&
+            !day_file(d)[len])
+            return d;
+    return NULL;
+}
+
+static void remember(struct taking *t, const struct ended *game,
+                     const struct brief *brief, struct brief *read)
+{
+    t->game[t->count++] =
+        (struct taken){.ended = game,
+                       .brief = brief,
+                       .read = read,
+                       .day = day_of_place(t->archive, game->place)};
+}
+
+/* False: why it cannot be added. */
+static bool read_brief(struct archive *a, const struct ended *game,
+                       struct brief *b, struct err *why)
+{
+    char path[DISK_PATH_MAX];
+
+    buf_reset(&a->text);
+    archive_file(a, game->place, path, sizeof path);
+    if (!archive_read_at(a, game->place, &a->text, why) ||
+        !archive_brief(b, path, 0, game->id, "other", &a->text, why))
+        return false;
+    return strcmp(b->id, game->id) == 0 ||
+           fail(why, "%s: its id is %s, not %s", path, b->id, game->id);
+}
+
+static void read_one(struct taking *t, const struct ended *game)
+{
+    struct brief *b;
+    struct err why;
+
+    if (game->brief) {
+        assert(strcmp(game->brief->id, game->id) == 0);
+        remember(t, game, game->brief, NULL);
+        return;
+    }
+    b = must_alloc(malloc(sizeof *b));
+    if (read_brief(t->archive, game, b, &why)) {
+        remember(t, game, b, b);
+        return;
+    }
+    free(b);
+    if (t->news->on_damaged)
+        t->news->on_damaged(t->news->arg, game->id, why.text);
+}
+
+static int new_ones(const struct taking *t, const struct day *day)
+{
+    int count = 0;
+
+    for (int i = 0; i < t->count; i++)
+        count += t->game[i].is_new && t->game[i].day == day;
+    return count;
+}
+
+/* When all that was appended to a file is in the index, it says so. */
+static bool note_files(const struct taking *t, struct err *err)
+{
+    const struct archive *a = t->archive;
+
+    for (const struct day *d = a->day; d < a->day + a->days; d++) {
+        int count = d->is_open ? new_ones(t, d) : 0;
+
+        if (count > 0 && count == d->not_added &&
+            !index_set_upto(a->index, day_file(d), d->end, err))
+            return false;
+    }
+    return true;
+}
+
+static bool add_all(struct taking *t, struct err *err)
+{
+    struct index *index = t->archive->index;
+
+    if (!index_begin(index, err))
+        return false;
+    for (int i = 0; i < t->count; i++) {
+        struct taken *game = &t->game[i];
+
+        if (!index_add(index, game->brief, game->ended->place, &game->is_new,
+                       err))
+            return false;
+    }
+    return note_files(t, err) && index_commit(index, err);
+}
+
+static void remove_running(const struct archive *a, const char *id)
+{
+    char path[DISK_PATH_MAX];
+
+    archive_running_path(a, id, path, sizeof path);
+    unlink(path); /* or the next start does it */
+}
+
+static void tell_news(struct taking *t)
+{
+    for (int i = 0; i < t->count; i++) {
+        const struct taken *game = &t->game[i];
+
+        if (game->is_new && game->day)
+            game->day->not_added--;
+        if (game->is_new && t->news->on_game)
+            t->news->on_game(t->news->arg, game->brief);
+        if (game->ended->has_file)
+            remove_running(t->archive, game->ended->id);
+    }
+}
+
+bool archive_take_in(struct archive *a, const struct ended *games, int count,
+                     const struct archive_news *news, struct err *err)
+{
+    struct taking t = {.archive = a, .news = news};
+    bool ok;
+
+    if (count <= 0)
+        return true;
+    t.game = must_alloc(malloc((size_t)count * sizeof *t.game));
+    for (int i = 0; i < count; i++)
+        read_one(&t, &games[i]);
+    ok = t.count == 0 || add_all(&t, err);
+    if (ok)
+        tell_news(&t);
+    for (int i = 0; i < t.count; i++)
+        free(t.game[i].read);
+    free(t.game);
+    return ok;
+}
+
+bool archive_make_up(struct archive *a, const struct archive_news *news,
+                     struct err *err)
+{
+    return make_up(a->data, a->index, news, err);
+}
+
+bool archive_has(struct archive *a, const char *id, bool *has, struct err *err)
+{
+    char where[ARCHIVE_PLACE_MAX + 1];
+
+    if (!index_path(a->index, id, where, sizeof where, err))
+        return false;
+    *has = where[0] != '\0';
+    return true;
 }
 
 bool archive_read(struct archive *a, const char *id, struct buf *out,
                   struct err *err)
 {
-    char path[DISK_PATH_MAX], in_data[DISK_PATH_MAX / 2];
+    char path[DISK_PATH_MAX], where[DISK_PATH_MAX / 2];
 
     if (!is_file_name(id))
         return fail(err, "\"%.80s\" is no id of a game", id);
-    archive_running_path(a, id, path, sizeof path);
-    if (disk_has(path))
-        return disk_read(path, out, err);
-    if (!index_path(a->index, id, in_data, sizeof in_data, err))
+    if (!index_path(a->index, id, where, sizeof where, err))
         return false;
-    return in_data[0] ? archive_read_at(a, in_data, out, err)
-                      : fail(err, "there is no game %s", id);
+    if (where[0])
+        return archive_read_at(a, where, out, err);
+    archive_running_path(a, id, path, sizeof path);
+    return disk_has(path) ? disk_read(path, out, err)
+                          : fail(err, "there is no game %s", id);
 }

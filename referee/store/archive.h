@@ -4,27 +4,24 @@
 /*
  * archive.h - the data folder of a daemon.
  *
- *     data/lock                            held by the one who writes
- *     data/secret                          32 bytes, all seeds follow from it
- *     data/running/ID.rec                  under way, or not in the index yet
- *     data/records/LADDER/20261116/ID.rec  finished, and in the index or about
- *                                          to be
- *     data/damaged/ID.rec                  its hash, or its text, is wrong
+ *     data/lock                      held by the one who writes
+ *     data/secret                    32 bytes, all seeds follow from it
+ *     data/running/ID.rec            a game under way
+ *     data/records/LADDER/20261116.rec    those that ended that day
+ *     data/damaged/ID.rec            its hash, or its text, is wrong
  *     data/logs/LADDER/20261116/ID.NAME.log  what a bot wrote to stderr
- *     data/index.db                        can be lost: `referee reindex`
- *     data/clean                           its last user closed the archive,
- * and the index has all of records/
+ *     data/index.db                  can be lost: `referee reindex`
  *
- * A record is written in running/. When it is closed it is added to the index,
- * and when the index has it for good it moves to records/. Whoever starts after
- * a crash finds in running/ closed records, which are added (once, if they were
- * in the index before) and moved, and games under way.
+ *                 the game is over
+ *     running/ID.rec ------------> records/ ----> index, and running/ID.rec
+ *     or memory                                   is removed
  *
- * Records in records/ that the index does not have are those of short games,
- * which are written there at once, and of games whose rows went with the power:
- * the index does not wait for the disk. So who finds that the archive was not
- * closed, or with some of them missing, has to call archive_make_up(), before
- * it looks into running/.
+ * The record of a game that takes long is written to running/. When the game
+ * is over, all of it is appended to the file of the day, and then added to the
+ * index, which says up to where it has each file of a day. So whoever starts
+ * after a crash, or a power failure that took the last rows of the index, adds
+ * what lies behind: archive_make_up(). Then what is in running/ and not in the
+ * index are games under way.
  */
 
 #include "store/index.h"
@@ -53,14 +50,28 @@ void archive_seed(const struct archive *archive, const char *text,
                   uint8_t seed[SEED_BYTES]);
 
 /*
- * A file for a record that is whole: where it belongs, so that it need not move
- * there. Says where that is, from the data folder. Or -1, and errno.
+ * Put the record of a game that is over into the file of this day: so many
+ * bytes of the file `head`, and the rest. Says where it is, from the data
+ * folder: "records/LADDER/20261116.rec@OFFSET+LENGTH". Nothing has changed if
+ * this fails.
  */
 enum { ARCHIVE_PLACE_MAX = 255 };
 
-int archive_open_place(struct archive *archive, const char *ladder,
-                       const char *start, const char *id,
-                       char place[ARCHIVE_PLACE_MAX + 1]);
+bool archive_keep(struct archive *archive, const char *ladder, int head,
+                  size_t head_len, const struct buf *rest,
+                  char place[ARCHIVE_PLACE_MAX + 1],
+                  struct err *err) MUST_CHECK;
+
+/*
+ * After a sync of the file has failed: the kernel takes the pages for clean,
+ * so another one would have nothing to do. Make those of this record dirty.
+ */
+bool archive_keep_again(const struct archive *archive, const char *place,
+                        struct err *err) MUST_CHECK;
+
+/* The file that a place is in, to be synced. */
+void archive_file(const struct archive *archive, const char *place, char *path,
+                  size_t size);
 
 /* data/running/ID.rec */
 void archive_running_path(const struct archive *archive, const char *id,
@@ -78,13 +89,12 @@ bool archive_running(struct archive *archive, archive_each_id *each, void *arg,
                      struct err *err) MUST_CHECK;
 
 /*
- * Take in games that have ended: read, add to the index in one transaction,
- * move. What is not closed stays where it is. If the database or the disk
- * fails nothing is lost: call again later with the same ones. What is known in
- * brief is not read, if it is in its place, or as long as it should be.
+ * Add games that have ended to the index, in one transaction; then their files
+ * in running/ go. If the database fails nothing is lost: call again later with
+ * the same ones. What is known in brief is not read.
  *
  * `on_game` hears of each game that is new to the index, after the commit.
- * `on_damaged` hears why a record was moved to data/damaged/; it may be NULL.
+ * `on_damaged` hears why a record was not added; it may be NULL.
  */
 typedef void archive_on_game(void *arg, const struct brief *brief);
 typedef void archive_on_damaged(void *arg, const char *id, const char *why);
@@ -98,30 +108,34 @@ struct archive_news {
 struct ended {
     const char *id;
     const struct brief *brief; /* or NULL: its record knows */
-    const char *place;         /* where it lies already; or "": in running/ */
+    const char *place;         /* as archive_keep() said */
+    bool has_file;             /* in running/ */
 };
 
 bool archive_take_in(struct archive *archive, const struct ended *games,
                      int count, const struct archive_news *news,
                      struct err *err) MUST_CHECK;
 
-/* To damaged/. */
-bool archive_put_aside(const struct archive *archive, const struct ended *game,
+/* From running/ to damaged/. */
+bool archive_put_aside(const struct archive *archive, const char *id,
                        struct err *err) MUST_CHECK;
 
 /*
- * If the archive was not closed the last time, add what is in records/ and not
- * in the index; what is not closed, because it was just being written, goes to
- * running/. `on_damaged` hears of the path of what cannot be added. Call it
- * before anything is taken in.
+ * Add to the index what the files of days have behind what it knows of them. A
+ * record that was just being written goes to running/. `on_damaged` hears of
+ * the path of what cannot be added. Call it before anything is kept.
  */
 bool archive_make_up(struct archive *archive, const struct archive_news *news,
                      struct err *err) MUST_CHECK;
 
-/* The bytes of a record, in running/ or wherever the index says; into an empty
+/* The bytes of a record, wherever the index says, or in running/; into an empty
  * buf. */
 bool archive_read(struct archive *archive, const char *id, struct buf *out,
                   struct err *err) MUST_CHECK;
+
+/* Does the index have it? */
+bool archive_has(struct archive *archive, const char *id, bool *has,
+                 struct err *err) MUST_CHECK;
 
 /* Of one that is not in the index yet, but in its place. */
 bool archive_read_at(const struct archive *archive, const char *place,
@@ -134,9 +148,6 @@ int archive_lock(const char *data, struct err *err);
 
 /* Does somebody hold the lock now? */
 bool archive_is_locked(const char *data);
-
-/* Where the record of a game belongs, from the data folder. */
-void archive_place(const struct brief *brief, char *path, size_t size);
 
 /*
  * A place for one record of many in a file: "records/cup/games-001.rec@OFFSET+

@@ -144,27 +144,10 @@ bool disk_folder(const char *path, struct err *err)
     return false;
 }
 
-static bool cannot_move(const char *from, const char *to, struct err *err)
-{
-    return fail(err, "%s cannot be moved to %s: %s", from, to, strerror(errno));
-}
-
 bool disk_move(const char *from, const char *to, struct err *err)
 {
-    return rename(from, to) == 0 || cannot_move(from, to, err);
-}
-
-/* Not every file system can do that in one step. */
-bool disk_move_new(const char *from, const char *to, struct err *err)
-{
-    if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
-        return true;
-    if (errno != EINVAL && errno != ENOSYS)
-        return cannot_move(from, to, err);
-    if (!disk_has(to))
-        return disk_move(from, to, err);
-    errno = EEXIST;
-    return cannot_move(from, to, err);
+    return rename(from, to) == 0 ||
+           fail(err, "%s cannot be moved to %s: %s", from, to, strerror(errno));
 }
 
 long long disk_size(const char *path)

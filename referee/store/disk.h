@@ -34,10 +34,6 @@ bool disk_move(const char *from, const char *to, struct err *err) MUST_CHECK;
 /* Bytes in a file, or -1 if it is not there. */
 long long disk_size(const char *path);
 
-/* Move it, but never in the place of another file. */
-bool disk_move_new(const char *from, const char *to,
-                   struct err *err) MUST_CHECK;
-
 bool disk_has(const char *path);
 bool disk_is_folder(const char *path);
 

@@ -153,15 +153,6 @@ void index_be_patient(struct index *x, int patience_ms)
     sqlite3_busy_timeout(x->sql.db, patience_ms);
 }
 
-bool index_sync(struct index *x)
-{
-    int in_log = 0, done = 0;
-
-    return sqlite3_wal_checkpoint_v2(x->sql.db, NULL, SQLITE_CHECKPOINT_PASSIVE,
-                                     &in_log, &done) == SQLITE_OK &&
-           in_log == done;
-}
-
 static int note_pages(void *arg, sqlite3 *db, const char *name, int pages)
 {
     struct index *x = arg;
@@ -407,4 +398,20 @@ bool index_add(struct index *x, const struct brief *b, const char *path,
     if (!ok)
         index_undo(x);
     return ok;
+}
+
+bool index_upto(struct index *x, const char *file, int64_t *bytes,
+                struct err *err)
+{
+    sql_ask(&x->sql, UPTO, SQL_T(file));
+    return find(x, UPTO, bytes, err);
+}
+
+bool index_set_upto(struct index *x, const char *file, int64_t bytes,
+                    struct err *err)
+{
+    if (sql_run(&x->sql, SET_UPTO, err, SQL_T(file), SQL_I(bytes)))
+        return true;
+    index_undo(x);
+    return false;
 }

@@ -49,9 +49,6 @@ void index_close(struct index *index);
 /* For those who have nothing else to do. */
 void index_be_patient(struct index *index, int patience_ms);
 
-/* Write all that was committed to the disk: true if it is there for good. */
-bool index_sync(struct index *index);
-
 /*
  * What is committed goes to a log first. When that is long it must be copied to
  * the database, which waits for the disk, and is done by a commit now and then
@@ -253,6 +250,15 @@ bool index_game(struct index *index, const char *id, index_each_game *each,
 bool index_all_games(struct index *index, const char *ladder, const char *bot,
                      index_each_game *each, void *arg,
                      struct err *err) MUST_CHECK;
+
+/*
+ * How far the index has a file of records, from the data folder: of so many
+ * bytes at its beginning it has every record. 0 if it knows nothing of it.
+ */
+bool index_upto(struct index *index, const char *file, int64_t *bytes,
+                struct err *err) MUST_CHECK;
+bool index_set_upto(struct index *index, const char *file, int64_t bytes,
+                    struct err *err) MUST_CHECK; /* between begin and commit */
 
 /* Where the record of a game lies, from the data folder; "": not here. */
 bool index_path(struct index *index, const char *id, char *path, size_t size,

@@ -106,6 +106,12 @@ const char index_schema[] =
     " PRIMARY KEY (ladder, version)"
     ") STRICT, WITHOUT ROWID;"
 
+    /* Of daemons, which append to them. */
+    "CREATE TABLE files ("
+    " path TEXT PRIMARY KEY,"
+    " upto INTEGER NOT NULL" /* bytes */
+    ") STRICT, WITHOUT ROWID;"
+
     "CREATE VIEW results AS"
     " SELECT g.id AS game, s.start, s.ladder, g.game AS rules, s.seat, s.bot,"
     "  v.text AS version, s.rank, s.score, s.why, g.moves, g.is_void,"
@@ -238,4 +244,6 @@ const char *const index_texts[STATEMENTS] = {
                  " WHERE s.ladder = ? AND s.start = ? AND s.game = ?"
                  " ORDER BY s.seat",
     [PATH_OF] = "SELECT path FROM games WHERE id = ?",
+    [UPTO] = "SELECT upto FROM files WHERE path = ?",
+    [SET_UPTO] = "INSERT OR REPLACE INTO files VALUES (?, ?)",
 };

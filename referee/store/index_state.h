@@ -40,6 +40,8 @@ enum statement {
     ALL_GAMES_OF,
     SEATS_OF,
     PATH_OF,
+    UPTO,
+    SET_UPTO,
     ENTRANTS,
     DROP_RATINGS,
     ADD_RATING,
@@ -47,7 +49,7 @@ enum statement {
     STATEMENTS
 };
 
-enum { INDEX_SCHEMA = 2 }; /* another one is another program's */
+enum { INDEX_SCHEMA = 3 }; /* another one is another program's */
 
 extern const char index_schema[];
 extern const char *const index_texts[STATEMENTS];

@@ -1,225 +1,215 @@
 #include "store/make_up.h"
 
-#include "store/disk.h"
+#include "base/text.h"
+#include "store/day.h"
+#include "store/records.h"
 
+#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include <unistd.h>
 
-enum { DAY_S = 86400, PER_COMMIT = 256 };
+enum { PER_COMMIT = 256 };
 
 struct work {
     const char *data;
     struct index *index;
     const struct archive_news *news;
-    char since[16];          /* a day, as the folders are called */
-    struct disk_names paths; /* of what is missing, from the data folder */
-    struct buf text;
+    struct buf text; /* of a record */
 };
 
-/* Where to begin. */
+/* A file of a day that the index does not have to its end. */
+struct file {
+    const char *path; /* from the data folder */
+    const char *ladder;
+    struct records records;
+    int64_t known; /* bytes that the index has */
+    int64_t end;   /* of the last record that is closed */
+    int added;     /* in this transaction */
+};
 
-static bool keep_last(void *arg, const struct index_ladder *ladder)
+static void say_wrong(struct work *w, const struct file *f,
+                      const struct err *why)
 {
-    char *last = arg;
-
-    if (strcmp(ladder->last, last) > 0)
-        snprintf(last, BRIEF_WORD_MAX + 1, "%s", ladder->last);
-    return true;
+    if (w->news->on_damaged)
+        w->news->on_damaged(w->news->arg, f->path, why->text);
 }
 
-/* The day before that of "2026-11-16T..."; "", before all, if there is none. */
-static void day_before(const char *start, char day[16])
+/* One of a day has an id of its own; a stem would be that of the file. */
+static bool read_brief(struct work *w, const struct file *f, struct brief *b,
+                       struct err *why)
 {
-    struct tm tm = {0};
-    time_t at;
+    const struct records *r = &f->records;
 
-    day[0] = '\0';
-    if (!strptime(start, "%Y-%m-%d", &tm))
-        return;
-    at = timegm(&tm) - DAY_S;
-    gmtime_r(&at, &tm);
-    strftime(day, 16, "%Y%m%d", &tm);
-}
-
-/* The clock may have been ahead when the last one began. */
-static bool find_day(struct work *w, struct err *err)
-{
-    char last[BRIEF_WORD_MAX + 1] = "", today[16];
-    time_t now = time(NULL);
-    struct tm tm;
-
-    if (!index_ladders(w->index, keep_last, last, err))
-        return false;
-    gmtime_r(&now, &tm);
-    strftime(today, sizeof today, "%Y-%m-%d", &tm);
-    day_before(strcmp(last, today) < 0 ? last : today, w->since);
-    return true;
-}
-
-/* What is missing. */
-
-typedef bool each_name(struct work *w, const char *path, const char *name,
-                       struct err *err);
-
-/* For each name in a folder that ends in `ending`, with the path of both. */
-static bool for_each(struct work *w, const char *folder, const char *ending,
-                     each_name *each, struct err *err)
-{
-    char path[DISK_PATH_MAX];
-    struct disk_names names;
-    bool ok = true;
-
-    snprintf(path, sizeof path, "%s/%s", w->data, folder);
-    if (!disk_is_folder(path))
-        return true;
-    if (!disk_list(path, ending, &names, err))
-        return false;
-    for (size_t i = 0; ok && i < names.count; i++) {
-        snprintf(path, sizeof path, "%s/%s%s", folder, names.name[i], ending);
-        ok = each(w, path, names.name[i], err);
-    }
-    disk_names_free(&names);
-    return ok;
-}
-
-static bool look_at_record(struct work *w, const char *path, const char *id,
-                           struct err *err)
-{
-    char known[DISK_PATH_MAX];
-
-    if (strncmp(id, "games-", 6) == 0)
-        return true; /* of a match: it was put here by hand, too */
-    if (!index_path(w->index, id, known, sizeof known, err))
-        return false;
-    if (!known[0])
-        disk_names_add(&w->paths, path);
-    return true;
-}
-
-/* "undated" comes behind all days. Records that were put here by hand lie
- * elsewhere: they are for reindex. */
-static bool is_day(const char *name)
-{
-    return strcmp(name, "undated") == 0 ||
-           (strlen(name) == 8 && strspn(name, "0123456789") == 8);
-}
-
-static bool look_at_day(struct work *w, const char *path, const char *day,
-                        struct err *err)
-{
-    return !is_day(day) || strcmp(day, w->since) < 0 ||
-           for_each(w, path, ".rec", look_at_record, err);
-}
-
-static bool look_at_ladder(struct work *w, const char *path, const char *ladder,
-                           struct err *err)
-{
-    return for_each(w, path, "", look_at_day, err);
-}
-
-/* Adding it. */
-
-/* Whoever wrote it did not get to the end. */
-static bool is_cut(const struct buf *text)
-{
-    size_t at = text->len;
-
-    if (at == 0 || text->text[at - 1] != '\n')
-        return true;
-    for (at--; at > 0 && text->text[at - 1] != '\n'; at--)
-        continue;
-    return strncmp(text->text + at, "hash ", 5) != 0;
-}
-
-/* A part of a group, SESSION-000012-3, was not written here but moved, when it
- * was over and the next had begun: it cannot go on. */
-static bool is_part(const char *id)
-{
-    return strlen(strrchr(id, '-') ? strrchr(id, '-') : "") == 2;
-}
-
-/* Its game goes on, or has never begun. */
-static bool put_back(struct work *w, const char *from, struct err *err)
-{
-    char to[DISK_PATH_MAX];
-
-    snprintf(to, sizeof to, "%s/running%s", w->data, strrchr(from, '/'));
-    return disk_move_new(from, to, err);
-}
-
-/* From records/LADDER/DAY/ID.rec; or BRIEF_UNCLOSED, and it is put back. */
-static bool read_record(struct work *w, const char *path, struct brief *b,
-                        struct err *err)
-{
-    const char *id = strrchr(path, '/') + 1, *ladder = strchr(path, '/') + 1;
-    char full[DISK_PATH_MAX], stem[BRIEF_WORD_MAX + 1];
-    char name[BRIEF_WORD_MAX + 1];
-
-    snprintf(full, sizeof full, "%s/%s", w->data, path);
-    snprintf(stem, sizeof stem, "%.*s", (int)(strlen(id) - strlen(".rec")), id);
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(ladder, "/"), ladder);
-    buf_reset(&w->text);
-    if (!disk_read(full, &w->text, err))
-        return false;
-    if (is_cut(&w->text) && !is_part(stem)) {
-        b->status = BRIEF_UNCLOSED;
-        return put_back(w, full, err);
-    }
-    if (!archive_brief(b, full, 0, stem, name, &w->text, err))
+    if (!archive_brief(b, r->path, r->behind, "", f->ladder, &w->text, why))
         return false;
     return b->status != BRIEF_UNCLOSED ||
-           fail(err, "%s: the closing hash is missing", full);
+           fail(why, "%s:%d: the closing hash is missing", r->path,
+                r->behind + 1);
 }
 
-static bool add_record(struct work *w, const char *path, struct err *err)
+static bool add_record(struct work *w, const struct file *f, struct err *err)
 {
+    const struct records *r = &f->records;
+    char place[ARCHIVE_PLACE_MAX + 1];
     bool is_new = false;
     struct brief b;
     struct err why;
 
-    if (!read_record(w, path, &b, &why)) {
-        if (w->news->on_damaged)
-            w->news->on_damaged(w->news->arg, path, why.text);
+    if (!read_brief(w, f, &b, &why)) {
+        say_wrong(w, f, &why);
         return true;
     }
-    if (b.status == BRIEF_UNCLOSED)
-        return true;
-    if (!index_add(w->index, &b, path, &is_new, err))
+    archive_part(f->path, r->offset, r->span.len, place, sizeof place);
+    if (!index_add(w->index, &b, place, &is_new, err))
         return false;
     if (is_new && w->news->on_game)
         w->news->on_game(w->news->arg, &b);
     return true;
 }
 
-static bool add_records(struct work *w, struct err *err)
+static bool count_one(struct work *w, struct file *f, struct err *err)
 {
-    size_t count = w->paths.count;
+    f->end = f->records.offset + (int64_t)f->records.span.len;
+    return ++f->added % PER_COMMIT != 0 ||
+           (index_set_upto(w->index, f->path, f->end, err) &&
+            index_commit(w->index, err) && index_begin(w->index, err));
+}
 
-    for (size_t i = 0; i < count; i++) {
-        if (i % PER_COMMIT == 0 && !index_begin(w->index, err))
-            return false;
-        if (!add_record(w, w->paths.name[i], err))
-            return false;
-        if (((i + 1) % PER_COMMIT == 0 || i + 1 == count) &&
-            !index_commit(w->index, err))
-            return false;
+/* A part of a group, SESSION-000012-3: it had a file in running/ until it was
+ * told how it ended, and its deal may be known. It cannot go on. */
+static bool is_part(const char *id)
+{
+    return strlen(strrchr(id, '-') ? strrchr(id, '-') : "") == 2;
+}
+
+/*
+ * Of a torn record: its game goes on from what running/ has of it, or from this
+ * if nobody was told of its end; or it has not begun.
+ */
+static bool put_back(struct work *w, const struct file *f, const char *id,
+                     struct err *err)
+{
+    char running[DISK_PATH_MAX], aside[DISK_PATH_MAX];
+    struct err why;
+
+    text_join(running, sizeof running, w->data, "/running/", id, ".rec", NULL);
+    if (!id[0] || disk_has(running))
+        return true;
+    if (!is_part(id))
+        return disk_write(running, w->text.text, w->text.len, err);
+    text_join(aside, sizeof aside, w->data, "/damaged/", id, ".rec", NULL);
+    fail(&why, "%s:%d: the last record has no end, and was moved to %s",
+         f->records.path, f->records.behind + 1, aside);
+    say_wrong(w, f, &why);
+    return disk_write(aside, w->text.text, w->text.len, err);
+}
+
+/* What its writer did not bring to its end. */
+static bool tear_off(struct work *w, const struct file *f, struct err *err)
+{
+    const char *path = f->records.path;
+    char id[RECORD_NAME_MAX + 1];
+
+    record_name(w->text.text, id);
+    return put_back(w, f, strchr(id, '/') ? "" : id, err) &&
+           (truncate(path, (off_t)f->end) == 0 ||
+            fail(err, "%s cannot be cut: %s", path, strerror(errno)));
+}
+
+/* The records behind what is known. */
+static bool read_file(struct work *w, struct file *f, struct err *err)
+{
+    struct records *r = &f->records;
+    bool failed, ok = true;
+
+    while (ok && records_next(r, &w->text, &failed, err)) {
+        if (r->offset < f->known || r->span.len == 0)
+            continue;
+        if (!r->span.ends)
+            ok = tear_off(w, f, err);
+        else
+            ok = add_record(w, f, err) && count_one(w, f, err);
+    }
+    return ok && !failed && index_set_upto(w->index, f->path, f->end, err);
+}
+
+static bool add_file(struct work *w, struct file *f, struct err *err)
+{
+    char path[DISK_PATH_MAX];
+    bool ok;
+
+    text_join(path, sizeof path, w->data, "/", f->path, NULL);
+    if (!records_open(&f->records, path, err))
+        return false;
+    ok = index_begin(w->index, err) && read_file(w, f, err) &&
+         index_commit(w->index, err);
+    if (!ok)
+        index_undo(w->index);
+    records_close(&f->records);
+    return ok;
+}
+
+static bool look_at_file(struct work *w, const char *ladder, const char *path,
+                         struct err *err)
+{
+    struct file f = {.path = path, .ladder = ladder};
+    char full[DISK_PATH_MAX];
+    long long size;
+    struct err why;
+
+    text_join(full, sizeof full, w->data, "/", path, NULL);
+    size = disk_size(full);
+    if (!index_upto(w->index, path, &f.known, err))
+        return false;
+    f.end = f.known;
+    if (size > f.known)
+        return add_file(w, &f, err);
+    if (size < f.known) {
+        fail(&why,
+             "%s has %lld bytes, and the index knows of %lld: its last games "
+             "are lost; \"referee reindex\" takes them out of the index",
+             full, size, (long long)f.known);
+        say_wrong(w, &f, &why);
     }
     return true;
+}
+
+static bool look_at_ladder(struct work *w, const char *ladder, struct err *err)
+{
+    char folder[DISK_PATH_MAX], path[DISK_PATH_MAX];
+    struct disk_names names;
+    bool ok = true;
+
+    snprintf(folder, sizeof folder, "%s/records/%s", w->data, ladder);
+    if (!disk_is_folder(folder))
+        return true;
+    if (!disk_list(folder, ".rec", &names, err))
+        return false;
+    for (size_t i = 0; ok && i < names.count; i++) {
+        snprintf(path, sizeof path, "records/%s/%s.rec", ladder, names.name[i]);
+        if (is_day_file(path))
+            ok = look_at_file(w, ladder, path, err);
+    }
+    disk_names_free(&names);
+    return ok;
 }
 
 bool make_up(const char *data, struct index *index,
              const struct archive_news *news, struct err *err)
 {
     struct work work = {.data = data, .index = index, .news = news};
-    bool ok;
+    char folder[DISK_PATH_MAX];
+    struct disk_names ladders;
+    bool ok = true;
 
+    snprintf(folder, sizeof folder, "%s/records", data);
+    if (!disk_list(folder, "", &ladders, err))
+        return false;
     buf_init(&work.text, RECORD_FILE_MAX);
-    ok = find_day(&work, err) &&
-         for_each(&work, "records", "", look_at_ladder, err) &&
-         add_records(&work, err);
+    for (size_t i = 0; ok && i < ladders.count; i++)
+        ok = look_at_ladder(&work, ladders.name[i], err);
     buf_release(&work.text);
-    disk_names_free(&work.paths);
+    disk_names_free(&ladders);
     return ok;
 }

@@ -2,17 +2,18 @@
 #define REFEREE_MAKE_UP_H
 
 /*
- * make_up.h - add to an index the games that a power failure took from it.
+ * make_up.h - add to an index the games that a crash or a power failure kept
+ * from it.
  *
- * The index does not wait for the disk, records do. So the last games can be
- * in records/ and not in the index. They ended after the last game that is
- * there began: it is enough to look at its day, the day before it, for games
- * that took long, and all later days.
+ * The index does not wait for the disk, records do. So a file of a day can have
+ * more games than the index knows of; it says up to where it has the file. And
+ * the last record there can be torn, if its writer was killed: it is cut off,
+ * and its game goes on in running/.
  */
 
 #include "store/archive.h"
 
-/* `on_damaged` hears of records that cannot be added; they stay. */
+/* `on_damaged` hears of records that cannot be added, and of lost ones. */
 bool make_up(const char *data, struct index *index,
              const struct archive_news *news, struct err *err) MUST_CHECK;
 

@@ -1,6 +1,7 @@
 #include "store/reindex.h"
 
 #include "store/archive.h"
+#include "store/day.h"
 #include "store/disk.h"
 #include "store/records.h"
 
@@ -66,16 +67,6 @@ static void stem_of(const char *path, const struct records *file,
             *at = '-';
 }
 
-/*
- * A game under way has no hash yet; nor, if it was about to begin or its
- * writer was killed in the head, anything that could be read.
- */
-static bool is_under_way(const char *path, const struct buf *text)
-{
-    return is_running(path) &&
-           (text->len == 0 || !strstr(text->text, "\nhash "));
-}
-
 /* False: it is not to be added, and that was said if there is need to. */
 static bool read_record(struct work *w, const char *path,
                         const struct records *file, struct brief *b)
@@ -86,10 +77,6 @@ static bool read_record(struct work *w, const char *path,
     stem_of(path, file, w->text.text, stem, sizeof stem);
     folder_of(path, ladder, sizeof ladder);
     w->sums->bytes += (int64_t)w->text.len;
-    if (is_under_way(path, &w->text)) {
-        w->sums->running++;
-        return false;
-    }
     if (!archive_brief(b, file->path, file->behind, stem, ladder, &w->text,
                        &err)) {
         say_wrong(w, err.text);
@@ -103,7 +90,6 @@ static bool read_record(struct work *w, const char *path,
     return false;
 }
 
-/* A closed one in running/ is as good as moved: the next daemon does it. */
 static bool add_record(struct work *w, const char *path,
                        const struct records *file, const struct brief *b,
                        struct err *err)
@@ -112,9 +98,7 @@ static bool add_record(struct work *w, const char *path,
     struct err twice;
     bool is_new;
 
-    if (is_running(path))
-        archive_place(b, place, sizeof place);
-    else if (file->span.len == (size_t)disk_size(file->path))
+    if (file->span.len == (size_t)disk_size(file->path) && !is_day_file(path))
         snprintf(place, sizeof place, "%s", path);
     else
         archive_part(path, file->offset, file->span.len, place, sizeof place);
@@ -140,6 +124,13 @@ static bool count_one(struct work *w, struct err *err)
            (index_commit(w->index, err) && index_begin(w->index, err));
 }
 
+/* A daemon goes on in a file of its own if that ends there. */
+static bool note_end(struct work *w, const char *path, int64_t end,
+                     struct err *err)
+{
+    return !is_day_file(path) || index_set_upto(w->index, path, end, err);
+}
+
 static bool add_file(struct work *w, const char *path, struct err *err)
 {
     char full[DISK_PATH_MAX];
@@ -147,20 +138,28 @@ static bool add_file(struct work *w, const char *path, struct err *err)
     struct brief brief;
     struct err why;
     bool failed, ok = true;
+    int64_t end = 0;
 
+    if (is_running(path)) { /* the next daemon goes on with it */
+        w->sums->running++;
+        return true;
+    }
     snprintf(full, sizeof full, "%s/%s", w->config->data, path);
     if (!records_open(&file, full, &why)) {
         say_wrong(w, why.text);
         return true;
     }
-    while (ok && records_next(&file, &w->text, &failed, &why))
+    while (ok && records_next(&file, &w->text, &failed, &why)) {
+        if (file.span.ends)
+            end = file.offset + (int64_t)file.span.len;
         ok = (!read_record(w, path, &file, &brief) ||
               add_record(w, path, &file, &brief, err)) &&
              count_one(w, err);
+    }
     if (ok && failed)
         say_wrong(w, why.text);
     records_close(&file);
-    return ok;
+    return ok && note_end(w, path, end, err);
 }
 
 static bool add_records(struct work *w, struct err *err)

@@ -136,19 +136,32 @@ static void stop(struct daemon *d)
         waitpid(d->bot[i], NULL, 0);
 }
 
-/* The first record that is complete, under the name that others expect. */
+static void copy_record(FILE *in, FILE *out)
+{
+    char line[8200] = "";
+
+    while (strncmp(line, "hash ", 5) != 0 && fgets(line, sizeof line, in))
+        fputs(line, out);
+}
+
+/* The first game of the first day, under the name that others expect. */
 static void take_record(const struct daemon *d)
 {
-    char pattern[TEXT_MAX + 48], name[TEXT_MAX + 32];
+    char folder_of_days[TEXT_MAX + 32], name[TEXT_MAX + 32];
     glob_t found;
+    FILE *in, *out;
 
-    snprintf(pattern, sizeof pattern, "%s/data/records/bench/*/*-000001.rec",
+    snprintf(folder_of_days, sizeof folder_of_days, "%s/data/records/bench",
              d->folder);
-    if (glob(pattern, 0, NULL, &found) != 0 || found.gl_pathc != 1)
-        die("%s: there is no such record", pattern);
+    find_records(folder_of_days, &found);
     snprintf(name, sizeof name, "%s/game.rec", d->folder);
-    if (rename(found.gl_pathv[0], name) != 0)
-        die("%s cannot be renamed", found.gl_pathv[0]);
+    in = fopen(found.gl_pathv[0], "r");
+    out = fopen(name, "w");
+    if (!in || !out)
+        die("%s cannot be written", name);
+    copy_record(in, out);
+    fclose(in);
+    fclose(out);
     globfree(&found);
 }
 

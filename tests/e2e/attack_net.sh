@@ -32,7 +32,7 @@ work=$(mktemp -d) || exit 1
 trap end EXIT
 cd "$work" || exit 1
 export TURNS_FILE=$work/turns
-records='data/records/*/*/*.rec'
+records='data/records/*/*.rec'
 
 # most WHAT LIMIT GOT
 most() {
@@ -102,7 +102,8 @@ healthy() {
     bots_end
     same "$1: seats that left" 0 "$(cat $records | grep -c '^leave')"
     same "$1: games that were void" 0 "$(cat $records | grep -c 'void')"
-    same "$1: unfinished" 0 "$(grep -L '^hash ' $records | wc -l)"
+    same "$1: finished" "$(cat $records | grep -c '^record ')" \
+        "$(cat $records | grep -c '^hash ')"
     "$referee" replay --quiet $records >out 2>&1
     same "$1: replay" 0 $?
 }

@@ -59,16 +59,32 @@ gone() {
     wrong "$1: $(left_over) processes are left over"
 }
 
-# apart FOLDER: each game of a match in a file of its own, FOLDER.apart/ID.rec.
-apart() {
-    rm -rf "$1.apart"
-    mkdir "$1.apart"
-    cat "$1"/games-*.rec | awk -v to="$1.apart" '
+# split_into FOLDER FILE...: each record in a file of its own, FOLDER/ID.rec.
+split_into() {
+    folder=$1
+    shift
+    mkdir -p "$folder"
+    awk -v to="$folder" '
         function save() { if (id) printf "%s", text >(to "/" id ".rec") }
         /^record / { save(); close(to "/" id ".rec"); text = id = "" }
         /^about / { id = $2; sub(".*=", "", id) }
         { text = text $0 "\n" }
-        END { save() }'
+        END { save() }' "$@"
+}
+
+# apart FOLDER: the games of a match, in FOLDER.apart.
+apart() {
+    rm -rf "$1.apart"
+    split_into "$1.apart" "$1"/games-*.rec
+}
+
+# games_apart: those of a daemon that are over, in games/LADDER.
+games_apart() {
+    rm -rf games
+    for ladder in data/records/*/; do
+        ! [ -d "$ladder" ] ||
+            split_into "games/$(basename "$ladder")" "$ladder"*.rec
+    done
 }
 
 # events FOLDER: all that was played, without times, notes and hashes.

@@ -5,7 +5,7 @@
  *
  * As long as FILE says "ERRNO WORD...", what the words name fails with that
  * error in files below FOLDER: write (the first one after half of its bytes),
- * create, sync, move, noreplace (a move that must not replace a file).
+ * create, sync.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -115,25 +115,6 @@ int fsync(int fd)
     int error = is_fd_under(fd) ? fault("sync") : 0;
 
     return error ? fails(error) : REAL(fsync)(fd);
-}
-
-int rename(const char *from, const char *to)
-{
-    int error = is_under(to) ? fault("move") : 0;
-
-    return error ? fails(error) : REAL(rename)(from, to);
-}
-
-int renameat2(int from_dir, const char *from, int to_dir, const char *to,
-              unsigned flags)
-{
-    int error = is_under(to) ? fault("move") : 0;
-
-    if (!error && is_under(to))
-        error = fault("noreplace");
-
-    return error ? fails(error)
-                 : REAL(renameat2)(from_dir, from, to_dir, to, flags);
 }
 
 int mkdir(const char *path, mode_t mode)

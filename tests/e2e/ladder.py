@@ -57,8 +57,6 @@ def dress(plain, data):
             lines = [line for line in lines if not line.startswith("seed ")]
             lines[-1] = "result void reason=disk"
         folder = data / "records" / ladder / "20261116"
-        if i == 5:
-            folder = data / "running"
         folder.mkdir(parents=True, exist_ok=True)
         (folder / f"{name}.rec").write_text(close(lines))
         if i == 6:

@@ -47,7 +47,8 @@ END
 
 # records LADDER
 records() {
-    ls data/records/"$1"/*/*.rec 2>/dev/null
+    games_apart
+    ls games/"$1"/*.rec 2>/dev/null
 }
 
 # seats FILE: "NAME NAME ..."
@@ -131,7 +132,7 @@ serve --games 20
 ended "groups"
 for unit in $(records groups | xargs -n 1 basename | sed 's/-[0-9].rec//' |
     sort -u); do
-    set -- data/records/groups/*/$unit-*.rec
+    set -- games/groups/$unit-*.rec
     same "$unit: parts" 3 $#
     same "$unit: deals" 1 "$(cat "$@" | grep '^deal ' | sort -u | wc -l)"
     same "$unit: commits" 1 "$(cat "$@" | grep '^commit ' | sort -u | wc -l)"
@@ -142,7 +143,7 @@ for unit in $(records groups | xargs -n 1 basename | sed 's/-[0-9].rec//' |
     same "$unit: the third" "$rotated" "$(seats "$3")"
     has "$unit: the third" "$3" "unit=$unit part=3/3 "
 done
-games=$(find data/records -name '*.rec' | wc -l)
+games=$(cat data/records/*/*.rec | grep -c '^record ')
 count=$((count + 1))
 [ "$games" -ge 20 ] && [ "$games" -le 22 ] ||
     wrong "groups: --games 20, but $games games"
@@ -350,7 +351,7 @@ has "changed: stays" log "rondo goes on on stays"
 until_true "[l['done'] for l in s['ladders'] if l['name'] == 'stays'][0] > 0"
 ended "changed, again" TERM
 same "changed: void" 5 \
-    "$(cat data/records/*/*/*.rec | grep -c '^result void reason=changed$')"
+    "$(cat data/records/*/*.rec | grep -c '^result void reason=changed$')"
 for name in time gone seats bots program; do
     same "changed: $name" 1 "$(cat $(records $name) | grep -c reason=changed)"
 done

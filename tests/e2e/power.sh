@@ -28,7 +28,7 @@ wait_for() {
 }
 
 records() {
-    find data/records -name "*.rec" 2>/dev/null | wc -l
+    cat data/records/*/*.rec 2>/dev/null | grep -c '^hash '
 }
 
 has_games() {
@@ -65,7 +65,6 @@ kill -9 $daemon
 wait $daemon 2>/dev/null
 rm -f data/index.db-wal data/index.db-shm
 moved=$(records)
-[ -e data/clean ] && die "a daemon that was killed left data/clean"
 
 "$referee" serve referee.ini >out 2>log &
 daemon=$!
@@ -75,7 +74,6 @@ grep -q "the last run was cut off: [0-9]* games of records/" log ||
 kill -TERM $daemon
 wait $daemon || die "the daemon failed"
 daemon=
-[ -e data/clean ] || die "a daemon that ended left no data/clean"
 
 standings >before || die "no standings"
 "$referee" reindex data --quiet || die "reindex failed"

@@ -17,7 +17,7 @@ work=$(mktemp -d) || exit 1
 mark=serve-$$-$(date +%s)
 trap end EXIT
 cd "$work" || exit 1
-records='data/records/*/*/*.rec'
+records='games/*/*.rec'
 
 # ended WHAT [SIGNAL]: it ends, in time, with code 0, and leaves nothing.
 ended() {
@@ -31,6 +31,7 @@ ended() {
     same "$1: exit code" 0 $?
     daemon=''
     has "$1" log " stopped$"
+    games_apart
     same "$1: processes left" 0 "$(left_over)"
     same "$1: sockets left" "" "$(ls | grep -xE 'control|door')"
     bots_end
@@ -55,6 +56,7 @@ order() {
 
 # one WHAT: the only record, which is whole and right.
 one() {
+    games_apart
     same "$1: records" 1 "$(ls $records 2>/dev/null | wc -l)"
     record=$(ls $records | head -n 1)
     same "$1: replay" "" "$("$referee" replay --quiet "$record" 2>&1)"
@@ -333,6 +335,7 @@ await carl.out "game_over"
 await anna.out "game_over"
 until_true "[l['name'] for l in s['ladders']] == ['new']"
 same "a removed ladder: no new game" 1 "$(grep -c new_game anna.out)"
+games_apart
 same "a removed ladder: its game was finished" 1 \
     "$(grep -lE '^seat . name=anna' $records | wc -l)"
 cp keys keys.all
@@ -453,8 +456,8 @@ BAD_MARK=$mark timeout 20 "$referee" serve other.ini >out 2>&1
 same "a data folder that cannot be made" 2 $?
 has "a data folder that cannot be made" out "/proc/x cannot be made"
 ended "killed and started again" TERM
-same "mode of the records" 600 "$(stat -c %a $records | sort -u)"
-record=$(ls data/records/duel/*/$id.rec)
+same "mode of the records" 600 "$(stat -c %a data/records/*/*.rec | sort -u)"
+record=games/duel/$id.rec
 hasnt "killed and started again" "$record" "^leave"
 has "killed and started again" "$record" "^result ranks"
 "$referee" replay --quiet $records >out 2>&1

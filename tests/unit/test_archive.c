@@ -3,10 +3,12 @@
 #include "store/archive.h"
 
 #include "store.h"
+#include "store/day.h"
 
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <sched.h>
 #include <signal.h>
 #include <sqlite3.h>
@@ -60,15 +62,6 @@ static void write_file(const char *path, const char *text)
     fclose(file);
 }
 
-static void put_record(const char *id, const struct brief *b)
-{
-    char *text = record_of(b), path[512];
-
-    archive_running_path(archive, id, path, sizeof path);
-    write_file(path, text);
-    free(text);
-}
-
 /* What the archive told, as text. */
 static struct buf told;
 
@@ -91,19 +84,44 @@ static bool take_games(const struct ended *games, int count)
     return archive_take_in(archive, games, count, &news, &err);
 }
 
-static bool take_in(const char *const *ids, int count)
-{
-    static struct ended games[1000];
+/* What was kept last. */
+static char place[ARCHIVE_PLACE_MAX + 1];
 
-    cr_assert_leq(count, 1000);
-    for (int i = 0; i < count; i++)
-        games[i] = (struct ended){ids[i], NULL, ""};
-    return take_games(games, count);
+static bool keep_text(const char *text)
+{
+    struct buf rest;
+    bool ok;
+
+    buf_init(&rest, 1 << 20);
+    buf_str(&rest, text);
+    ok = archive_keep(archive, "main", -1, 0, &rest, place, &err);
+    buf_release(&rest);
+    return ok;
 }
 
+static bool keep_game(const struct brief *b)
+{
+    char *text = record_of(b);
+    bool ok = keep_text(text);
+
+    free(text);
+    return ok;
+}
+
+/* As of a game on main that has just ended. */
+static void keep(const char *id)
+{
+    struct brief b = game_of(id, "anna bob", "1 2");
+
+    cr_assert(keep_game(&b), "%s", err.text);
+}
+
+/* What was kept last. */
 static bool take_one(const char *id)
 {
-    return take_in(&id, 1);
+    const struct ended game = {id, NULL, place, false};
+
+    return take_games(&game, 1);
 }
 
 static bool count_one(void *arg, const struct index_result *result)
@@ -126,27 +144,103 @@ static bool has(const char *name)
     return access(in_data(name), F_OK) == 0;
 }
 
-#define PLACE "records/main/20261116/"
+/* The path of a day's file; of the last one, which sorts first, if there are
+ * several. */
+static const char *file_of_day(int count)
+{
+    static char path[512];
+    glob_t found;
+
+    cr_assert_eq(glob(in_data("records/main/*.rec"), 0, NULL, &found), 0);
+    cr_assert_eq((int)found.gl_pathc, count);
+    snprintf(path, sizeof path, "%s", found.gl_pathv[0]);
+    globfree(&found);
+    cr_assert(is_day_file(path), "%s", path);
+    return path;
+}
+
+static long long day_size(int count)
+{
+    return disk_size(file_of_day(count));
+}
+
+static void append(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "a");
+
+    cr_assert(file);
+    fputs(text, file);
+    fclose(file);
+}
+
+static void read_at(const char *where, struct buf *bytes)
+{
+    buf_reset(bytes);
+    cr_assert(archive_read_at(archive, where, bytes, &err), "%s", err.text);
+}
+
+Test(archive, records_lie_one_behind_the_other)
+{
+    struct brief first = game_of("g1", "anna bob", "1 2");
+    struct brief second = game_of("g2", "anna bob", "2 1");
+    char *one = record_of(&first), *two = record_of(&second);
+    char of_first[ARCHIVE_PLACE_MAX + 1];
+    struct buf bytes;
+
+    buf_init(&bytes, 1 << 20);
+    cr_assert(keep_text(one), "%s", err.text);
+    strcpy(of_first, place);
+    cr_assert(keep_text(two), "%s", err.text);
+    cr_assert_eq(day_size(1), (long long)(strlen(one) + strlen(two)));
+    read_at(of_first, &bytes);
+    cr_assert_str_eq(bytes.text, one);
+    read_at(place, &bytes);
+    cr_assert_str_eq(bytes.text, two);
+    buf_release(&bytes);
+    free(one);
+    free(two);
+}
+
+Test(archive, the_beginning_of_a_record_can_be_in_a_file)
+{
+    struct brief b = game_of("g1", "anna bob", "1 2");
+    char *text = record_of(&b), path[512];
+    struct ended game = {"g1", NULL, place, true};
+    struct buf rest, bytes;
+    int fd;
+
+    archive_running_path(archive, "g1", path, sizeof path);
+    write_file(path, text); /* more of it than counts */
+    fd = open(path, O_RDWR);
+    buf_init(&rest, 1 << 20);
+    buf_init(&bytes, 1 << 20);
+    buf_str(&rest, text + 50);
+    cr_assert(archive_keep(archive, "main", fd, 50, &rest, place, &err));
+    read_at(place, &bytes);
+    cr_assert_str_eq(bytes.text, text);
+    cr_assert(has("running/g1.rec"));
+    cr_assert(take_games(&game, 1), "%s", err.text);
+    cr_assert(!has("running/g1.rec"), "the index has it");
+    close(fd);
+    buf_release(&rest);
+    buf_release(&bytes);
+    free(text);
+}
 
 Test(archive, what_is_known_in_brief_is_not_read)
 {
     struct brief b = game_of("g1", "anna bob", "1 2");
-    const struct ended games[] = {
-        {"g1", &b,   ""},
-        {"g2", NULL, ""}
+    struct ended games[] = {
+        {"g1", &b,   "records/main/nowhere.rec@0+12", false},
+        {"g2", NULL, place,                           false}
     };
-    struct brief second = game_of("g2", "anna bob", "1 2");
-    char path[512];
 
-    archive_running_path(archive, "g1", path, sizeof path);
-    write_file(path, "not a record");
-    b.bytes = strlen("not a record");
-    put_record("g2", &second);
+    keep("g2");
     cr_assert(take_games(games, 2), "%s", err.text);
     cr_assert_str_eq(told.text, "g1;g2;");
     cr_assert_eq(games_in_index(), 2);
-    cr_assert_neq(access(path, F_OK), 0);
     cr_assert(take_games(games, 2), "%s", err.text);
+    cr_assert_str_eq(told.text, "", "they are not new");
     cr_assert_eq(games_in_index(), 2);
 }
 
@@ -166,45 +260,6 @@ Test(archive, logs_go_on_when_their_folder_was_cleared_away)
         *strrchr(path, '/') = '\0';
         cr_assert_eq(rmdir(path), 0);
     }
-}
-
-Test(archive, a_record_of_another_length_is_read)
-{
-    struct brief b = game_of("g1", "anna bob", "1 2");
-    const struct ended game = {"g1", &b, ""};
-    char path[512];
-
-    archive_running_path(archive, "g1", path, sizeof path);
-    write_file(path, "not a record");
-    b.bytes = strlen("not a record") + 1;
-    cr_assert(take_games(&game, 1), "%s", err.text);
-    cr_assert(strstr(told.text, "g1 damaged: "), "%s", told.text);
-    cr_assert_eq(games_in_index(), 0);
-}
-
-Test(archive, a_closed_record_is_added_and_moved)
-{
-    struct brief b = game_of("g1", "anna bob", "1 2");
-
-    put_record("g1", &b);
-    cr_assert(take_one("g1"), "%s", err.text);
-    cr_assert_str_eq(told.text, "g1;");
-    cr_assert(has(PLACE "g1.rec") && !has("running/g1.rec"));
-    cr_assert_eq(games_in_index(), 1);
-    cr_assert(take_one("g1"), "%s", err.text);
-    cr_assert_str_eq(told.text, "");
-}
-
-Test(archive, what_is_under_way_stays)
-{
-    struct brief b = game_of("g1", "anna bob", "1 2");
-
-    b.status = BRIEF_UNCLOSED;
-    put_record("g1", &b);
-    cr_assert(take_one("g1"));
-    cr_assert_str_eq(told.text, "");
-    cr_assert(has("running/g1.rec"));
-    cr_assert_eq(games_in_index(), 0);
 }
 
 static bool add_name(void *arg, const char *id)
@@ -228,87 +283,53 @@ Test(archive, tells_what_is_running)
     buf_release(&names);
 }
 
-/* Between commit and move: known to the index, still in running/. */
-Test(archive, a_crash_before_the_move_costs_nothing)
-{
-    struct brief b = game_of("g1", "anna bob", "1 2");
-
-    put_record("g1", &b);
-    cr_assert(take_one("g1"));
-    unlink(in_data(PLACE "g1.rec"));
-    put_record("g1", &b);
-    archive_close(archive);
-    open_archive();
-    cr_assert(take_one("g1"), "%s", err.text);
-    cr_assert_str_eq(told.text, "", "it is not new");
-    cr_assert(has(PLACE "g1.rec") && !has("running/g1.rec"));
-    cr_assert_eq(games_in_index(), 1);
-}
-
-Test(archive, damage_is_put_aside_and_said)
+Test(archive, damage_is_said_and_not_added)
 {
     struct brief b = game_of("g1", "anna bob", "1 2");
     char *text = record_of(&b);
-    const char *ids[] = {"g1", "g2", "g3", "g4"};
 
-    put_record("g2", &b);
     *strstr(text, "anna") = 'h';
-    write_file(in_data("running/g1.rec"), text);
-    b = game_of("g3", "anna bob", "1 2");
-    put_record("g3", &b);
-    b = game_of("g4", "anna bob", "1 2");
-    strcpy(b.event, "../../etc");
-    put_record("g4", &b);
-    cr_assert(take_in(ids, 4), "%s", err.text);
+    cr_assert(keep_text(text));
+    cr_assert(take_one("g1"), "%s", err.text);
     cr_assert(strstr(told.text, "g1 damaged: "), "%s", told.text);
     cr_assert(strstr(told.text, "it was changed after it was written"));
-    cr_assert(strstr(told.text, "its id is g1;"));
+    keep("g1");
+    cr_assert(take_one("g2"), "%s", err.text);
+    cr_assert(strstr(told.text, "its id is g1, not g2"), "%s", told.text);
+    strcpy(b.event, "../../etc");
+    cr_assert(keep_game(&b));
+    cr_assert(take_one("g1"), "%s", err.text);
     cr_assert(strstr(told.text, "its id and its event must be names"));
-    cr_assert(strstr(told.text, ";g3;"), "%s", told.text);
-    cr_assert(has("damaged/g1.rec") && has("damaged/g2.rec") &&
-              has("damaged/g4.rec") && has(PLACE "g3.rec"));
-    cr_assert_eq(games_in_index(), 1);
+    strcpy(place, "records/main/20261116.rec@7+100");
+    cr_assert(take_one("g3"), "%s", err.text);
+    cr_assert(strstr(told.text, "g3 damaged: "), "%s", told.text);
+    cr_assert_eq(games_in_index(), 0);
     free(text);
-}
-
-Test(archive, no_record_is_overwritten)
-{
-    struct brief b = game_of("g1", "anna bob", "1 2");
-
-    put_record("g1", &b);
-    cr_assert(take_one("g1"));
-    put_record("g1", &b);
-    cr_assert(take_one("g1"));
-    cr_assert_str_eq(told.text,
-                     "g1 damaged: there is another record of that id;");
-    cr_assert(has(PLACE "g1.rec") && has("damaged/g1.rec"));
 }
 
 Test(archive, many_at_once)
 {
     enum { MANY = 600 };
-    static char name[MANY][8];
-    const char *ids[MANY];
+    static char name[MANY][8], where[MANY][ARCHIVE_PLACE_MAX + 1];
+    static struct ended games[MANY];
 
     for (int i = 0; i < MANY; i++) {
-        struct brief b;
-
         snprintf(name[i], sizeof name[i], "g%d", i);
-        ids[i] = name[i];
-        b = game_of(ids[i], "anna bob", "1 2");
-        put_record(ids[i], &b);
+        keep(name[i]);
+        strcpy(where[i], place);
+        games[i] = (struct ended){name[i], NULL, where[i], false};
     }
-    cr_assert(take_in(ids, MANY), "%s", err.text);
+    cr_assert(take_games(games, MANY), "%s", err.text);
     cr_assert_eq(games_in_index(), MANY);
-    cr_assert(has(PLACE "g599.rec"));
+    file_of_day(1);
 }
 
 Test(archive, an_index_that_is_locked_loses_nothing)
 {
-    struct brief b = game_of("g1", "anna bob", "1 2");
     sqlite3 *other;
 
-    put_record("g1", &b);
+    keep("g1");
+    write_file(in_data("running/g1.rec"), "");
     cr_assert_eq(sqlite3_open(in_data("index.db"), &other), SQLITE_OK);
     sqlite3_exec(other, "BEGIN IMMEDIATE", NULL, NULL, NULL);
     cr_assert_not(take_one("g1"));
@@ -320,23 +341,119 @@ Test(archive, an_index_that_is_locked_loses_nothing)
     cr_assert_str_eq(told.text, "g1;");
 }
 
-/* A file in the place of a folder: the move fails, whoever we are. */
-Test(archive, a_move_that_fails_is_made_up_for)
+/* A file in the place of a folder: it cannot be kept, whoever we are. */
+Test(archive, what_could_not_be_kept_can_be_later)
 {
     struct brief b = game_of("g1", "anna bob", "1 2");
 
-    put_record("g1", &b);
     write_file(in_data("records/main"), "");
-    cr_assert_not(take_one("g1"));
+    cr_assert_not(keep_game(&b));
     cr_assert(strstr(err.text, "records/main"), "%s", err.text);
-    cr_assert_str_eq(told.text, "g1;", "the index has it");
     unlink(in_data("records/main"));
+    keep("g1");
     cr_assert(take_one("g1"), "%s", err.text);
-    cr_assert_str_eq(told.text, "");
-    cr_assert(has(PLACE "g1.rec"));
+    cr_assert_str_eq(told.text, "g1;");
 }
 
-/* Closed and opened again: what make_up tells. */
+Test(archive, bytes_that_a_sync_may_have_lost_are_written_again)
+{
+    struct brief b = game_of("g2", "anna bob", "1 2");
+    char *text = record_of(&b);
+    struct buf bytes;
+    struct stat before, after;
+
+    buf_init(&bytes, 1 << 20);
+    keep("g1");
+    keep("g2");
+    stat(file_of_day(1), &before);
+    usleep(20000); /* which file systems can tell */
+    cr_assert(archive_keep_again(archive, place, &err), "%s", err.text);
+    stat(file_of_day(1), &after);
+    cr_assert_eq(before.st_size, after.st_size);
+    cr_assert(before.st_mtim.tv_sec != after.st_mtim.tv_sec ||
+              before.st_mtim.tv_nsec != after.st_mtim.tv_nsec);
+    read_at(place, &bytes);
+    cr_assert_str_eq(bytes.text, text);
+    cr_assert_not(archive_keep_again(archive, "records/x.rec@0+5", &err));
+    cr_assert(strstr(err.text, "records/x.rec cannot be written"));
+    buf_release(&bytes);
+    free(text);
+}
+
+Test(archive, a_file_that_somebody_wrote_into_is_left_as_it_is)
+{
+    long long size;
+
+    keep("g1");
+    append(file_of_day(1), "# checked by anna\n");
+    size = day_size(1);
+    keep("g2");
+    keep("g3");
+    file_of_day(2);
+    cr_assert(strstr(place, "-2.rec@"), "%s", place);
+    unlink(file_of_day(2));
+    cr_assert_eq(day_size(1), size);
+    keep("g4");
+    cr_assert(strstr(place, "-2.rec@0+"), "one that was removed: %s", place);
+    file_of_day(2);
+}
+
+Test(archive, every_ladder_has_files_of_its_own)
+{
+    enum { LADDERS = 20 };
+    struct brief b = game_of("g1", "anna bob", "1 2");
+    char *text = record_of(&b);
+    struct buf bytes;
+
+    buf_init(&bytes, 1 << 20);
+    buf_str(&bytes, text);
+    for (int i = 0; i < 3 * LADDERS; i++) {
+        char ladder[16], pattern[64];
+        glob_t found;
+
+        snprintf(ladder, sizeof ladder, "ladder-%d", i % LADDERS);
+        cr_assert(archive_keep(archive, ladder, -1, 0, &bytes, place, &err),
+                  "%s", err.text);
+        snprintf(pattern, sizeof pattern, "records/%s/*", ladder);
+        cr_assert_eq(glob(in_data(pattern), 0, NULL, &found), 0);
+        cr_assert_eq((int)found.gl_pathc, 1);
+        cr_assert_eq(disk_size(found.gl_pathv[0]),
+                     (i / LADDERS + 1) * (long long)strlen(text));
+        globfree(&found);
+    }
+    buf_release(&bytes);
+    free(text);
+}
+
+Test(archive, a_day_has_a_file_of_its_own)
+{
+    struct day day = {.ladder = "main"};
+    struct index *index = archive_index(archive);
+    const time_t noon = 1794830400; /* 2026-11-16 */
+    struct buf rest;
+
+    buf_init(&rest, 100);
+    buf_str(&rest, "record 1\nhash 2\n");
+    for (int i = 0; i < 3; i++) {
+        time_t now = noon + (i == 2 ? 86400 : i * 3600);
+
+        cr_assert(day_need(&day, data, index, now, &err), "%s", err.text);
+        cr_assert_str_eq(day_file(&day), i == 2 ? "records/main/20261117.rec"
+                                                : "records/main/20261116.rec");
+        cr_assert(day_append(&day, -1, 0, &rest, &err), "%s", err.text);
+    }
+    cr_assert_eq(day.not_added, 1);
+    cr_assert_eq(disk_size(in_data("records/main/20261116.rec")),
+                 2 * (long long)rest.len);
+    day_close(&day);
+    buf_release(&rest);
+    cr_assert(is_day_file("20261116.rec") && is_day_file("a/20261116-12.rec"));
+    cr_assert(!is_day_file("2026111.rec") && !is_day_file("20261116") &&
+              !is_day_file("20261116-1.rec") && !is_day_file("20261116x.rec") &&
+              !is_day_file("games-001.rec"));
+}
+
+/* What make_up tells. */
 static const char *make_up(void)
 {
     buf_release(&told);
@@ -345,13 +462,10 @@ static const char *make_up(void)
     return told.text;
 }
 
-static void take_game_of(const char *id, const char *start)
+static void open_again(void)
 {
-    struct brief b = game_of(id, "anna bob", "1 2");
-
-    snprintf(b.start, sizeof b.start, "%s", start);
-    put_record(id, &b);
-    cr_assert(take_one(id), "%s", err.text);
+    archive_close(archive);
+    open_archive();
 }
 
 static void copy_file(const char *from, const char *to)
@@ -367,185 +481,136 @@ static void copy_file(const char *from, const char *to)
     close(out);
 }
 
-/* Three games of two days, of which the index on the disk has the first. */
-static void lose_two_games(void)
+Test(archive, a_power_failure_takes_no_game_from_the_index)
 {
     char kept[512];
 
-    cr_assert_str_eq(make_up(), "");
-    take_game_of("g1", "2026-11-16T10:00:00Z");
+    keep("g1");
+    cr_assert(take_one("g1"));
     archive_close(archive);
     snprintf(kept, sizeof kept, "%s/kept.db", folder);
     copy_file(in_data("index.db"), kept);
     open_archive();
-    take_game_of("g2", "2026-11-15T23:00:00Z");
-    take_game_of("g3", "2026-11-17T01:00:00Z");
+    keep("g2");
+    cr_assert(take_one("g2"));
+    keep("g3");
+    cr_assert(take_one("g3"));
     archive_close(archive);
     cr_assert_eq(rename(kept, in_data("index.db")), 0);
-}
-
-Test(archive, a_power_failure_takes_no_game_from_the_index)
-{
-    char *lost;
-
-    lose_two_games();
-    unlink(in_data("clean"));
     open_archive();
     cr_assert_eq(games_in_index(), 1);
     write_file(in_data("records/a file"), "");
-    write_file(in_data(PLACE "g9.rec"), "record 1\nhash 12\n");
-    write_file(in_data(PLACE "games-001.rec"), "record 1\nhash 12\n");
-    lost = strdup(make_up());
-    cr_assert(has(PLACE "games-001.rec") && !strstr(lost, "games-001"), "%s",
-              lost);
-    cr_assert(strstr(lost, "g9.rec damaged: "), "%s", lost);
-    cr_assert(strstr(lost, "g2;") && strstr(lost, "g3;"), "%s", lost);
-    cr_assert(!strstr(lost, "g1;"), "%s", lost);
+    write_file(in_data("records/main/games-001.rec"), "record 1\nhash 12\n");
+    cr_assert_str_eq(make_up(), "g2;g3;");
     cr_assert_eq(games_in_index(), 3);
-    free(lost);
-    archive_close(archive);
-    open_archive();
+    unlink(in_data("records/main/games-001.rec"));
+    open_again();
     cr_assert_str_eq(make_up(), "", "and it is asked once only");
+    keep("g4");
+    file_of_day(1);
 }
 
-/* A record that is in its place from the beginning, and what says so. */
-static struct ended place_record(const struct brief *b, size_t bytes,
-                                 char place[ARCHIVE_PLACE_MAX + 1])
+Test(archive, a_crash_after_a_record_was_kept_costs_nothing)
 {
-    char *text = record_of(b);
-    int fd = archive_open_place(archive, b->event, b->start, b->id, place);
+    const struct ended game = {"g2", NULL, place, false};
 
-    cr_assert_neq(fd, -1);
-    if (bytes > strlen(text))
-        bytes = strlen(text);
-    cr_assert_eq(write(fd, text, bytes), (ssize_t)bytes);
-    close(fd);
-    free(text);
-    return (struct ended){b->id, NULL, place};
-}
-
-Test(archive, a_record_in_its_place_is_added_and_stays)
-{
-    struct brief b = game_of("g1", "anna bob", "1 2");
-    char place[ARCHIVE_PLACE_MAX + 1], again[ARCHIVE_PLACE_MAX + 1];
-    struct ended game = place_record(&b, SIZE_MAX, place);
-    struct buf bytes;
-
-    cr_assert_str_eq(place, PLACE "g1.rec");
-    cr_assert_eq(archive_open_place(archive, b.event, b.start, b.id, again), -1,
-                 "another one is not written over");
-    buf_init(&bytes, 10000);
-    cr_assert(archive_read_at(archive, place, &bytes, &err), "%s", err.text);
-    cr_assert(bytes.len > 0);
-    buf_release(&bytes);
+    keep("g1");
+    keep("g2");
     cr_assert(take_games(&game, 1), "%s", err.text);
-    cr_assert_str_eq(told.text, "g1;");
-    cr_assert(has(PLACE "g1.rec"));
-    b = game_of("g2", "anna bob", "1 2");
-    game = place_record(&b, SIZE_MAX, place);
-    game.brief = &b;
-    cr_assert(take_games(&game, 1), "%s", err.text);
-    cr_assert(has(PLACE "g2.rec"));
-    cr_assert_eq(games_in_index(), 2);
-}
-
-Test(archive, a_damaged_record_in_its_place_is_put_aside)
-{
-    struct brief b = game_of("g1", "anna bob", "1 2");
-    char place[ARCHIVE_PLACE_MAX + 1];
-    struct ended game = place_record(&b, 5, place);
-
-    cr_assert(take_games(&game, 1), "%s", err.text);
-    cr_assert(strstr(told.text, "g1 damaged: "), "%s", told.text);
-    cr_assert(has("damaged/g1.rec") && !has(PLACE "g1.rec"));
-}
-
-/* It is not in the index, and lies in records/ or was just being put there. */
-Test(archive, a_crash_after_a_record_was_placed_costs_nothing)
-{
-    char place[ARCHIVE_PLACE_MAX + 1];
-    struct brief b = game_of("g1", "anna bob", "1 2");
-
-    cr_assert_str_eq(make_up(), "");
-    place_record(&b, SIZE_MAX, place);
-    b = game_of("g2", "anna bob", "1 2");
-    place_record(&b, 60, place);
-    b = game_of("g3", "anna bob", "1 2");
-    place_record(&b, 0, place);
-    archive_close(archive);
-    unlink(in_data("clean"));
-    open_archive();
-    cr_assert_str_eq(make_up(), "g1;");
+    open_again();
     cr_assert_eq(games_in_index(), 1);
-    cr_assert(has("running/g2.rec") && !has(PLACE "g2.rec"));
-    cr_assert(has("running/g3.rec") && !has(PLACE "g3.rec"));
+    cr_assert_str_eq(make_up(), "g1;", "one that ended before another");
+    cr_assert_eq(games_in_index(), 2);
+    keep("g3");
+    file_of_day(1);
 }
 
-/* The daemon was told to stop while its index could not be written. */
-Test(archive, who_leaves_a_record_out_of_the_index_leaves_it_to_be_found)
+/* The writer of its record is killed. */
+static void tear(const char *id)
 {
-    struct brief first = game_of("g1", "anna bob", "1 2");
-    struct brief second = game_of("g2", "anna bob", "1 2");
-    char place[ARCHIVE_PLACE_MAX + 1];
-    struct ended game;
+    struct brief b = game_of(id, "anna bob", "1 2");
+    char *text = record_of(&b);
 
-    cr_assert_str_eq(make_up(), "");
-    game = place_record(&first, SIZE_MAX, place);
-    cr_assert(take_games(&game, 1) && take_games(&game, 1), "%s", err.text);
-    place_record(&second, SIZE_MAX, place);
     archive_close(archive);
-    cr_assert(!has("clean"));
+    strstr(text, "hash ")[10] = '\0';
+    append(file_of_day(1), text);
     open_archive();
-    cr_assert_str_eq(make_up(), "g2;");
-    archive_close(archive);
-    cr_assert(has("clean"));
-    open_archive();
+    free(text);
 }
 
-/* It was told, and its deal is known: it was moved here when it was over. */
+Test(archive, a_record_that_was_just_being_written_is_cut_off)
+{
+    keep("g1");
+    tear("g2");
+    cr_assert_str_eq(make_up(), "g1;");
+    cr_assert(has("running/g2.rec"), "its game goes on");
+    tear("g3");
+    cr_assert_str_eq(make_up(), "");
+    write_file(in_data("running/g4.rec"), "");
+    tear("g4");
+    cr_assert_str_eq(make_up(), "");
+    cr_assert_eq(disk_size(in_data("running/g4.rec")), 0, "from what it had");
+    keep("g5");
+    file_of_day(1);
+}
+
+/* It was told, and its deal is known. */
 Test(archive, a_part_of_a_group_that_lost_its_end_does_not_go_on)
 {
-    char place[ARCHIVE_PLACE_MAX + 1];
-    struct brief b = game_of("20261116-100000-000012-2", "anna bob", "1 2");
-
-    place_record(&b, 60, place);
-    cr_assert(strstr(make_up(), "-2.rec damaged: "), "%s", told.text);
-    cr_assert(has(place) && !has("running/20261116-100000-000012-2.rec"));
+    keep("g1");
+    tear("20261116-100000-000012-2");
+    cr_assert(strstr(make_up(), "the last record has no end"), "%s", told.text);
+    cr_assert(has("damaged/20261116-100000-000012-2.rec") &&
+              !has("running/20261116-100000-000012-2.rec"));
 }
 
-Test(archive, a_clock_that_was_ahead_hides_no_game)
+Test(archive, a_wrong_record_in_the_file_of_a_day_is_said_once)
 {
-    char place[ARCHIVE_PLACE_MAX + 1], day[16];
     struct brief b = game_of("g2", "anna bob", "1 2");
-    time_t now = time(NULL);
+    char *text = record_of(&b);
 
-    take_game_of("g1", "2999-01-01T10:00:00Z");
-    strftime(day, sizeof day, "%Y-%m-%d", gmtime(&now));
-    snprintf(b.start, sizeof b.start, "%sT10:00:00Z", day);
-    place_record(&b, SIZE_MAX, place);
-    cr_assert_str_eq(make_up(), "g2;");
-}
-
-Test(archive, who_closed_it_leaves_nothing_to_look_for)
-{
-    lose_two_games();
-    cr_assert(has("clean"));
-    open_archive();
-    cr_assert(!has("clean"), "from here on the power may fail");
-    cr_assert_str_eq(make_up(), "");
-    cr_assert_eq(games_in_index(), 1);
-}
-
-Test(archive, who_did_not_look_says_nothing)
-{
-    lose_two_games();
-    unlink(in_data("clean"));
-    open_archive();
+    keep("g1");
     archive_close(archive);
-    cr_assert(!has("clean"));
+    append(file_of_day(1), "record 1\nhash 12\nrecord 1\ngame rondo\n");
+    append(file_of_day(1), text);
     open_archive();
-    make_up();
-    cr_assert_eq(games_in_index(), 3);
+    cr_assert(strstr(make_up(), "g1;"), "%s", told.text);
+    cr_assert(strstr(told.text, "g2;"), "%s", told.text);
+    cr_assert(strstr(told.text, ".rec damaged: "), "%s", told.text);
+    cr_assert_eq(games_in_index(), 2);
+    open_again();
+    cr_assert_str_eq(make_up(), "");
+    free(text);
+}
+
+Test(archive, a_file_that_lost_its_end_is_said)
+{
+    long long size;
+
+    keep("g1");
+    size = day_size(1);
+    keep("g2");
+    cr_assert(take_one("g2"));
+    keep("g3"); /* so that the index cannot say how far it has it */
+    open_again();
+    cr_assert_str_eq(make_up(), "g1;g3;");
+    archive_close(archive);
+    cr_assert_eq(truncate(file_of_day(1), size + 10), 0);
+    open_archive();
+    cr_assert(strstr(make_up(), "its last games are lost"), "%s", told.text);
+    keep("g4");
+    file_of_day(2);
+    cr_assert(strstr(place, "-2.rec@0+"), "%s", place);
+}
+
+Test(archive, knows_what_the_index_has)
+{
+    bool has_it = false;
+
+    keep("g1");
+    cr_assert(archive_has(archive, "g1", &has_it, &err) && !has_it);
+    cr_assert(take_one("g1"));
+    cr_assert(archive_has(archive, "g1", &has_it, &err) && has_it);
 }
 
 Test(archive, it_has_one_user)
@@ -636,9 +701,7 @@ Test(archive, a_secret_that_others_know_is_refused)
 
 Test(archive, a_lost_index_is_not_begun_anew)
 {
-    struct brief b = game_of("g1", "anna bob", "1 2");
-
-    put_record("g1", &b);
+    keep("g1");
     cr_assert(take_one("g1"));
     archive_close(archive);
     unlink(in_data("index.db"));
@@ -655,13 +718,14 @@ Test(archive, gives_the_bytes_of_a_record)
     struct buf bytes;
 
     buf_init(&bytes, 1 << 20);
-    put_record("g1", &b);
+    write_file(in_data("running/g1.rec"), "the beginning");
     cr_assert(archive_read(archive, "g1", &bytes, &err), "%s", err.text);
-    cr_assert_str_eq(bytes.text, text);
+    cr_assert_str_eq(bytes.text, "the beginning");
+    keep("g1");
     cr_assert(take_one("g1"));
     buf_reset(&bytes);
     cr_assert(archive_read(archive, "g1", &bytes, &err), "%s", err.text);
-    cr_assert_str_eq(bytes.text, text);
+    cr_assert_str_eq(bytes.text, text, "not what is left in running/");
     cr_assert_not(archive_read(archive, "g2", &bytes, &err));
     cr_assert_str_eq(err.text, "there is no game g2");
     cr_assert_not(archive_read(archive, "../secret", &bytes, &err));
@@ -713,20 +777,24 @@ static void fill_disk(void)
 
 Test(archive, a_full_disk_loses_nothing)
 {
-    struct brief b = game_of("g1", "anna bob", "1 2");
+    struct brief b = game_of("g2", "anna bob", "1 2");
+    char *text = record_of(&b);
+    long long size;
 
     mount_small_disk();
-    put_record("g1", &b);
+    keep("g1");
+    size = day_size(1);
     fill_disk();
-    cr_assert_not(take_one("g1"));
-    cr_assert(strstr(err.text, "the disk is full"), "%s", err.text);
-    cr_assert_str_eq(told.text, "");
-    cr_assert(has("running/g1.rec"));
+    while (keep_text(text))
+        size = day_size(1); /* to the end of its page */
+    cr_assert(strstr(err.text, "No space left"), "%s", err.text);
+    cr_assert_eq(day_size(1), size, "nothing is left of it");
     unlink(in_data("ballast"));
-    cr_assert(take_one("g1"), "%s", err.text);
-    cr_assert_str_eq(told.text, "g1;");
-    cr_assert(has(PLACE "g1.rec"));
-    cr_assert_eq(games_in_index(), 1);
+    cr_assert(keep_text(text), "%s", err.text);
+    cr_assert(take_one("g2"), "%s", err.text);
+    cr_assert_str_eq(told.text, "g2;");
+    file_of_day(1);
+    free(text);
 }
 
 Test(archive, a_read_only_disk_is_said)
@@ -742,12 +810,11 @@ Test(archive, a_read_only_disk_is_said)
 /* People can look at it there nevertheless. */
 Test(archive, an_index_on_a_read_only_disk_can_be_read)
 {
-    struct brief b = game_of("g1", "anna bob", "1 2");
     struct index *index;
     int count = 0;
 
     mount_small_disk();
-    put_record("g1", &b);
+    keep("g1");
     cr_assert(take_one("g1"));
     archive_close(archive);
     archive = NULL;

@@ -265,6 +265,19 @@ static void quiet_game(void *arg, const struct brief *b)
 {
 }
 
+static void keep(struct archive *archive, const struct brief *b, char *place)
+{
+    char *text = record_of(b);
+    struct buf bytes;
+
+    buf_init(&bytes, 1 << 20);
+    buf_str(&bytes, text);
+    cr_assert(archive_keep(archive, b->event, -1, 0, &bytes, place, &err), "%s",
+              err.text);
+    buf_release(&bytes);
+    free(text);
+}
+
 /* The daemon's way: in the order in which games end. */
 static void archive_games(const int *order, int count)
 {
@@ -276,19 +289,18 @@ static void archive_games(const int *order, int count)
     archive = archive_open(data, &err);
     cr_assert(archive, "%s", err.text);
     for (int i = 0; i < count; i++) {
-        char id[16], name[64];
-        const struct ended ended = {id, NULL, ""};
+        char id[16], place[ARCHIVE_PLACE_MAX + 1];
+        const struct ended ended = {id, NULL, place, false};
         struct brief b;
 
         snprintf(id, sizeof id, "g%02d", order[i]);
-        snprintf(name, sizeof name, "running/%s.rec", id);
         b = game_of(id, order[i] % 3 ? "anna/1 bob" : "bob carl anna/2",
                     order[i] % 2 ? "1 2 2" : "2 1 3");
         snprintf(b.start, sizeof b.start, "2026-11-%02dT10:00Z",
                  order[i] / 4 + 10);
         if (order[i] % 5 == 0)
             b.status = BRIEF_VOID;
-        put(name, &b, false);
+        keep(archive, &b, place);
         cr_assert(archive_take_in(archive, &ended, 1, &news, &err), "%s",
                   err.text);
     }
@@ -327,7 +339,8 @@ static void put_text(const char *name, const char *text)
     fclose(file);
 }
 
-Test(reindex, what_was_about_to_begin_is_not_over_and_not_damaged)
+/* Whatever it is, the next daemon sees to it. */
+Test(reindex, what_is_running_is_counted_only)
 {
     struct brief b = game_of("g3", "anna bob", "1 2");
     struct reindex_sums sums;
@@ -338,9 +351,8 @@ Test(reindex, what_was_about_to_begin_is_not_over_and_not_damaged)
     put_text("running/g2.rec", "record 1\ngame ron");
     put("running/g3.rec", &b, true);
     sums = reindex();
-    cr_assert(sums.running == 2 && sums.wrong == 1 && sums.games == 0, "%s",
+    cr_assert(sums.running == 3 && sums.wrong == 0 && sums.games == 0, "%s",
               said.text);
-    cr_assert(strstr(said.text, "running/g3.rec"), "%s", said.text);
 }
 
 Test(reindex, takes_all_that_is_closed_and_names_what_is_not)
@@ -357,7 +369,7 @@ Test(reindex, takes_all_that_is_closed_and_names_what_is_not)
     put("records/main/readme.txt", &b, false);
     put("records/main/bad.rec", &b, true);
     b = game_of("g2", "anna bob", "2 1");
-    put("running/g2.rec", &b, false);
+    put("records/main/g2.rec", &b, false);
     b = game_of("g3", "anna bob", "2 1");
     b.status = BRIEF_UNCLOSED;
     put("running/g3.rec", &b, false);

@@ -6,7 +6,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static struct loop loop;
@@ -18,36 +20,117 @@ static void on_done(void *arg, int error)
     loop_stop(&loop);
 }
 
-/* What comes of it when this descriptor is to be synced? */
-static int asked(struct syncer *syncer, int fd)
+/* What comes of it when this file is to be synced? */
+static int asked(struct syncer *syncer, const char *path)
 {
     heard = -1;
-    syncer_ask(syncer, fd, on_done, NULL);
+    syncer_ask(syncer, path, on_done, NULL);
     loop_run(&loop);
     return heard;
 }
 
 Test(syncer, tells_what_went_wrong, .timeout = 60)
 {
+    char path[] = "/tmp/syncer.XXXXXX";
     struct rlimit before, full;
     struct syncer *syncer;
-    FILE *file = tmpfile();
-    int null;
+    int fd = mkstemp(path), null;
 
     loop_init(&loop);
     syncer = syncer_new(&loop);
     null = open("/dev/null", O_RDWR); /* all below it are taken */
-    cr_assert(file && null != -1);
-    cr_expect_eq(asked(syncer, fileno(file)), 0);
-    cr_expect_eq(asked(syncer, null), EINVAL);
+    cr_assert(fd != -1 && null != -1);
+    cr_expect_eq(asked(syncer, path), 0);
+    cr_expect_eq(asked(syncer, "/dev/null"), EINVAL);
+    cr_expect_eq(asked(syncer, "/dev/null/file"), ENOTDIR);
     getrlimit(RLIMIT_NOFILE, &before);
     full = (struct rlimit){(rlim_t)null + 1, before.rlim_max};
     setrlimit(RLIMIT_NOFILE, &full);
-    asked(syncer, fileno(file));
+    asked(syncer, path);
     setrlimit(RLIMIT_NOFILE, &before);
     cr_expect_eq(heard, EMFILE);
     syncer_free(syncer);
     loop_release(&loop);
-    fclose(file);
+    unlink(path);
+    close(fd);
     close(null);
+}
+
+/* A FIFO: to open it waits until this side does, too. */
+struct asker {
+    int id, error;
+};
+
+static int told;
+
+static void on_told(void *arg, int error)
+{
+    struct asker *asker = arg;
+
+    asker->error = error;
+    if (++told == 3)
+        loop_stop(&loop);
+}
+
+Test(syncer, a_failure_is_told_to_all_who_wait_for_the_file, .timeout = 60)
+{
+    struct asker asker[4] = {
+        {1, -1},
+        {2, -1},
+        {3, -1},
+        {4, -1}
+    };
+    char folder[] = "/tmp/syncer.XXXXXX", path[64];
+    struct syncer *syncer;
+    int fd;
+
+    cr_assert(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/fifo", folder);
+    cr_assert_eq(mkfifo(path, 0600), 0);
+    loop_init(&loop);
+    syncer = syncer_new(&loop);
+    for (int i = 0; i < 4; i++)
+        syncer_ask(syncer, path, on_told, &asker[i]);
+    syncer_forget(syncer, &asker[3]);
+    fd = open(path, O_RDONLY); /* the first one goes on, and fails */
+    cr_assert_neq(fd, -1);
+    loop_run(&loop);
+    for (int i = 0; i < 3; i++)
+        cr_expect_eq(asker[i].error, EINVAL, "%d: %d", i, asker[i].error);
+    cr_expect_eq(asker[3].error, -1);
+    syncer_free(syncer);
+    loop_release(&loop);
+    close(fd);
+    unlink(path);
+    rmdir(folder);
+}
+
+static void on_last(void *arg, int error)
+{
+    on_told(arg, error);
+    loop_stop(&loop);
+}
+
+/* Two waits for two threads would hold each other up; one is enough. */
+Test(syncer, who_asks_meanwhile_shares_the_next_time, .timeout = 60)
+{
+    struct asker asker[100] = {{0}};
+    char path[] = "/tmp/syncer.XXXXXX";
+    struct syncer *syncer;
+    int fd = mkstemp(path);
+
+    loop_init(&loop);
+    syncer = syncer_new(&loop);
+    told = 10; /* so that only the last one stops the loop */
+    for (int i = 0; i < 100; i++) {
+        asker[i].error = -1;
+        syncer_ask(syncer, path, i == 99 ? on_last : on_told, &asker[i]);
+    }
+    loop_run(&loop);
+    for (int i = 0; i < 100; i++)
+        cr_expect_eq(asker[i].error, 0, "%d", i);
+    syncer_free(syncer);
+    loop_release(&loop);
+    unlink(path);
+    close(fd);
 }

@@ -1,0 +1,175 @@
+#include "store/day.h"
+
+#include "base/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { DAY_S = 86400, FILES_MAX = 1000, PIECE = 64 * 1024 };
+
+static bool cannot_write(const struct day *d, struct err *err)
+{
+    return fail(err, "%s cannot be written: %s", d->path, strerror(errno));
+}
+
+/* Opening. */
+
+static bool make_folder(const struct day *d, const char *data, struct err *err)
+{
+    char path[DISK_PATH_MAX];
+
+    text_join(path, sizeof path, data, "/records/", d->ladder, NULL);
+    return disk_is_folder(path) || disk_folder(path, err);
+}
+
+static void name_file(struct day *d, const char *data, time_t now, int number)
+{
+    char date[16], suffix[16] = "";
+    struct tm tm;
+
+    gmtime_r(&now, &tm);
+    strftime(date, sizeof date, "%Y%m%d", &tm);
+    if (number > 1)
+        snprintf(suffix, sizeof suffix, "-%d", number);
+    d->data_len = strlen(data) + 1;
+    text_join(d->path, sizeof d->path, data, "/records/", d->ladder, "/", date,
+              suffix, ".rec", NULL);
+}
+
+/* Is it as the index knows it? */
+static bool look_at_file(const struct day *d, struct index *index,
+                         long long *size, bool *is_ours, struct err *err)
+{
+    int64_t known;
+
+    *size = disk_size(d->path);
+    if (!index_upto(index, day_file(d), &known, err))
+        return false;
+    *is_ours = known == (*size == -1 ? 0 : *size);
+    return true;
+}
+
+static bool find_file(struct day *d, const char *data, struct index *index,
+                      time_t now, long long *size, struct err *err)
+{
+    bool is_ours = false;
+
+    for (int number = 1; number < FILES_MAX; number++) {
+        name_file(d, data, now, number);
+        if (!look_at_file(d, index, size, &is_ours, err))
+            return false;
+        if (is_ours)
+            return true;
+    }
+    return fail(err, "%s and all before it are not as the index knows them",
+                d->path);
+}
+
+/* So that the name of a new file outlives a power failure, too. */
+static bool sync_folders(const struct day *d, const char *data, struct err *err)
+{
+    char path[DISK_PATH_MAX];
+
+    text_join(path, sizeof path, data, "/records/", d->ladder, NULL);
+    if (!disk_sync(path, err))
+        return false;
+    text_join(path, sizeof path, data, "/records", NULL);
+    return disk_sync(path, err);
+}
+
+static bool open_file(struct day *d, const char *data, struct index *index,
+                      time_t now, struct err *err)
+{
+    long long size;
+
+    if (!make_folder(d, data, err) ||
+        !find_file(d, data, index, now, &size, err))
+        return false;
+    d->fd = open(d->path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+    if (d->fd == -1)
+        return cannot_write(d, err);
+    d->is_open = true;
+    d->date = now / DAY_S;
+    d->end = size == -1 ? 0 : size;
+    d->not_added = 0;
+    if (size != -1 || sync_folders(d, data, err))
+        return true;
+    day_close(d);
+    return false;
+}
+
+void day_close(struct day *d)
+{
+    if (d->is_open)
+        close(d->fd);
+    d->is_open = false;
+}
+
+/* Somebody may have removed it, or written into it. */
+static bool is_as_left(const struct day *d)
+{
+    struct stat st;
+
+    return fstat(d->fd, &st) == 0 && st.st_nlink > 0 && st.st_size == d->end;
+}
+
+bool day_need(struct day *d, const char *data, struct index *index, time_t now,
+              struct err *err)
+{
+    if (d->is_open && d->date == now / DAY_S && is_as_left(d))
+        return true;
+    day_close(d);
+    return open_file(d, data, index, now, err);
+}
+
+/* Appending. */
+
+static bool copy_head(const struct day *d, int head, size_t len)
+{
+    char piece[PIECE];
+    ssize_t n;
+
+    for (size_t at = 0; at < len; at += (size_t)n) {
+        size_t left = len - at;
+
+        n = pread(head, piece, left < PIECE ? left : PIECE, (off_t)at);
+        if (n == 0)
+            errno = EIO; /* it was cut */
+        if (n <= 0 || !disk_put(d->fd, piece, (size_t)n))
+            return false;
+    }
+    return true;
+}
+
+bool day_append(struct day *d, int head, size_t head_len,
+                const struct buf *rest, struct err *err)
+{
+    if (copy_head(d, head, head_len) &&
+        disk_put(d->fd, rest->text, rest->len)) {
+        d->end += (int64_t)(head_len + rest->len);
+        d->not_added++;
+        return true;
+    }
+    cannot_write(d, err);
+    if (ftruncate(d->fd, (off_t)d->end) != 0)
+        day_close(d); /* what is there of it is not for the next to follow */
+    return false;
+}
+
+bool is_day_file(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *at = slash ? slash + 1 : path;
+    int number;
+
+    if (strspn(at, "0123456789") != 8)
+        return false;
+    at += 8;
+    return strcmp(at, ".rec") == 0 ||
+           (take_char(&at, '-') && take_int(&at, 2, FILES_MAX - 1, &number) &&
+            strcmp(at, ".rec") == 0);
+}

@@ -1,0 +1,52 @@
+#ifndef REFEREE_DAY_H
+#define REFEREE_DAY_H
+
+/*
+ * day.h - the games of a ladder that ended on one day (UTC), in one file:
+ * records/LADDER/20261116.rec, one record behind the other.
+ *
+ * A record is appended when its game is over, whole or not at all, and never
+ * changes after that. A file that is not as the index knows it, because
+ * somebody else wrote into it or its end was lost, is left as it is: the day
+ * goes on in 20261116-2.rec, and so on.
+ */
+
+#include "store/disk.h"
+#include "store/index.h"
+
+#include <time.h>
+
+/* {0} but for the ladder's name, at first. */
+struct day {
+    char ladder[BRIEF_WORD_MAX + 1];
+    char path[DISK_PATH_MAX];
+    size_t data_len; /* of it, and a slash */
+    bool is_open;
+    int fd;
+    int64_t date;  /* in days */
+    int64_t end;   /* where the next record goes */
+    int not_added; /* to the index, of those that were appended */
+};
+
+/* Its path from the data folder. */
+static inline const char *day_file(const struct day *day)
+{
+    return day->path + day->data_len;
+}
+
+/* Open the file of this time, unless that is done. */
+bool day_need(struct day *day, const char *data, struct index *index,
+              time_t now, struct err *err) MUST_CHECK;
+void day_close(struct day *day);
+
+/*
+ * Append a record: the first bytes of the file `head`, so many, and the rest.
+ * It begins where the end was.
+ */
+bool day_append(struct day *day, int head, size_t head_len,
+                const struct buf *rest, struct err *err) MUST_CHECK;
+
+/* Is "20261116.rec" or "20261116-2.rec" the last part of the path? */
+bool is_day_file(const char *path);
+
+#endif
