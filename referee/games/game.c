@@ -317,6 +317,8 @@ uint64_t game_hash(const struct game *game, const struct state *state)
 
 void moves_add(struct moves *moves, const struct move *move)
 {
+    if (moves_are_enough(moves))
+        return;
     if (moves->count == moves->cap) {
         moves->cap = moves->cap ? 2 * moves->cap : 64;
         moves->move =

@@ -70,10 +70,18 @@ struct moves {
     struct move *move;
     size_t count;
     size_t cap;
+    size_t max; /* the first so many are enough; 0: all */
 };
 
 void moves_add(struct moves *moves, const struct move *move);
 void moves_reset(struct moves *moves);
+
+/* A list that can be very long need not be made to its end. */
+static inline bool moves_are_enough(const struct moves *moves)
+{
+    return moves->max && moves->count == moves->max;
+}
+
 void moves_release(struct moves *moves);
 
 /*

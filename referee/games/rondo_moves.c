@@ -319,7 +319,7 @@ void rondo_list(const struct state *s, int seat, struct moves *out)
         moves_add(out, &chain);
     next = out->count;
     list_longer(&l, &chain);
-    while (next < out->count) {
+    while (next < out->count && !moves_are_enough(out)) {
         chain = out->move[next++];
         list_longer(&l, &chain);
     }

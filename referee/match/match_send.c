@@ -97,7 +97,8 @@ static void send_state(struct match *m, int i)
     talk_end(talk);
 }
 
-/* A list that would be longer than the limit is cut: each move is legal. */
+/* A list that would be longer than the limit is cut: each move is legal. One
+ * of them has two bytes at least, with its blank. */
 static void send_legal_moves(struct match *m, int i)
 {
     struct talk *talk = m->seat[i].talk;
@@ -107,6 +108,7 @@ static void send_legal_moves(struct match *m, int i)
     if (!talk_wants(talk, LEGAL_MOVES))
         return;
     moves_reset(&m->legal);
+    m->legal.max = LEGAL_MOVES_MAX / 2;
     m->config.game->list(m->state, i, &m->legal);
     out = talk_begin(talk, LEGAL_MOVES);
     start = out->len;

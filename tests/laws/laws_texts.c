@@ -179,6 +179,21 @@ static bool refuses(struct run *run, int seat, struct moves *sorted)
     return ok;
 }
 
+/* Is a list that need not be long the beginning of the whole one? */
+static bool begins(struct run *run, int seat)
+{
+    const struct moves *legal = &run->legal[seat];
+    struct moves some = {.max = 1 + draw(run, (uint32_t)legal->count)};
+    bool ok;
+
+    run->game->list(run->state, seat, &some);
+    ok = some.count == some.max &&
+         memcmp(some.move, legal->move, some.count * sizeof *some.move) == 0;
+    moves_release(&some);
+    return ok || broken(run, "refuses", seat,
+                        "a list of some moves is not the beginning of all");
+}
+
 bool law_refuses(struct run *run)
 {
     bool ok = true;
@@ -188,7 +203,7 @@ bool law_refuses(struct run *run)
 
         if (run->legal[seat].count) {
             sort_moves(&run->legal[seat], &sorted);
-            ok = refuses(run, seat, &sorted);
+            ok = refuses(run, seat, &sorted) && begins(run, seat);
         }
         moves_release(&sorted);
     }
