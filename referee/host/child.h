@@ -20,8 +20,9 @@
  * whoever changes one ends the idle guards (kin.h).
  *
  * If the bot kills its guard, the bot dies with it, and the kin (kin.h) end
- * what is left. If it kills the referee, the guards end all bots; only if
- * it kills both at once does what it has started live on.
+ * what is left. If it kills the referee, the guards end all bots. What it has
+ * started lives on only if it kills both at once, or keeps its guard stopped
+ * while the referee is killed.
  */
 
 #include "base/err.h"
