@@ -217,16 +217,27 @@ static void say_stopped(const struct tournament *t)
             t->config->contest.folder ? "; --resume goes on" : "");
 }
 
+/* No later round has more games than the first. */
+static int games_at_once(const struct tournament *t)
+{
+    int done, games = schedule_games(&t->schedule, &done);
+    int most = t->config->contest.concurrency;
+
+    return most < games ? most : games;
+}
+
 static int play(const struct tournament_config *config)
 {
+    struct contest_config contest = config->contest;
     struct tournament t;
     struct err err;
     int code = 0;
     bool ok;
 
     tournament_init(&t, config);
+    contest.concurrency = games_at_once(&t);
     live_begin(&t, quiet);
-    ok = contest_play(&t.run, &config->contest, &calls, &t, &err);
+    ok = contest_play(&t.run, &contest, &calls, &t, &err);
     live_wipe(&t);
     folder_sync(config->contest.folder);
     if (ok)
