@@ -461,7 +461,6 @@ struct taken {
     const struct ended *ended;
     const struct brief *brief;
     struct brief *read; /* that is it, if it was not known */
-    struct day *day;    /* whose file it is in, if that is open */
     bool is_new;
 };
 
@@ -481,83 +480,79 @@ bool archive_put_aside(const struct archive *a, const char *id, struct err *err)
     return disk_move(from, to, err);
 }
 
-static struct day *day_of_place(const struct archive *a, const char *where)
+/* If its file is open the index has it further now. */
+static void note_place(struct archive *a, const char *where)
 {
     size_t len = name_len(where);
 
     for (struct day *d = a->day; d < a->day + a->days; d++)
         if (d->is_open && strncmp(day_file(d), where, len) == 0 &&
             !day_file(d)[len])
-            return d;
-    return NULL;
+            day_add(d, strtoll(where + len + 1, NULL, 10));
+}
+
+static bool note_files(const struct archive *a, struct err *err)
+{
+    for (const struct day *d = a->day; d < a->day + a->days; d++)
+        if (day_has_added(d) &&
+            !index_set_upto(a->index, day_file(d), day_upto(d), err))
+            return false;
+    return true;
 }
 
 static void remember(struct taking *t, const struct ended *game,
                      const struct brief *brief, struct brief *read)
 {
     t->game[t->count++] =
-        (struct taken){.ended = game,
-                       .brief = brief,
-                       .read = read,
-                       .day = day_of_place(t->archive, game->place)};
+        (struct taken){.ended = game, .brief = brief, .read = read};
+    note_place(t->archive, game->place);
 }
 
-/* False: why it cannot be added. */
-static bool read_brief(struct archive *a, const struct ended *game,
-                       struct brief *b, struct err *why)
+/* False: why it can never be added. */
+static bool check_brief(struct archive *a, const struct ended *game,
+                        const char *path, struct brief *b, struct err *why)
 {
-    char path[DISK_PATH_MAX];
-
-    buf_reset(&a->text);
-    archive_file(a, game->place, path, sizeof path);
-    if (!archive_read_at(a, game->place, &a->text, why) ||
-        !archive_brief(b, path, 0, game->id, "other", &a->text, why))
+    if (!archive_brief(b, path, 0, game->id, "other", &a->text, why))
         return false;
     return strcmp(b->id, game->id) == 0 ||
            fail(why, "%s: its id is %s, not %s", path, b->id, game->id);
 }
 
-static void read_one(struct taking *t, const struct ended *game)
+/* What cannot be read now is read later, unless it is gone. */
+static bool read_record(struct taking *t, const struct ended *game,
+                        struct err *err)
 {
-    struct brief *b;
+    struct archive *a = t->archive;
+    struct brief *b = must_alloc(malloc(sizeof *b));
+    struct part p = {0};
     struct err why;
+    bool has_it;
 
-    if (game->brief) {
-        assert(strcmp(game->brief->id, game->id) == 0);
-        remember(t, game, game->brief, NULL);
-        return;
+    buf_reset(&a->text);
+    has_it = is_part(a, game->place, &p) &&
+             disk_read_part(p.path, p.offset, p.len, &a->text, err);
+    if (!has_it && disk_has(p.path)) {
+        free(b);
+        return false;
     }
-    b = must_alloc(malloc(sizeof *b));
-    if (read_brief(t->archive, game, b, &why)) {
+    if (check_brief(a, game, p.path, b, &why)) {
         remember(t, game, b, b);
-        return;
+        return true;
     }
     free(b);
+    note_place(a, game->place);
     if (t->news->on_damaged)
         t->news->on_damaged(t->news->arg, game->id, why.text);
+    return true;
 }
 
-static int new_ones(const struct taking *t, const struct day *day)
+static bool read_one(struct taking *t, const struct ended *game,
+                     struct err *err)
 {
-    int count = 0;
-
-    for (int i = 0; i < t->count; i++)
-        count += t->game[i].is_new && t->game[i].day == day;
-    return count;
-}
-
-/* When all that was appended to a file is in the index, it says so. */
-static bool note_files(const struct taking *t, struct err *err)
-{
-    const struct archive *a = t->archive;
-
-    for (const struct day *d = a->day; d < a->day + a->days; d++) {
-        int count = d->is_open ? new_ones(t, d) : 0;
-
-        if (count > 0 && count == d->not_added &&
-            !index_set_upto(a->index, day_file(d), d->end, err))
-            return false;
-    }
+    if (!game->brief)
+        return read_record(t, game, err);
+    assert(strcmp(game->brief->id, game->id) == 0);
+    remember(t, game, game->brief, NULL);
     return true;
 }
 
@@ -574,7 +569,7 @@ static bool add_all(struct taking *t, struct err *err)
                        err))
             return false;
     }
-    return note_files(t, err) && index_commit(index, err);
+    return note_files(t->archive, err) && index_commit(index, err);
 }
 
 static void remove_running(const struct archive *a, const char *id)
@@ -590,8 +585,6 @@ static void tell_news(struct taking *t)
     for (int i = 0; i < t->count; i++) {
         const struct taken *game = &t->game[i];
 
-        if (game->is_new && game->day)
-            game->day->not_added--;
         if (game->is_new && t->news->on_game)
             t->news->on_game(t->news->arg, game->brief);
         if (game->ended->has_file)
@@ -603,14 +596,16 @@ bool archive_take_in(struct archive *a, const struct ended *games, int count,
                      const struct archive_news *news, struct err *err)
 {
     struct taking t = {.archive = a, .news = news};
-    bool ok;
+    bool ok = true;
 
     if (count <= 0)
         return true;
     t.game = must_alloc(malloc((size_t)count * sizeof *t.game));
-    for (int i = 0; i < count; i++)
-        read_one(&t, &games[i]);
-    ok = t.count == 0 || add_all(&t, err);
+    for (int i = 0; ok && i < count; i++)
+        ok = read_one(&t, &games[i], err);
+    ok = ok && (t.count == 0 || add_all(&t, err));
+    for (int i = 0; i < a->days; i++)
+        day_settle(&a->day[i], ok);
     if (ok)
         tell_news(&t);
     for (int i = 0; i < t.count; i++)

@@ -1,10 +1,12 @@
 #include "store/day.h"
 
+#include "base/alloc.h"
 #include "base/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -95,7 +97,6 @@ static bool open_file(struct day *d, const char *data, struct index *index,
     d->is_open = true;
     d->date = now / DAY_S;
     d->end = size == -1 ? 0 : size;
-    d->not_added = 0;
     if (size != -1 || sync_folders(d, data, err))
         return true;
     day_close(d);
@@ -107,6 +108,9 @@ void day_close(struct day *d)
     if (d->is_open)
         close(d->fd);
     d->is_open = false;
+    free(d->record);
+    d->record = NULL;
+    d->records = d->room = 0;
 }
 
 /* Somebody may have removed it, or written into it. */
@@ -145,19 +149,68 @@ static bool copy_head(const struct day *d, int head, size_t len)
     return true;
 }
 
+static void remember(struct day *d, int64_t offset)
+{
+    if (d->records == d->room) {
+        d->room = d->room ? 2 * d->room : 16;
+        d->record = must_resize(d->record, (size_t)d->room, sizeof *d->record);
+    }
+    d->record[d->records++] = (struct day_record){.offset = offset};
+}
+
 bool day_append(struct day *d, int head, size_t head_len,
                 const struct buf *rest, struct err *err)
 {
     if (copy_head(d, head, head_len) &&
         disk_put(d->fd, rest->text, rest->len)) {
+        remember(d, d->end);
         d->end += (int64_t)(head_len + rest->len);
-        d->not_added++;
         return true;
     }
     cannot_write(d, err);
     if (ftruncate(d->fd, (off_t)d->end) != 0)
         day_close(d); /* what is there of it is not for the next to follow */
     return false;
+}
+
+/* Adding to the index. */
+
+void day_add(struct day *d, int64_t offset)
+{
+    for (int i = 0; i < d->records; i++)
+        if (d->record[i].offset == offset)
+            d->record[i].is_added = true;
+}
+
+bool day_has_added(const struct day *d)
+{
+    for (int i = 0; i < d->records; i++)
+        if (d->record[i].is_added)
+            return true;
+    return false;
+}
+
+int64_t day_upto(const struct day *d)
+{
+    for (int i = 0; i < d->records; i++)
+        if (!d->record[i].is_added)
+            return d->record[i].offset;
+    return d->end;
+}
+
+void day_settle(struct day *d, bool is_committed)
+{
+    int left = 0;
+
+    for (int i = 0; i < d->records; i++) {
+        struct day_record record = d->record[i];
+
+        if (record.is_added && is_committed)
+            continue;
+        record.is_added = false;
+        d->record[left++] = record;
+    }
+    d->records = left;
 }
 
 bool is_day_file(const char *path)

@@ -23,9 +23,13 @@ struct day {
     size_t data_len; /* of it, and a slash */
     bool is_open;
     int fd;
-    int64_t date;  /* in days */
-    int64_t end;   /* where the next record goes */
-    int not_added; /* to the index, of those that were appended */
+    int64_t date; /* in days */
+    int64_t end;  /* where the next record goes */
+    struct day_record {
+        int64_t offset;
+        bool is_added; /* by a transaction that is not committed */
+    } * record;        /* that the index does not have, in their order */
+    int records, room;
 };
 
 /* Its path from the data folder. */
@@ -45,6 +49,15 @@ void day_close(struct day *day);
  */
 bool day_append(struct day *day, int head, size_t head_len,
                 const struct buf *rest, struct err *err) MUST_CHECK;
+
+/*
+ * The index is getting the record that begins there. It has the file up to
+ * day_upto() then, if what was added is committed; say so, or that it is not.
+ */
+void day_add(struct day *day, int64_t offset);
+bool day_has_added(const struct day *day);
+int64_t day_upto(const struct day *day);
+void day_settle(struct day *day, bool is_committed);
 
 /* Is "20261116.rec" or "20261116-2.rec" the last part of the path? */
 bool is_day_file(const char *path);

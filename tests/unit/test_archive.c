@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -307,6 +308,24 @@ Test(archive, damage_is_said_and_not_added)
     free(text);
 }
 
+Test(archive, what_cannot_be_read_now_is_read_later)
+{
+    struct rlimit before, none = {0, 0};
+
+    keep("g1");
+    cr_assert(take_one("g1"), "%s", err.text); /* and the index is in use */
+    keep("g2");
+    getrlimit(RLIMIT_NOFILE, &before);
+    none.rlim_max = before.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &none);
+    cr_expect_not(take_one("g2"));
+    setrlimit(RLIMIT_NOFILE, &before);
+    cr_assert(strstr(err.text, "Too many open files"), "%s", err.text);
+    cr_assert_str_eq(told.text, "");
+    cr_assert(take_one("g2"), "%s", err.text);
+    cr_assert_str_eq(told.text, "g2;");
+}
+
 Test(archive, many_at_once)
 {
     enum { MANY = 600 };
@@ -442,7 +461,17 @@ Test(archive, a_day_has_a_file_of_its_own)
                                                 : "records/main/20261116.rec");
         cr_assert(day_append(&day, -1, 0, &rest, &err), "%s", err.text);
     }
-    cr_assert_eq(day.not_added, 1);
+    cr_assert_eq(day_upto(&day), 0, "of that day");
+    day_add(&day, 0);
+    cr_assert_eq(day_upto(&day), (int64_t)rest.len);
+    day_settle(&day, false);
+    cr_assert_eq(day_upto(&day), 0);
+    cr_assert(day_append(&day, -1, 0, &rest, &err), "%s", err.text);
+    day_add(&day, (int64_t)rest.len);
+    day_settle(&day, true);
+    cr_assert_eq(day_upto(&day), 0, "the first is missing");
+    day_add(&day, 0);
+    cr_assert_eq(day_upto(&day), 2 * (int64_t)rest.len);
     cr_assert_eq(disk_size(in_data("records/main/20261116.rec")),
                  2 * (long long)rest.len);
     day_close(&day);
