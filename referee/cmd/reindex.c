@@ -37,14 +37,14 @@ static void say_wrong(void *arg, const char *sentence)
     complain("%s", sentence);
 }
 
-static void show_progress(void *arg, size_t done, size_t of)
+static void show_progress(void *arg, int64_t bytes, int64_t of)
 {
     struct job *job = arg;
 
     if (!job->begun)
-        progress_begin(&job->progress, "reindex", of);
+        progress_begin(&job->progress, "reindex, KiB", (size_t)of / 1024);
     job->begun = true;
-    progress_show(&job->progress, done);
+    progress_show(&job->progress, (size_t)bytes / 1024);
 }
 
 static const char *s(int64_t count)

@@ -19,6 +19,7 @@ struct work {
     struct disk_names paths; /* from the data folder */
     struct buf text;
     int64_t count; /* of records */
+    int64_t bytes; /* in all files */
 };
 
 static void say_wrong(struct work *w, const char *sentence)
@@ -120,6 +121,8 @@ static bool add_record(struct work *w, const char *path,
 /* So many at once, whichever files they are in. */
 static bool count_one(struct work *w, struct err *err)
 {
+    if (w->config->on_progress)
+        w->config->on_progress(w->config->arg, w->sums->bytes, w->bytes);
     return ++w->count % PER_COMMIT != 0 ||
            (index_commit(w->index, err) && index_begin(w->index, err));
 }
@@ -166,12 +169,9 @@ static bool add_records(struct work *w, struct err *err)
 {
     if (!index_begin(w->index, err))
         return false;
-    for (size_t i = 0; i < w->paths.count; i++) {
+    for (size_t i = 0; i < w->paths.count; i++)
         if (!add_file(w, w->paths.name[i], err))
             return false;
-        if (w->config->on_progress)
-            w->config->on_progress(w->config->arg, i + 1, w->paths.count);
-    }
     return index_commit(w->index, err);
 }
 
@@ -239,6 +239,13 @@ static bool find_records(struct work *w, struct err *err)
     for (size_t i = 0; i < 2; i++)
         if (!disk_walk(w->config->data, folders[i], ".rec", &w->paths, err))
             return false;
+    for (size_t i = 0; i < w->paths.count; i++) {
+        char path[2 * DISK_PATH_MAX];
+
+        snprintf(path, sizeof path, "%s/%s", w->config->data, w->paths.name[i]);
+        if (!is_running(w->paths.name[i]))
+            w->bytes += disk_size(path);
+    }
     return true;
 }
 

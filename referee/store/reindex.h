@@ -4,10 +4,11 @@
 /*
  * reindex.h - make the index anew, from the records alone.
  *
- * It takes every *.rec below data/records/, however it came there, and the
- * closed ones in data/running/. They are read in the order of their paths,
- * not that in which the disk lists them; and since the index does not depend
- * on the order either, the same records give the same tables, to the bit.
+ * It takes every *.rec below data/records/, however it came there; those in
+ * data/running/ are for the next daemon. They are read in the order of their
+ * paths, not that in which the disk lists them; and since the index does not
+ * depend on the order either, the same records give the same tables, to the
+ * bit.
  *
  * A record that was played elsewhere may not say what it is: then its ladder is
  * its folder below records/, and its id is its path there, with '-' for '/'.
@@ -24,7 +25,7 @@ struct reindex {
     /* The anchor of a ladder; NULL: there are none. */
     struct rate_anchor (*anchor)(void *arg, const char *ladder);
     void (*on_wrong)(void *arg, const char *sentence);
-    void (*on_progress)(void *arg, size_t done, size_t of);
+    void (*on_progress)(void *arg, int64_t bytes, int64_t of);
     void *arg;
 };
 
