@@ -21,6 +21,8 @@
 #include "base/text.h"
 #include "store/disk.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -138,10 +140,11 @@ static void put_aside(struct server *s, const char *id, const struct err *why)
 static bool keep(struct server *s, const char *id, const char *ladder,
                  const struct buf *bytes, struct err *err)
 {
+    const struct record_bytes whole = {-1, 0, bytes};
     struct closed_game game = {.has_file = true};
     char path[PATH_BYTES];
 
-    if (!archive_keep(s->archive, ladder, -1, 0, bytes, game.place, err))
+    if (!archive_keep(s->archive, ladder, &whole, game.place, err))
         return false;
     archive_file(s->archive, game.place, path, sizeof path);
     if (config_of(s)->durable && !disk_sync(path, err))
@@ -151,17 +154,32 @@ static bool keep(struct server *s, const char *id, const char *ladder,
     return true;
 }
 
-static void look_at_closed(struct server *s, const char *id,
-                           const struct brief *b)
+/* A file for the next part, or another break would lose it. */
+static bool mark_next(const struct server *s, const char *id, struct err *err)
+{
+    char path[PATH_BYTES];
+    int fd;
+
+    archive_running_path(s->archive, id, path, sizeof path);
+    fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    if (fd == -1)
+        return fail(err, "%s cannot be made: %s", path, strerror(errno));
+    close(fd);
+    return true;
+}
+
+static bool look_at_closed(struct server *s, const char *id,
+                           const struct brief *b, struct err *err)
 {
     char next[GAME_ID_MAX + 1];
 
     if (is_last(s->revival, id))
         s->revival->count--;
     if (b->status != BRIEF_FINISHED || b->part == b->parts || b->has_seed)
-        return; /* nobody plays a deal that is known */
+        return true; /* nobody plays a deal that is known */
     part_id(b->unit, b->part + 1, next);
     remember(s->revival, next, id);
+    return mark_next(s, next, err);
 }
 
 static void copy_bytes(struct revival *r)
@@ -174,11 +192,11 @@ static void copy_bytes(struct revival *r)
 static bool look_at_over(struct server *s, const char *id,
                          const struct brief *b, bool is_known, struct err *err)
 {
-    if (is_known)
-        remove_record(s, id);
-    else if (!keep(s, id, b->event, &s->revival->bytes, err))
+    if (!look_at_closed(s, id, b, err))
         return false;
-    look_at_closed(s, id, b);
+    if (!is_known)
+        return keep(s, id, b->event, &s->revival->bytes, err);
+    remove_record(s, id);
     return true;
 }
 

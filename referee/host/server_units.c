@@ -166,25 +166,17 @@ static void on_synced(void *arg, int error)
     table_stored(u->table, error);
 }
 
-static bool keep(struct unit *u, int record, struct err *err)
-{
-    const struct record_writer *w = match_record(table_match(u->table));
-    struct archive *archive = u->server->archive;
-
-    if (u->place[0])
-        return archive_keep_again(archive, u->place, err);
-    u->has_file = record != -1;
-    return archive_keep(archive, u->ladder->name, record, w->taken, &w->text,
-                        u->place, err);
-}
-
 static bool on_keep(void *owner, struct table *table, int record,
                     struct err *err)
 {
     struct unit *u = owner;
+    const struct record_writer *w = match_record(table_match(table));
+    const struct record_bytes bytes = {record, w->taken, &w->text};
     char path[PATH_BYTES];
 
-    if (!keep(u, record, err))
+    u->has_file = record != -1;
+    if (!archive_keep(u->server->archive, u->ladder->name, &bytes, u->place,
+                      err))
         return false;
     if (u->generation->config->durable) {
         archive_file(u->server->archive, u->place, path, sizeof path);
@@ -409,16 +401,14 @@ static void close_table(struct unit *u)
     bots_dismiss(u);
 }
 
-/* An empty file says that the unit goes on with this part. */
+/* An empty file says that the unit goes on with this part; or else the file of
+ * the part before does, which is not handed in then. */
 static void mark_next_part(struct unit *u)
 {
     struct err err;
 
-    if (open_part(u, &err))
-        return;
-    log_line(&u->server->log, LOG_WARNING, u->game,
-             "the rest of its group is lost: %s", err.text);
-    hand_in(u);
+    if (!open_part(u, &err))
+        log_line(&u->server->log, LOG_WARNING, u->game, "%s", err.text);
 }
 
 static void break_off(struct unit *u)
@@ -431,7 +421,7 @@ static void break_off(struct unit *u)
         mark_next_part(u);
     else if (u->record != -1)
         unlink_record(u);
-    if (has_begun)
+    if (has_begun && (!u->place[0] || u->part < u->parts))
         log_line(&u->server->log, LOG_INFO, u->game,
                  "broken off; it goes on when the referee starts again");
     unit_end(u, 0);
@@ -603,7 +593,7 @@ static void replace_gone(struct unit *u)
     }
 }
 
-/* What is over is handed in even if the next part has to wait. */
+/* What is over is handed in, if the next part has its file. */
 static void prepare_next_part(struct unit *u)
 {
     struct err err;

@@ -272,12 +272,6 @@ static void give_record_up(struct table *t, int error)
     match_unrecorded(t->match);
 }
 
-static void take_bytes(struct table *t)
-{
-    record_taken(match_record(t->match));
-    t->written = 0;
-}
-
 static void store_record(struct table *t)
 {
     int error = write_record(t);
@@ -290,7 +284,8 @@ static void store_record(struct table *t)
     } else if (error) {
         give_record_up(t, error);
     }
-    take_bytes(t);
+    record_taken(match_record(t->match));
+    t->written = 0;
 }
 
 static bool is_patient(const struct table *t)
@@ -330,9 +325,7 @@ static void secure_record(struct table *t)
     if (t->ending != NOT_KEPT || (t->in_trouble && now_us() < t->store_us))
         return;
     t->ending = KEPT;
-    if (t->calls->keep_record(t->owner, t, t->record, &err)) {
-        take_bytes(t);
-    } else {
+    if (!t->calls->keep_record(t->owner, t, t->record, &err)) {
         t->ending = NOT_KEPT;
         tell_trouble(t, err.text);
     }
@@ -436,7 +429,8 @@ void table_free(struct table *t)
         watch_cpu(t, i, false);
         peer_listen(t->peer[i], NULL, NULL);
     }
-    store_record(t);
+    if (t->ending == NOT_KEPT)
+        store_record(t);
     close_record(t);
     match_free(t->match);
     t->loop->tables--;

@@ -2,7 +2,6 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
-#include "store/day.h"
 #include "store/disk.h"
 #include "store/make_up.h"
 
@@ -347,7 +346,8 @@ void archive_file(const struct archive *a, const char *where, char *path,
 }
 
 /* A place that is no part is a file of one record. */
-static bool is_part(const struct archive *a, const char *where, struct part *p)
+static bool find_part(const struct archive *a, const char *where,
+                      struct part *p)
 {
     const char *mark = where + name_len(where);
     int end = 0;
@@ -373,7 +373,7 @@ bool archive_read_at(const struct archive *a, const char *where,
     char path[DISK_PATH_MAX];
     struct part p;
 
-    if (!is_part(a, where, &p)) {
+    if (!find_part(a, where, &p)) {
         place(a->data, path, sizeof path, where);
         return disk_read(path, out, err);
     }
@@ -401,9 +401,9 @@ static struct day *day_on(struct archive *a, const char *ladder)
     return d;
 }
 
-bool archive_keep(struct archive *a, const char *ladder, int head,
-                  size_t head_len, const struct buf *rest,
-                  char where[ARCHIVE_PLACE_MAX + 1], struct err *err)
+static bool append(struct archive *a, const char *ladder,
+                   const struct record_bytes *bytes,
+                   char where[ARCHIVE_PLACE_MAX + 1], struct err *err)
 {
     struct day *d = day_on(a, ladder);
     int64_t offset;
@@ -411,48 +411,36 @@ bool archive_keep(struct archive *a, const char *ladder, int head,
     if (!day_need(d, a->data, a->index, time(NULL), err))
         return false;
     offset = d->end;
-    if (!day_append(d, head, head_len, rest, err))
+    if (!day_append(d, bytes, err))
         return false;
-    archive_part(day_file(d), offset, head_len + rest->len, where,
+    archive_part(day_file(d), offset, record_bytes_len(bytes), where,
                  ARCHIVE_PLACE_MAX + 1);
     return true;
 }
 
-static bool write_again(int fd, const struct part *p)
-{
-    char piece[16 * 1024];
-
-    for (size_t done = 0; done < p->len;) {
-        size_t left = p->len - done;
-        off_t at = (off_t)(p->offset + (long long)done);
-        ssize_t n =
-            pread(fd, piece, left < sizeof piece ? left : sizeof piece, at);
-
-        if (n > 0)
-            n = pwrite(fd, piece, (size_t)n, at);
-        if (n <= 0)
-            return false;
-        done += (size_t)n;
-    }
-    return true;
-}
-
-bool archive_keep_again(const struct archive *a, const char *where,
+static bool write_again(const struct part *p, const struct record_bytes *bytes,
                         struct err *err)
 {
-    struct part p;
-    bool ok;
-    int fd;
+    int fd = open(p->path, O_WRONLY | O_CLOEXEC);
+    bool ok = fd != -1 && record_bytes_put(bytes, fd, p->offset);
 
-    if (!is_part(a, where, &p))
-        return fail(err, "%s is no part of a file", where);
-    fd = open(p.path, O_RDWR | O_CLOEXEC);
-    ok = fd != -1 && write_again(fd, &p);
     if (!ok)
-        fail(err, "%s cannot be written: %s", p.path, strerror(errno));
+        fail(err, "%s cannot be written: %s", p->path, strerror(errno));
     if (fd != -1)
         close(fd);
     return ok;
+}
+
+bool archive_keep(struct archive *a, const char *ladder,
+                  const struct record_bytes *bytes,
+                  char where[ARCHIVE_PLACE_MAX + 1], struct err *err)
+{
+    struct part p;
+
+    if (find_part(a, where, &p) &&
+        disk_size(p.path) >= p.offset + (long long)p.len)
+        return write_again(&p, bytes, err);
+    return append(a, ladder, bytes, where, err);
 }
 
 /* Taking in. */
@@ -529,7 +517,7 @@ static bool read_record(struct taking *t, const struct ended *game,
     bool has_it;
 
     buf_reset(&a->text);
-    has_it = is_part(a, game->place, &p) &&
+    has_it = find_part(a, game->place, &p) &&
              disk_read_part(p.path, p.offset, p.len, &a->text, err);
     if (!has_it && disk_has(p.path)) {
         free(b);

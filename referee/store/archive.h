@@ -8,9 +8,9 @@
  *     data/secret                    32 bytes, all seeds follow from it
  *     data/running/ID.rec            a game under way
  *     data/records/LADDER/20261116.rec    those that ended that day
- *     data/damaged/ID.rec            its hash, or its text, is wrong
- *     data/logs/LADDER/20261116/ID.NAME.log  what a bot wrote to stderr
- *     data/index.db                  can be lost: `referee reindex`
+ *     data/damaged/ID.rec            its hash, or its text, is wrong, or its
+ * end is missing data/logs/LADDER/20261116/ID.NAME.log  what a bot wrote to
+ * stderr data/index.db                  can be lost: `referee reindex`
  *
  *                 the game is over
  *     running/ID.rec ------------> records/ ----> index, and running/ID.rec
@@ -24,7 +24,7 @@
  * index are games under way.
  */
 
-#include "store/index.h"
+#include "store/day.h"
 
 struct archive;
 
@@ -50,24 +50,20 @@ void archive_seed(const struct archive *archive, const char *text,
                   uint8_t seed[SEED_BYTES]);
 
 /*
- * Put the record of a game that is over into the file of this day: so many
- * bytes of the file `head`, and the rest. Says where it is, from the data
- * folder: "records/LADDER/20261116.rec@OFFSET+LENGTH". Nothing has changed if
- * this fails.
+ * Put the record of a game that is over into the file of this day. Says where
+ * it is, from the data folder: "records/LADDER/20261116.rec@OFFSET+LENGTH".
+ *
+ * If `place` says so already, a sync of that file has failed: the kernel may
+ * have forgotten what was written, and takes the rest for clean, so that
+ * another sync would have nothing to do. So it is written again, there, or
+ * elsewhere if the file is not what it was.
  */
 enum { ARCHIVE_PLACE_MAX = 255 };
 
-bool archive_keep(struct archive *archive, const char *ladder, int head,
-                  size_t head_len, const struct buf *rest,
+bool archive_keep(struct archive *archive, const char *ladder,
+                  const struct record_bytes *bytes,
                   char place[ARCHIVE_PLACE_MAX + 1],
                   struct err *err) MUST_CHECK;
-
-/*
- * After a sync of the file has failed: the kernel takes the pages for clean,
- * so another one would have nothing to do. Make those of this record dirty.
- */
-bool archive_keep_again(const struct archive *archive, const char *place,
-                        struct err *err) MUST_CHECK;
 
 /* The file that a place is in, to be synced. */
 void archive_file(const struct archive *archive, const char *place, char *path,
@@ -122,8 +118,9 @@ bool archive_put_aside(const struct archive *archive, const char *id,
 
 /*
  * Add to the index what the files of days have behind what it knows of them. A
- * record that was just being written goes to running/. `on_damaged` hears of
- * the path of what cannot be added. Call it before anything is kept.
+ * record that was just being written goes to running/. `on_game` hears of each
+ * as it is added, `on_damaged` of the path of what cannot be. Call it before
+ * anything is kept.
  */
 bool archive_make_up(struct archive *archive, const struct archive_news *news,
                      struct err *err) MUST_CHECK;
@@ -158,9 +155,9 @@ void archive_part(const char *file, int64_t offset, size_t len, char *place,
 
 /*
  * Take a record apart; `name` is its path, for messages, where it stands
- * behind so many lines. What it does not say,
- * its place does: `stem`, the name of its file, is its id, and `ladder` its
- * event. Refuses what the index could not hold, but not unclosed ones.
+ * behind so many lines. What it does not say, its place does: `stem`, the name
+ * of its file, is its id, and `ladder` its event. Refuses what the index could
+ * not hold, but not unclosed ones.
  */
 bool archive_brief(struct brief *brief, const char *name, int behind,
                    const char *stem, const char *ladder, struct buf *text,

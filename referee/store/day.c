@@ -71,7 +71,7 @@ static bool find_file(struct day *d, const char *data, struct index *index,
                 d->path);
 }
 
-/* So that the name of a new file outlives a power failure, too. */
+/* So that the name of the file outlives a power failure, too. */
 static bool sync_folders(const struct day *d, const char *data, struct err *err)
 {
     char path[DISK_PATH_MAX];
@@ -86,18 +86,21 @@ static bool sync_folders(const struct day *d, const char *data, struct err *err)
 static bool open_file(struct day *d, const char *data, struct index *index,
                       time_t now, struct err *err)
 {
+    struct stat st = {0};
     long long size;
 
     if (!make_folder(d, data, err) ||
         !find_file(d, data, index, now, &size, err))
         return false;
-    d->fd = open(d->path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
+    d->fd = open(d->path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
     if (d->fd == -1)
         return cannot_write(d, err);
+    fstat(d->fd, &st);
     d->is_open = true;
+    d->inode = st.st_ino;
     d->date = now / DAY_S;
     d->end = size == -1 ? 0 : size;
-    if (size != -1 || sync_folders(d, data, err))
+    if (d->end > 0 || sync_folders(d, data, err))
         return true;
     day_close(d);
     return false;
@@ -113,12 +116,13 @@ void day_close(struct day *d)
     d->records = d->room = 0;
 }
 
-/* Somebody may have removed it, or written into it. */
+/* Somebody may have removed or moved it, or written into it. */
 static bool is_as_left(const struct day *d)
 {
     struct stat st;
 
-    return fstat(d->fd, &st) == 0 && st.st_nlink > 0 && st.st_size == d->end;
+    return stat(d->path, &st) == 0 && st.st_ino == d->inode &&
+           st.st_size == d->end;
 }
 
 bool day_need(struct day *d, const char *data, struct index *index, time_t now,
@@ -132,21 +136,44 @@ bool day_need(struct day *d, const char *data, struct index *index, time_t now,
 
 /* Appending. */
 
-static bool copy_head(const struct day *d, int head, size_t len)
+size_t record_bytes_len(const struct record_bytes *b)
 {
-    char piece[PIECE];
-    ssize_t n;
+    return b->head_len + b->rest->len;
+}
 
-    for (size_t at = 0; at < len; at += (size_t)n) {
-        size_t left = len - at;
+static bool put_at(int fd, const char *bytes, size_t len, int64_t at)
+{
+    while (len > 0) {
+        ssize_t n = pwrite(fd, bytes, len, (off_t)at);
 
-        n = pread(head, piece, left < PIECE ? left : PIECE, (off_t)at);
-        if (n == 0)
-            errno = EIO; /* it was cut */
-        if (n <= 0 || !disk_put(d->fd, piece, (size_t)n))
+        if (n == -1 && errno != EINTR)
             return false;
+        if (n > 0) {
+            bytes += n;
+            len -= (size_t)n;
+            at += n;
+        }
     }
     return true;
+}
+
+bool record_bytes_put(const struct record_bytes *b, int fd, int64_t at)
+{
+    char piece[PIECE];
+    size_t done = 0;
+
+    while (done < b->head_len) {
+        size_t left = b->head_len - done;
+        ssize_t n =
+            pread(b->head, piece, left < PIECE ? left : PIECE, (off_t)done);
+
+        if (n == 0)
+            errno = EIO; /* it was cut */
+        if (n <= 0 || !put_at(fd, piece, (size_t)n, at + (int64_t)done))
+            return false;
+        done += (size_t)n;
+    }
+    return put_at(fd, b->rest->text, b->rest->len, at + (int64_t)done);
 }
 
 static void remember(struct day *d, int64_t offset)
@@ -158,19 +185,26 @@ static void remember(struct day *d, int64_t offset)
     d->record[d->records++] = (struct day_record){.offset = offset};
 }
 
-bool day_append(struct day *d, int head, size_t head_len,
-                const struct buf *rest, struct err *err)
+/* An empty file would be taken for a record that is wrong. */
+static void take_back(struct day *d)
 {
-    if (copy_head(d, head, head_len) &&
-        disk_put(d->fd, rest->text, rest->len)) {
-        remember(d, d->end);
-        d->end += (int64_t)(head_len + rest->len);
-        return true;
+    if (ftruncate(d->fd, (off_t)d->end) != 0 || d->end > 0)
+        return;
+    unlink(d->path);
+    day_close(d);
+}
+
+bool day_append(struct day *d, const struct record_bytes *bytes,
+                struct err *err)
+{
+    if (!record_bytes_put(bytes, d->fd, d->end)) {
+        cannot_write(d, err);
+        take_back(d);
+        return false;
     }
-    cannot_write(d, err);
-    if (ftruncate(d->fd, (off_t)d->end) != 0)
-        day_close(d); /* what is there of it is not for the next to follow */
-    return false;
+    remember(d, d->end);
+    d->end += (int64_t)record_bytes_len(bytes);
+    return true;
 }
 
 /* Adding to the index. */

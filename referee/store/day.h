@@ -23,6 +23,7 @@ struct day {
     size_t data_len; /* of it, and a slash */
     bool is_open;
     int fd;
+    uint64_t inode;
     int64_t date; /* in days */
     int64_t end;  /* where the next record goes */
     struct day_record {
@@ -43,12 +44,21 @@ bool day_need(struct day *day, const char *data, struct index *index,
               time_t now, struct err *err) MUST_CHECK;
 void day_close(struct day *day);
 
-/*
- * Append a record: the first bytes of the file `head`, so many, and the rest.
- * It begins where the end was.
- */
-bool day_append(struct day *day, int head, size_t head_len,
-                const struct buf *rest, struct err *err) MUST_CHECK;
+/* The bytes of a record: the first so many of a file, and the rest. */
+struct record_bytes {
+    int head;
+    size_t head_len;
+    const struct buf *rest;
+};
+
+size_t record_bytes_len(const struct record_bytes *bytes);
+
+/* Write them there; errno says why not. */
+bool record_bytes_put(const struct record_bytes *bytes, int fd, int64_t at);
+
+/* Append a record. It begins where the end was. */
+bool day_append(struct day *day, const struct record_bytes *bytes,
+                struct err *err) MUST_CHECK;
 
 /*
  * The index is getting the record that begins there. It has the file up to

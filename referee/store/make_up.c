@@ -78,25 +78,27 @@ static bool count_one(struct work *w, struct file *f, struct err *err)
 
 /* A part of a group, SESSION-000012-3: it had a file in running/ until it was
  * told how it ended, and its deal may be known. It cannot go on. */
-static bool is_part(const char *id)
+static bool is_of_group(const char *id)
 {
     return strlen(strrchr(id, '-') ? strrchr(id, '-') : "") == 2;
 }
 
 /*
- * Of a torn record: its game goes on from what running/ has of it, or from this
- * if nobody was told of its end; or it has not begun.
+ * Of a torn record: it was kept elsewhere, or its game goes on from what
+ * running/ has of it, or from this if nobody was told of its end.
  */
 static bool put_back(struct work *w, const struct file *f, const char *id,
                      struct err *err)
 {
-    char running[DISK_PATH_MAX], aside[DISK_PATH_MAX];
+    char known[DISK_PATH_MAX], running[DISK_PATH_MAX], aside[DISK_PATH_MAX];
     struct err why;
 
+    if (!index_path(w->index, id, known, sizeof known, err))
+        return false;
     text_join(running, sizeof running, w->data, "/running/", id, ".rec", NULL);
-    if (!id[0] || disk_has(running))
+    if (known[0] || disk_has(running))
         return true;
-    if (!is_part(id))
+    if (!is_of_group(id))
         return disk_write(running, w->text.text, w->text.len, err);
     text_join(aside, sizeof aside, w->data, "/damaged/", id, ".rec", NULL);
     fail(&why, "%s:%d: the last record has no end, and was moved to %s",
@@ -105,16 +107,33 @@ static bool put_back(struct work *w, const struct file *f, const char *id,
     return disk_write(aside, w->text.text, w->text.len, err);
 }
 
-/* What its writer did not bring to its end. */
+static bool begins_as_record(const struct buf *text)
+{
+    static const char head[] = "record 1\n";
+    size_t len = text->len < strlen(head) ? text->len : strlen(head);
+
+    return memcmp(text->text, head, len) == 0;
+}
+
+/* What its writer did not bring to its end, or even to its name. */
 static bool tear_off(struct work *w, const struct file *f, struct err *err)
 {
-    const char *path = f->records.path;
+    const struct records *r = &f->records;
     char id[RECORD_NAME_MAX + 1];
+    struct err why;
 
+    if (!begins_as_record(&w->text)) {
+        fail(&why,
+             "%s:%d: what begins here is no record: it stays, and the "
+             "day goes on in another file",
+             r->path, r->behind + 1);
+        say_wrong(w, f, &why);
+        return true;
+    }
     record_name(w->text.text, id);
-    return put_back(w, f, strchr(id, '/') ? "" : id, err) &&
-           (truncate(path, (off_t)f->end) == 0 ||
-            fail(err, "%s cannot be cut: %s", path, strerror(errno)));
+    return (!id[0] || strchr(id, '/') || put_back(w, f, id, err)) &&
+           (truncate(r->path, (off_t)f->end) == 0 ||
+            fail(err, "%s cannot be cut: %s", r->path, strerror(errno)));
 }
 
 /* The records behind what is known. */
@@ -122,8 +141,9 @@ static bool read_file(struct work *w, struct file *f, struct err *err)
 {
     struct records *r = &f->records;
     bool failed, ok = true;
+    struct err why;
 
-    while (ok && records_next(r, &w->text, &failed, err)) {
+    while (ok && records_next(r, &w->text, &failed, &why)) {
         if (r->offset < f->known || r->span.len == 0)
             continue;
         if (!r->span.ends)
@@ -131,7 +151,9 @@ static bool read_file(struct work *w, struct file *f, struct err *err)
         else
             ok = add_record(w, f, err) && count_one(w, f, err);
     }
-    return ok && !failed && index_set_upto(w->index, f->path, f->end, err);
+    if (ok && failed)
+        say_wrong(w, f, &why);
+    return ok && index_set_upto(w->index, f->path, f->end, err);
 }
 
 static bool add_file(struct work *w, struct file *f, struct err *err)
@@ -165,6 +187,8 @@ static bool look_at_file(struct work *w, const char *ladder, const char *path,
     f.end = f.known;
     if (size > f.known)
         return add_file(w, &f, err);
+    if (size == 0 && f.known == 0)
+        unlink(full); /* nobody came to write into it */
     if (size < f.known) {
         fail(&why,
              "%s has %lld bytes, and the index knows of %lld: its last games "
@@ -186,7 +210,7 @@ static bool look_at_ladder(struct work *w, const char *ladder, struct err *err)
         return true;
     if (!disk_list(folder, ".rec", &names, err))
         return false;
-    for (size_t i = 0; ok && i < names.count; i++) {
+    for (size_t i = names.count; ok && i-- > 0;) { /* what is later first */
         snprintf(path, sizeof path, "records/%s/%s.rec", ladder, names.name[i]);
         if (is_day_file(path))
             ok = look_at_file(w, ladder, path, err);

@@ -153,6 +153,8 @@ static bool add_file(struct work *w, const char *path, struct err *err)
         return true;
     }
     while (ok && records_next(&file, &w->text, &failed, &why)) {
+        if (w->text.len == 0 && is_day_file(path))
+            continue; /* nobody came to write into it */
         if (file.span.ends)
             end = file.offset + (int64_t)file.span.len;
         ok = (!read_record(w, path, &file, &brief) ||

@@ -75,30 +75,38 @@ static int fails(int error)
 
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
-ssize_t write(int fd, const void *bytes, size_t n)
+/* 0, or the error of a write, of which there may be less to do then. */
+static int write_fault(int fd, size_t *n)
 {
     static int halves;
     int error = is_fd_under(fd) ? fault("write") : 0;
 
     if (!error)
         halves = 0;
-    else if (halves++ == 0 && n > 1)
-        n /= 2;
+    else if (halves++ == 0 && *n > 1)
+        *n /= 2;
     else
-        return fails(error);
-    return REAL(write)(fd, bytes, n);
+        return error;
+    return 0;
+}
+
+ssize_t write(int fd, const void *bytes, size_t n)
+{
+    int error = write_fault(fd, &n);
+
+    return error ? fails(error) : REAL(write)(fd, bytes, n);
 }
 
 ssize_t pwrite(int fd, const void *bytes, size_t n, off_t at)
 {
-    int error = is_fd_under(fd) ? fault("write") : 0;
+    int error = write_fault(fd, &n);
 
     return error ? fails(error) : REAL(pwrite)(fd, bytes, n, at);
 }
 
 ssize_t pwrite64(int fd, const void *bytes, size_t n, off64_t at)
 {
-    int error = is_fd_under(fd) ? fault("write") : 0;
+    int error = write_fault(fd, &n);
 
     return error ? fails(error) : REAL(pwrite64)(fd, bytes, n, at);
 }

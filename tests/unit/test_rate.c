@@ -272,8 +272,10 @@ static void keep(struct archive *archive, const struct brief *b, char *place)
 
     buf_init(&bytes, 1 << 20);
     buf_str(&bytes, text);
-    cr_assert(archive_keep(archive, b->event, -1, 0, &bytes, place, &err), "%s",
-              err.text);
+    place[0] = '\0';
+    cr_assert(archive_keep(archive, b->event,
+                           &(struct record_bytes){-1, 0, &bytes}, place, &err),
+              "%s", err.text);
     buf_release(&bytes);
     free(text);
 }
