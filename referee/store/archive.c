@@ -367,6 +367,14 @@ static bool is_whole(const struct buf *text, size_t len)
            strncmp(text->text, "record ", 7) == 0;
 }
 
+static bool was_changed(const char *path, struct err *err)
+{
+    return fail(err,
+                "%s was changed after it was taken into the index; \"referee "
+                "reindex\" makes that anew",
+                path);
+}
+
 bool archive_read_at(const struct archive *a, const char *where,
                      struct buf *out, struct err *err)
 {
@@ -378,11 +386,18 @@ bool archive_read_at(const struct archive *a, const char *where,
         return disk_read(path, out, err);
     }
     return disk_read_part(p.path, p.offset, p.len, out, err) &&
-           (is_whole(out, p.len) ||
-            fail(err,
-                 "%s was changed after it was taken into the index; \"referee "
-                 "reindex\" makes that anew",
-                 p.path));
+           (is_whole(out, p.len) || was_changed(p.path, err));
+}
+
+/* A record that was played elsewhere has only the end of its id as its name. */
+static bool is_called(const struct buf *text, const char *id)
+{
+    char name[RECORD_NAME_MAX + 1];
+    size_t len, id_len = strlen(id);
+
+    record_name(text->text, name);
+    len = strlen(name);
+    return len <= id_len && strcmp(id + id_len - len, name) == 0;
 }
 
 /* Keeping. */
@@ -628,7 +643,8 @@ bool archive_read(struct archive *a, const char *id, struct buf *out,
     if (!index_path(a->index, id, where, sizeof where, err))
         return false;
     if (where[0])
-        return archive_read_at(a, where, out, err);
+        return archive_read_at(a, where, out, err) &&
+               (is_called(out, id) || was_changed(where, err));
     archive_running_path(a, id, path, sizeof path);
     return disk_has(path) ? disk_read(path, out, err)
                           : fail(err, "there is no game %s", id);

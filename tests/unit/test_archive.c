@@ -812,7 +812,8 @@ Test(archive, a_lost_index_is_not_begun_anew)
 
 Test(archive, gives_the_bytes_of_a_record)
 {
-    struct brief b = game_of("g1", "anna bob", "1 2");
+    struct brief b = game_of("g1", "anna bob", "1 2"), other;
+    const struct ended wrong = {"g3", &other, place, false};
     char *text = record_of(&b);
     struct buf bytes;
 
@@ -827,6 +828,11 @@ Test(archive, gives_the_bytes_of_a_record)
     cr_assert_str_eq(bytes.text, text, "not what is left in running/");
     cr_assert_not(archive_read(archive, "g2", &bytes, &err));
     cr_assert_str_eq(err.text, "there is no game g2");
+    other = game_of("g3", "anna bob", "1 2");
+    cr_assert(take_games(&wrong, 1), "%s", err.text);
+    buf_reset(&bytes);
+    cr_assert_not(archive_read(archive, "g3", &bytes, &err));
+    cr_assert(strstr(err.text, "was changed after"), "%s", err.text);
     cr_assert_not(archive_read(archive, "../secret", &bytes, &err));
     cr_assert(strstr(err.text, "is no id"), "%s", err.text);
     buf_release(&bytes);
