@@ -164,14 +164,16 @@ static void count_calls(const struct played *p)
     }
 }
 
+/* Round by round, so that a bad minute spoils no game's median. */
 void bench_moves(void)
 {
-    for (int g = 0; g < GAMES; g++) {
-        for (int i = 0; measured[g] && i < rounds_or(7); i++)
-            measure_moves(&played[g]);
+    for (int i = 0; i < rounds_or(7); i++)
+        for (int g = 0; g < GAMES; g++)
+            if (measured[g])
+                measure_moves(&played[g]);
+    for (int g = 0; g < GAMES; g++)
         if (measured[g])
             count_calls(&played[g]);
-    }
 }
 
 /* Many at once. */
@@ -212,11 +214,9 @@ void bench_crowd(void)
 {
     static const int crowds[] = {1, 2, 50, 100, 500, 1000};
 
-    for (int g = 0; g < GAMES; g++) {
-        if (!measured[g])
-            continue;
-        for (size_t k = 0; k < sizeof crowds / sizeof *crowds; k++)
-            for (int i = 0; i < rounds_or(3); i++)
-                measure_crowd(&played[g], crowds[k]);
-    }
+    for (int i = 0; i < rounds_or(3); i++)
+        for (int g = 0; g < GAMES; g++)
+            for (size_t k = 0; k < sizeof crowds / sizeof *crowds; k++)
+                if (measured[g])
+                    measure_crowd(&played[g], crowds[k]);
 }

@@ -201,21 +201,27 @@ static void measure_tcp(struct daemon *d, const struct played *p)
     sample_moves("tcp", p->name, "record, durable", &durable, &a);
 }
 
+static void prepare(struct daemon *d, struct played *p)
+{
+    snprintf(d->folder, sizeof d->folder, "%s", new_folder());
+    mkdir(d->folder, 0700);
+    write_config(d, p, false);
+    make_tokens(d);
+    record_one(d, p);
+}
+
 void bench_tcp(void)
 {
-    for (int g = 0; g < GAMES; g++) {
-        static struct played p;
-        struct daemon d;
+    static struct played p[GAMES];
+    static struct daemon d[GAMES];
 
-        if (!measured[g])
-            continue;
-        p = (struct played){.name = played[g].name, .set = played[g].set};
-        snprintf(d.folder, sizeof d.folder, "%s", new_folder());
-        mkdir(d.folder, 0700);
-        write_config(&d, &p, false);
-        make_tokens(&d);
-        record_one(&d, &p);
-        for (int i = 0; i < rounds_or(7); i++)
-            measure_tcp(&d, &p);
+    for (int g = 0; g < GAMES; g++) {
+        p[g] = (struct played){.name = played[g].name, .set = played[g].set};
+        if (measured[g])
+            prepare(&d[g], &p[g]);
     }
+    for (int i = 0; i < rounds_or(7); i++)
+        for (int g = 0; g < GAMES; g++)
+            if (measured[g])
+                measure_tcp(&d[g], &p[g]);
 }
