@@ -105,9 +105,11 @@ class Bot(threading.Thread):
         self.done = False
 
     def run(self):
+        """While the daemon is away somebody else can have its port, or this
+        very connection: who is not asked to log in tries again."""
         while not self.done:
             try:
-                self.talk(socket.create_connection(("127.0.0.1", self.port)))
+                self.talk(socket.create_connection(("127.0.0.1", self.port), 5))
             except (OSError, TypeError, ValueError):
                 time.sleep(0.05)
 
@@ -119,6 +121,7 @@ class Bot(threading.Thread):
                 ident, command, *args = line.split()
                 text = ANSWERS.get(command)
                 if command == "login":
+                    sock.settimeout(None)
                     said = f"referee-login-1 {self.name} {args[0]}".encode()
                     proof = hmac.new(self.token.encode(), said, hashlib.sha256)
                     text = f"{self.name} {proof.hexdigest()}"

@@ -102,8 +102,20 @@ static void list_without_last(const struct state *s, int seat,
                               struct moves *out)
 {
     toy.list(s, seat, out);
-    if (out->count > 1)
+    if (out->count > 1 && !moves_are_enough(out))
         out->count--;
+}
+
+/* If not all are wanted, the last ones. */
+static void list_from_the_end(const struct state *s, int seat,
+                              struct moves *out)
+{
+    struct moves all = {0};
+
+    toy.list(s, seat, &all);
+    for (size_t i = 0; i < all.count; i++)
+        moves_add(out, &all.move[out->max ? all.count - 1 - i : i]);
+    moves_release(&all);
 }
 
 static void list_first_twice(const struct state *s, int seat, struct moves *out)
@@ -419,6 +431,7 @@ static const struct fault {
     FAULT("copies", "list() changed", .list = list_with_a_trace),
     FAULT("refuses", "not in the list", .list = list_without_last),
     FAULT("refuses", "listed twice", .list = list_first_twice),
+    FAULT("refuses", "not the beginning", .list = list_from_the_end),
     FAULT("refuses", "not in the list", .parse = parse_old_cards),
     FAULT("refuses", "without a reason", .parse = parse_silently),
     FAULT("refuses", "with a reason", .parse = parse_grumbling),
