@@ -102,16 +102,18 @@ class Bot(threading.Thread):
         self.delay = delay
         self.port = None
         self.told = []  # (match, what stood behind game_over)
-        self.done = False
+        self.done = self.is_asked = False
 
     def run(self):
-        """While the daemon is away somebody else can have its port, or this
-        very connection: who is not asked to log in tries again."""
+        """While the daemon is away somebody else can have its port: who is not
+        asked to log in tries again."""
         while not self.done:
             try:
                 self.talk(socket.create_connection(("127.0.0.1", self.port), 5))
             except (OSError, TypeError, ValueError):
                 time.sleep(0.05)
+            finally:
+                self.is_asked = False
 
     def talk(self, sock):
         match, moves = None, []
@@ -122,6 +124,7 @@ class Bot(threading.Thread):
                 text = ANSWERS.get(command)
                 if command == "login":
                     sock.settimeout(None)
+                    self.is_asked = True
                     said = f"referee-login-1 {self.name} {args[0]}".encode()
                     proof = hmac.new(self.token.encode(), said, hashlib.sha256)
                     text = f"{self.name} {proof.hexdigest()}"
@@ -313,6 +316,15 @@ def check_records(referee):
     return len(over)
 
 
+def check_free(bots):
+    """Nobody has the connections of a daemon that was killed."""
+    deadline = time.time() + 60
+    while any(bot.is_asked for bot in bots) and time.time() < deadline:
+        time.sleep(0.005)
+    held = [bot.name for bot in bots if bot.is_asked]
+    insist(not held, f"connections outlive the daemon: {held}")
+
+
 def prepare(referee, bad):
     local = "\n".join(f"[bot {name}]\ncommand = {bad} slow {seed} {delay}"
                       for name, seed, delay in
@@ -346,6 +358,7 @@ def run(daemon, referee, bad, kills, seed):
             bots[0].version = "2"
         time.sleep(chance.choice([0.05, 0.5, 1, 2]) * chance.random())
         daemon.kill()
+        check_free(bots)
         shot = Snapshot()
         totals["over"] = len(shot.over)
         totals["closed"] += shot.closed
