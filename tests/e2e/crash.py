@@ -379,7 +379,7 @@ def run(daemon, referee, bad, kills, seed):
     check_reindex(referee)
     print(f"{kills} kills, seed {seed}: {games} games, {groups} groups, {told} "
           f"ends were told; when it was killed {totals['running']} games were "
-          f"under way, {totals['closed']} over but not in the index, "
+          f"under way, {totals['closed']} over but still in running/, "
           f"{totals['empty']} not begun")
 
 
