@@ -215,8 +215,7 @@ static bool look_at_record(struct server *s, const char *id, struct err *err)
         return true;
     }
     copy_bytes(r);
-    if (!archive_brief(&brief, id, 0, id, "other", &r->scratch, err) ||
-        (strcmp(brief.id, id) != 0 && !fail(err, "its id is %s", brief.id))) {
+    if (!archive_brief_of(&brief, id, id, &r->scratch, err)) {
         put_aside(s, id, err);
         return true;
     }

@@ -310,6 +310,15 @@ bool archive_brief(struct brief *b, const char *name, int behind,
     return true;
 }
 
+bool archive_brief_of(struct brief *b, const char *name, const char *id,
+                      struct buf *text, struct err *err)
+{
+    if (!archive_brief(b, name, 0, id, "other", text, err))
+        return false;
+    return strcmp(b->id, id) == 0 ||
+           fail(err, "%s: its id is %s, not %s", name, b->id, id);
+}
+
 /* Places: what archive_part() writes ends in "@OFFSET+LENGTH". */
 
 struct part {
@@ -511,16 +520,6 @@ static void remember(struct taking *t, const struct ended *game,
     note_place(t->archive, game->place);
 }
 
-/* False: why it can never be added. */
-static bool check_brief(struct archive *a, const struct ended *game,
-                        const char *path, struct brief *b, struct err *why)
-{
-    if (!archive_brief(b, path, 0, game->id, "other", &a->text, why))
-        return false;
-    return strcmp(b->id, game->id) == 0 ||
-           fail(why, "%s: its id is %s, not %s", path, b->id, game->id);
-}
-
 /* What cannot be read now is read later, unless it is gone. */
 static bool read_record(struct taking *t, const struct ended *game,
                         struct err *err)
@@ -538,7 +537,7 @@ static bool read_record(struct taking *t, const struct ended *game,
         free(b);
         return false;
     }
-    if (check_brief(a, game, p.path, b, &why)) {
+    if (archive_brief_of(b, p.path, game->id, &a->text, &why)) {
         remember(t, game, b, b);
         return true;
     }

@@ -163,4 +163,8 @@ bool archive_brief(struct brief *brief, const char *name, int behind,
                    const char *stem, const char *ladder, struct buf *text,
                    struct err *err) MUST_CHECK;
 
+/* The same for that of a game whose id is known: another one is refused. */
+bool archive_brief_of(struct brief *brief, const char *name, const char *id,
+                      struct buf *text, struct err *err) MUST_CHECK;
+
 #endif
