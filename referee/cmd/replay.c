@@ -1,7 +1,6 @@
 /* referee replay - verify records, and show what is in them. */
 
 #include "match/replay.h"
-#include "base/alloc.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
 #include "cmd/step.h"
@@ -9,39 +8,44 @@
 #include "host/loop.h"
 #include "store/disk.h"
 #include "store/records.h"
+#include "web/steps.h"
 
 #include <jansson.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
-static bool final, draw, step, as_json, quiet;
+static bool final, draw, step, as_json, as_steps, quiet;
 static const char *whose, *wanted;
 
 static const struct opt opts[] = {
     {"final",                                     NULL, "print the last position and the result", OPT_FLAG, &final,
      0, 0},
-    {"seat",   "K|public", "only what this seat, or a spectator, saw", OPT_TEXT,
-     &whose, 0, 0},
+    {"seat",   "K|public|all", "only what this seat, or a spectator, saw",
+     OPT_TEXT, &whose, 0, 0},
     {"id",                                     "ID", "only the record of this game", OPT_TEXT, &wanted, 0, 0},
     {"show",                                          NULL, "draw the last position", OPT_FLAG, &draw, 0, 0},
     {"step",                                      NULL, "step through the positions with the keyboard", OPT_FLAG,
      &step, 0, 0},
     {"json", NULL, "write one JSON object per record", OPT_FLAG, &as_json, 0,
      0},
-    {"quiet",                                      NULL, "print only what is wrong, and the summary", OPT_FLAG,
+    {"steps",                                     NULL, "write one JSON object per record, with every step",
+     OPT_FLAG, &as_steps, 0, 0},
+    {"quiet",                                          NULL, "print only what is wrong, and the summary", OPT_FLAG,
      &quiet, 0, 0},
-    {0                                         },
+    {0                                       },
 };
 
 /* One run over all files; its memory is used again for each record. */
 struct job {
     struct replay replay;
     struct records file;
+    struct lines asides; /* clocks, notes and the like of the record */
     struct buf bytes, out;
     char name[RECORD_NAME_MAX + 1]; /* of the game, if its record says so */
     struct buf called; /* the record: by its file, or by its place in it */
     int viewer;
+    int place;   /* of the record, counted over all files */
     size_t done; /* bytes of files */
     struct progress progress;
     size_t looked_at; /* records, and files that cannot be read */
@@ -57,6 +61,8 @@ static bool read_viewer(int *viewer, struct err *err)
     int seat;
 
     *viewer = REFEREE;
+    if (whose && strcmp(whose, "all") == 0)
+        whose = NULL;
     if (!whose)
         return true;
     *viewer = PUBLIC;
@@ -64,7 +70,7 @@ static bool read_viewer(int *viewer, struct err *err)
         return true;
     if (!take_int(&at, 1, INT_MAX, &seat) || !at_end(at))
         return fail(err,
-                    "--seat must be a seat number or \"public\", not "
+                    "--seat must be a seat number, \"public\" or \"all\", not "
                     "\"%.40s\"",
                     whose);
     *viewer = seat - 1;
@@ -103,6 +109,9 @@ static bool verify(struct job *job, struct err *err)
 {
     bool stream = whose && !final && !draw && !as_json && !quiet;
 
+    lines_reset(&job->asides);
+    if (as_json)
+        replay_collect(&job->replay, &job->asides);
     if (!replay_open_behind(&job->replay, job->file.path, job->file.behind,
                             job->bytes.text, job->bytes.len, err))
         return false;
@@ -140,18 +149,6 @@ static bool step_record(struct job *job, struct err *err)
     return ok;
 }
 
-static const char *status_text(const struct replay *replay)
-{
-    switch (replay->status) {
-    case UNFINISHED:
-        return "unfinished";
-    case VOID:
-        return "void";
-    default:
-        return "valid";
-    }
-}
-
 static void write_result(struct job *job)
 {
     const struct replay *r = &job->replay;
@@ -160,7 +157,7 @@ static void write_result(struct job *job)
     if (replay_over(r))
         result_write(&r->result, r->record.setup.seats, r->why, &job->out);
     else
-        buf_str(&job->out, status_text(r));
+        buf_str(&job->out, replay_status_word(r));
 }
 
 static void print_final(struct job *job)
@@ -195,57 +192,11 @@ static void print_verdict(struct job *job)
 
     write_result(job);
     printf("%s: %s%s%s, %s, %d seat%s, %d moves%s%s\n", job->called.text,
-           status_text(r), lacks_hash(r) ? ", not closed" : "",
+           replay_status_word(r), lacks_hash(r) ? ", not closed" : "",
            r->record.cut ? " (its last line is cut off)" : "",
            r->record.game->name, r->record.setup.seats,
            r->record.setup.seats == 1 ? "" : "s", r->moves,
            replay_over(r) ? ", " : "", replay_over(r) ? job->out.text : "");
-}
-
-static json_t *numbers_json(const int *number, int n)
-{
-    json_t *list = json_array();
-
-    for (int i = 0; i < n; i++)
-        json_array_append_new(list, json_integer(number[i]));
-    return list;
-}
-
-static json_t *result_json(const struct replay *r)
-{
-    json_t *left = json_object();
-    char seat[12];
-
-    if (!replay_over(r)) {
-        json_decref(left);
-        return json_null();
-    }
-    for (int i = 0; i < r->record.setup.seats; i++)
-        if (r->why[i]) {
-            snprintf(seat, sizeof seat, "%d", i + 1);
-            json_object_set_new(left, seat, json_string(r->why[i]));
-        }
-    return json_pack("{s:o, s:o, s:s, s:o}", "ranks",
-                     numbers_json(r->result.rank, r->record.setup.seats),
-                     "scores",
-                     numbers_json(r->result.score, r->record.setup.seats),
-                     "reason", r->result.reason, "left", left);
-}
-
-/* A name may have any bytes, JSON has UTF-8: then '?' stands for the others. */
-static json_t *text_json(const char *text)
-{
-    json_t *json = json_string(text);
-    char *plain = json ? NULL : must_alloc(strdup(text));
-
-    if (json)
-        return json;
-    for (char *at = plain; *at; at++)
-        if ((unsigned char)*at >= 0x80)
-            *at = '?';
-    json = json_string(plain);
-    free(plain);
-    return json;
 }
 
 /* Where it is, and whose it is. */
@@ -266,13 +217,15 @@ static void print_json(struct job *job, const char *error)
     if (error) {
         more = json_pack("{s:b, s:o}", "valid", 0, "error", text_json(error));
     } else {
+        asides_json(&job->asides, job->viewer, object);
         buf_reset(&job->out);
         r->record.game->view(r->state, job->viewer, &job->out);
         more = json_pack("{s:b, s:s, s:s, s:i, s:i, s:b, s:o, s:s}", "valid", 1,
-                         "status", status_text(r), "game", r->record.game->name,
-                         "seats", r->record.setup.seats, "moves", r->moves,
-                         "closed", r->record.has_hash, "result", result_json(r),
-                         "view", job->out.text);
+                         "status", replay_status_word(r), "game",
+                         r->record.game->name, "seats", r->record.setup.seats,
+                         "moves", r->moves, "closed", r->record.has_hash,
+                         "result", result_json(r), "view", job->out.text);
+        json_object_set_new(more, "players", players_json(&r->record));
     }
     json_object_update_new(object, more);
     json_dumpf(object, stdout, JSON_COMPACT);
@@ -310,14 +263,40 @@ static void blame(struct job *job, const struct err *err)
         complain("%s", err->text);
 }
 
+/* Every step of it. */
+static bool print_steps(struct job *job, struct err *err)
+{
+    struct steps steps;
+    json_t *document;
+    bool ok;
+
+    steps_init(&steps, job->viewer);
+    ok = steps_read(&steps, job->file.path, job->file.behind, job->bytes.text,
+                    job->bytes.len, &document, err);
+    if (ok) {
+        json_dumpf(document, stdout, JSON_COMPACT);
+        putchar('\n');
+        json_decref(document);
+    }
+    steps_release(&steps);
+    return ok;
+}
+
+static bool read_record(struct job *job, struct err *err)
+{
+    if (as_steps)
+        return print_steps(job, err);
+    return step ? step_record(job, err) : verify(job, err);
+}
+
 static void one_record(struct job *job)
 {
     size_t skipped = job->skipped;
     struct err err;
-    bool ok = step ? step_record(job, &err) : verify(job, &err);
+    bool ok = read_record(job, &err);
 
     job->looked_at++;
-    if (ok && !step) {
+    if (ok && !step && !as_steps) {
         count(job);
         print_one(job);
     } else if (!ok) {
@@ -343,6 +322,28 @@ static bool call_it(struct job *job, struct err *err)
     return true;
 }
 
+/* "7" stands for game-000007 as well, and for the seventh if it has no name. */
+static bool is_wanted(struct job *job)
+{
+    const char *number = wanted, *end = job->name + strlen(job->name);
+    char place[NUMBER_TEXT + 1];
+
+    job->place++;
+    if (!wanted || strcmp(wanted, job->name) == 0)
+        return true;
+    if (strspn(wanted, "0123456789") != strlen(wanted))
+        return false;
+    number += strspn(number, "0");
+    if (!job->name[0]) {
+        snprintf(place, sizeof place, "%d", job->place);
+        return strcmp(number, place) == 0;
+    }
+    while (end > job->name && is_digit(end[-1]))
+        end--;
+    end += strspn(end, "0");
+    return *number && strcmp(number, end) == 0;
+}
+
 /* It cannot be read, or not to its end. */
 static void skip_file(struct job *job, const struct err *err)
 {
@@ -364,7 +365,7 @@ static void one_file(struct job *job, const char *path)
     }
     while (!job->quit && records_next(&job->file, &job->bytes, &failed, &err)) {
         record_name(job->bytes.text, job->name);
-        if (wanted && strcmp(wanted, job->name) != 0)
+        if (!is_wanted(job))
             continue;
         failed = !call_it(job, &err);
         if (failed)
@@ -382,6 +383,9 @@ static void one_file(struct job *job, const char *path)
 
 static bool check_options(struct err *err)
 {
+    if (as_steps && (as_json || step || draw || final))
+        return fail(err, "--steps stands alone: leave out --json, --step, "
+                         "--show and --final");
     if (as_json && step)
         return fail(err, "--step and --json exclude each other: choose one");
     if (as_json && draw)
@@ -468,17 +472,19 @@ static int replay_files(const struct disk_names *files, int viewer)
     replay_init(&job.replay);
     buf_init(&job.bytes, RECORD_FILE_MAX);
     buf_init(&job.out, 2 << 20);
+    lines_init(&job.asides, RECORD_FILE_MAX);
     buf_init(&job.called, 2 * DISK_PATH_MAX);
     progress_begin(&job.progress, "replay, KiB", quiet ? kib_of(files) : 0);
     for (size_t i = 0; i < files->count && !job.quit; i++)
         one_file(&job, files->name[i]);
     progress_done(&job.progress);
-    if (job.looked_at > 1 && !as_json && !step)
+    if (job.looked_at > 1 && !as_json && !as_steps && !step)
         print_summary(&job, (double)(now_us() - start) / 1e6);
     code = code_of(&job);
     replay_release(&job.replay);
     buf_release(&job.bytes);
     buf_release(&job.out);
+    lines_release(&job.asides);
     buf_release(&job.called);
     return code;
 }
@@ -502,8 +508,8 @@ static int run(int argc, char **argv)
 
 const struct subcommand cmd_replay = {
     .name = "replay",
-    .args = "FILE... [--id ID] [--final] [--seat K|public] [--show] [--step] "
-            "[--json] [--quiet]",
+    .args = "FILE... [--id ID] [--final] [--seat K|public|all] [--show] "
+            "[--step] [--json] [--steps] [--quiet]",
     .about = "verify records, and show what is in them",
     .more =
         "Plays each record again, compares every line, and names the first "

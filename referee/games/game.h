@@ -227,6 +227,12 @@ struct game {
                  struct buf *out);
 
     /*
+     * What a drawing must know besides the view, does not change during a game
+     * and is known to everyone, as KEY=VALUE pairs. NULL: nothing.
+     */
+    void (*facts)(const struct state *state, struct buf *out);
+
+    /*
      * Replace all that the viewer (a seat or PUBLIC) cannot know by another
      * equally possible truth, and write the deal line of the truth that a
      * state holds. Starting from that deal, the same moves lead to the same

@@ -411,6 +411,7 @@ const struct game rondo_game = {
     .result = result,
     .leave = leave,
     .show = rondo_show,
+    .facts = rondo_facts,
     .redeal = redeal,
     .dealt = dealt,
 };

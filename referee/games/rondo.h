@@ -7,6 +7,7 @@
  *     rondo.c        the rules: deal, turns, end, result
  *     rondo_moves.c  moves as text: parse, format, list
  *     rondo_show.c   views and drawings: what each viewer may see
+ *     rondo_facts.c  where fields lie, for drawings
  *     rondo_board.c  the boards
  */
 
@@ -142,6 +143,10 @@ void rondo_list(const struct state *state, int seat, struct moves *out);
 void rondo_view(const struct state *state, int viewer, struct buf *out);
 void rondo_show(const struct state *state, int viewer, bool colour,
                 struct buf *out);
+void rondo_facts(const struct state *state, struct buf *out);
+
+/* Are all its fields and links found on the built-in boards? */
+bool rondo_fits_map(const struct rondo_board *board);
 
 /* Write a move as its layer knows it, or as others do: c1:xR or c1:x. */
 void rondo_write(const struct state *state, int seat, const struct move *move,

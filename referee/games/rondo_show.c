@@ -226,7 +226,7 @@ static bool has_twins(const struct rondo_board *b, int place,
     return true;
 }
 
-static bool fits_map(const struct rondo_board *b)
+bool rondo_fits_map(const struct rondo_board *b)
 {
     struct rondo_board model = {0};
     struct err err;
@@ -459,7 +459,7 @@ static void show_status(const struct state *s, struct buf *out)
 
 void rondo_show(const struct state *s, int viewer, bool colour, struct buf *out)
 {
-    if (fits_map(board_of(s)))
+    if (rondo_fits_map(board_of(s)))
         show_map(s, viewer, colour, out);
     else
         show_table(s, viewer, colour, out);

@@ -83,6 +83,8 @@ static bool next_line(struct replay *r, struct record_line *line,
         if (line->number == 0 || line->to != RECORD)
             return true;
         read_clock(r, line->text);
+        if (r->asides)
+            tell(r->asides, RECORD, "%s", line->text);
     }
 }
 
@@ -259,6 +261,7 @@ static bool gather_leavers(struct replay *r, seat_set *out, int last,
         int seat;
 
         r->before_ahead = r->record.at;
+        r->asides_ahead = r->asides ? r->asides->count : 0;
         if (!next_line(r, &r->ahead, err))
             return false;
         r->has_ahead = true;
@@ -351,7 +354,10 @@ static bool tail(struct replay *r, struct err *err)
         return false;
     at = line.text;
     if (line.number && take_word(&at, "seed")) {
-        if (!check_seed(r, &line, at, err) || !next_line(r, &line, err))
+        if (!check_seed(r, &line, at, err))
+            return false;
+        r->seed = at;
+        if (!next_line(r, &line, err))
             return false;
         at = line.text;
     }
@@ -427,7 +433,7 @@ bool replay_open_behind(struct replay *r, const char *name, int lines,
     struct lines events = r->events;
 
     game_free(r->state);
-    *r = (struct replay){.events = events, .start = text};
+    *r = (struct replay){.events = events, .asides = r->asides, .start = text};
     lines_reset(&r->events);
     if (!record_open(&r->record, name, lines, text, len, err))
         return false;
@@ -440,6 +446,16 @@ bool replay_open_behind(struct replay *r, const char *name, int lines,
         return false;
     mark_complete(r);
     return true;
+}
+
+void replay_collect(struct replay *r, struct lines *asides)
+{
+    r->asides = asides;
+}
+
+size_t replay_asides(const struct replay *r)
+{
+    return r->has_ahead ? r->asides_ahead : r->asides->count;
 }
 
 bool replay_next(struct replay *r, struct err *err)

@@ -30,6 +30,7 @@ struct replay {
     struct result result;         /* if the game is over */
     const char *why[SEATS_MAX];   /* the seats that left */
     const char *clock[SEATS_MAX]; /* "STATE used=.. lag=..", or NULL */
+    const char *seed;             /* in hex, if the record reveals it */
     int moves;
     int steps;       /* moves and departures */
     size_t complete; /* bytes up to the last step that is all there */
@@ -39,6 +40,10 @@ struct replay {
     /* What the game told in the last step, for whoever wants to see it. */
     struct lines events;
     size_t seen; /* of events, found in the record */
+
+    /* If this is not NULL: each line for the record only, without "@- ". */
+    struct lines *asides;
+    size_t asides_ahead; /* so many of them stand before the line ahead */
 
     /* Lines of the record that the game has not told yet. */
     struct record_line untold[UNTOLD_MAX];
@@ -66,6 +71,15 @@ bool replay_open_behind(struct replay *replay, const char *name, int lines,
 
 /* One move or departure more. The status says whether there was one. */
 bool replay_next(struct replay *replay, struct err *err) MUST_CHECK;
+
+/*
+ * Collect the lines for the record only in `asides`, which the caller owns,
+ * from the next replay_open() on; NULL: no more.
+ */
+void replay_collect(struct replay *replay, struct lines *asides);
+
+/* How many asides stand before the line that is read next. */
+size_t replay_asides(const struct replay *replay);
 
 /* To the end of the record. */
 bool replay_all(struct replay *replay, struct err *err) MUST_CHECK;

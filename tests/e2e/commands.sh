@@ -176,7 +176,7 @@ expect 0 "3 records: 3 valid (2 unfinished), 0 not valid" replay --quiet records
 cp bad.rec records/deep
 expect 1 "records/deep/bad.rec:4" replay records/
 expect 2 "empty holds no records: no file in it or below ends in .rec" replay empty
-expect 2 '--seat must be a seat number or "public"' replay --seat one start.rec
+expect 2 '--seat must be a seat number, "public" or "all"' replay --seat one start.rec
 expect 2 "start.rec has seats 1 to 2, no seat 3" replay --seat 3 start.rec
 expect 2 "start.rec has seats 1 to 2, no seat 7" replay --seat 7 start.rec
 expect 2 "start.rec has seats 1 to 2, no seat 3" replay --step --seat 3 start.rec

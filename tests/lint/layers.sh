@@ -22,8 +22,9 @@ may_include games base
 may_include match base games
 may_include league base
 may_include store base games match league
-may_include host base games match league store
-may_include cmd base games match league store host
+may_include web base games match
+may_include host base games match league store web
+may_include cmd base games match league store web host
 
 # The core does no I/O: no event loop, no POSIX, no clock, no files. (Only the
 # log, which nothing of the core uses, may look at the clock.)
