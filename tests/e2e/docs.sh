@@ -1,21 +1,25 @@
 #!/bin/sh
-# Every example in README.md and protocol.md must be true.
+# Every example in README.md, protocol.md and the guides must be true.
 #
-# A ```record NAME or ```ini NAME block becomes a file, a ```python block the
-# bot mybot.py, which must play. In a ```console block each line that starts
-# with "$ " is run in that folder, and what it prints, stderr included, must be
-# what stands below it. A line "..." stands for any lines. And the table of lines
-# that are for the record only has those which are found there.
+# Each document has a folder of its own. A ```record NAME or ```ini NAME block
+# becomes a file there, and a ```python block becomes the bot mybot.py; a guide
+# without one gets the bot of README.md, which must play. In a ```console block
+# each line that starts with "$ " is run in that folder, and its output, stderr
+# included, must be what stands below it. A line "..." matches any lines, and
+# "..." within a line matches any text. The table of record-only lines must name
+# exactly those that a record contains. Links between documents must lead
+# somewhere.
 
 src=$(cd "${srcdir:-.}" && pwd)
 bin=$(cd "${builddir:-.}/referee" && pwd)
+bad=$(cd "${builddir:-.}/tests/bots" && pwd)/bad
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 PATH=$bin:$PATH
 export PATH
 
-split() {
-    awk -v dir="$work" '
+split() { # DOCUMENT FOLDER
+    awk -v dir="$2" '
         /^```/ && inside { inside = ""; close(file); next }
         /^```(record|ini) / { inside = "record"; file = dir "/" $2; next }
         /^```python/ { inside = "record"; file = dir "/mybot.py"; next }
@@ -32,9 +36,26 @@ split() {
     ' "$1"
 }
 
-# Does the real output match, where "..." matches any number of lines?
+# Does the real output match?
 same() {
     awk '
+        # Does the line match, where "..." matches any text?
+        function alike(want, got, n, part, i, at) {
+            n = split(want, part, /\.\.\./)
+            if (n == 1)
+                return want == got
+            if (substr(got, 1, length(part[1])) != part[1])
+                return 0
+            got = substr(got, length(part[1]) + 1)
+            for (i = 2; i < n; i++) {
+                at = index(got, part[i])
+                if (part[i] != "" && at == 0)
+                    return 0
+                got = substr(got, at + length(part[i]))
+            }
+            return length(got) >= length(part[n]) &&
+                substr(got, length(got) - length(part[n]) + 1) == part[n]
+        }
         function fits(i, j, k) {
             for (; i <= n; i++) {
                 if (want[i] == "...") {
@@ -43,7 +64,7 @@ same() {
                             return 1
                     return 0
                 }
-                if (j > m || want[i] != got[j++])
+                if (j > m || !alike(want[i], got[j++]))
                     return 0
             }
             return j == m + 1
@@ -55,14 +76,28 @@ same() {
 }
 
 failed=0 ran=0
-for doc in README.md protocol.md; do
-    rm -f "$work"/example*
-    split "$src/$doc"
-    for cmd in "$work"/example*.cmd; do
+mkdir "$work/README.md"
+split "$src/README.md" "$work/README.md"
+bot=$work/README.md/mybot.py
+referee match --game rondo --games 2 --json "python3 $bot" "python3 $bot" \
+    >"$work/out" 2>&1
+ran=$((ran + 1))
+if [ "$(grep -c '"forfeits": {}' "$work/out")" != 2 ]; then
+    echo "README.md: the bot does not play: $(cat "$work/out")"
+    failed=$((failed + 1))
+fi
+
+cd "$src" || exit 1
+for doc in README.md protocol.md referee/doc/*.md; do
+    dir=$work/${doc##*/}
+    mkdir -p "$dir"
+    [ "$doc" = README.md ] || cp "$bot" "$dir/mybot.py"
+    split "$src/$doc" "$dir"
+    for cmd in "$dir"/example*.cmd; do
         [ -e "$cmd" ] || continue
         want=${cmd%.cmd}.want
         got=${cmd%.cmd}.got
-        (cd "$work" && sh "$cmd") >"$got" 2>&1
+        (cd "$dir" && sh "$cmd") >"$got" 2>&1
         ran=$((ran + 1))
         if ! same "$want" "$got"; then
             echo "$doc: \$ $(cat "$cmd")"
@@ -71,18 +106,35 @@ for doc in README.md protocol.md; do
         fi
     done
 done
-rm -f "$work"/example*
-split "$src/README.md"
-referee match --game rondo --games 2 --json "python3 $work/mybot.py" \
-    "python3 $work/mybot.py" >"$work/out" 2>&1
-ran=$((ran + 1))
-if [ "$(grep -c '"forfeits": {}' "$work/out")" != 2 ]; then
-    echo "README.md: the bot does not play: $(cat "$work/out")"
-    failed=$((failed + 1))
-fi
+
+# GitHub's name of a heading: lower case, no punctuation, blanks become dashes.
+anchors() { # DOCUMENT
+    sed -n '/^```/,/^```/ d; s/^##* //p' "$1" | tr 'A-Z ' 'a-z-' |
+        sed 's/[^a-z0-9_-]//g'
+}
+
+for doc in README.md protocol.md referee/doc/*.md sample-bots/*.md \
+    sample-bots/*/*.md; do
+    for link in $(sed '/^```/,/^```/ d' "$doc" |
+        grep -o '](\([^)]*\))' | tr -d '()]'); do
+        case $link in
+        *://*) continue ;;
+        '#'*) file=$doc ;;
+        *) file=$(dirname "$doc")/${link%%#*} ;;
+        esac
+        ran=$((ran + 1))
+        if [ ! -e "$file" ]; then
+            echo "$doc: there is no $link"
+            failed=$((failed + 1))
+        elif [ "${link#*#}" != "$link" ] &&
+            ! anchors "$file" | grep -qx -- "${link#*#}"; then
+            echo "$doc: $file has no heading for $link"
+            failed=$((failed + 1))
+        fi
+    done
+done
 
 # What is for the record only.
-bad=$(cd "${builddir:-.}/tests/bots" && pwd)/bad
 referee match --game rondo --games 2 --quiet --records "$work/rec" \
     "$bad illegal" "$bad notes" >"$work/out" 2>&1
 told=$(cat "$work"/rec/*.rec | sed -n 's/^@- \([a-z]*\).*/\1/p' | sort -u | xargs)
