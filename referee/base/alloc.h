@@ -1,5 +1,5 @@
-#ifndef REFEREE_ALLOC_H
-#define REFEREE_ALLOC_H
+#ifndef REFEREE_BASE_ALLOC_H
+#define REFEREE_BASE_ALLOC_H
 
 /*
  * alloc.h - memory or the end.

@@ -1,5 +1,5 @@
-#ifndef REFEREE_BITS_H
-#define REFEREE_BITS_H
+#ifndef REFEREE_BASE_BITS_H
+#define REFEREE_BASE_BITS_H
 
 /*
  * bits.h - sets of up to 128 small numbers, such as the squares of a grid.

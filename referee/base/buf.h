@@ -1,5 +1,5 @@
-#ifndef REFEREE_BUF_H
-#define REFEREE_BUF_H
+#ifndef REFEREE_BASE_BUF_H
+#define REFEREE_BASE_BUF_H
 
 /*
  * buf.h - text that grows, up to a limit.

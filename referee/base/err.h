@@ -1,5 +1,5 @@
-#ifndef REFEREE_ERR_H
-#define REFEREE_ERR_H
+#ifndef REFEREE_BASE_ERR_H
+#define REFEREE_BASE_ERR_H
 
 /*
  * err.h - why something failed, in words fit to send.

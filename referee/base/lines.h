@@ -1,5 +1,5 @@
-#ifndef REFEREE_LINES_H
-#define REFEREE_LINES_H
+#ifndef REFEREE_BASE_LINES_H
+#define REFEREE_BASE_LINES_H
 
 /*
  * lines.h - who sits where, who may read what, and lines on their way out.

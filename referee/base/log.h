@@ -1,5 +1,5 @@
-#ifndef REFEREE_LOG_H
-#define REFEREE_LOG_H
+#ifndef REFEREE_BASE_LOG_H
+#define REFEREE_BASE_LOG_H
 
 /*
  * log.h - what happens, as lines for whoever runs the referee.

@@ -1,5 +1,5 @@
-#ifndef REFEREE_PAINT_H
-#define REFEREE_PAINT_H
+#ifndef REFEREE_BASE_PAINT_H
+#define REFEREE_BASE_PAINT_H
 
 /*
  * paint.h - colours on a terminal.

@@ -1,5 +1,5 @@
-#ifndef REFEREE_POOL_H
-#define REFEREE_POOL_H
+#ifndef REFEREE_BASE_POOL_H
+#define REFEREE_BASE_POOL_H
 
 /*
  * pool.h - pieces of memory that live and die together.

@@ -1,5 +1,5 @@
-#ifndef REFEREE_RNG_H
-#define REFEREE_RNG_H
+#ifndef REFEREE_BASE_RNG_H
+#define REFEREE_BASE_RNG_H
 
 /*
  * rng.h - all the chance there is in a game.

@@ -1,5 +1,5 @@
-#ifndef REFEREE_SHA256_H
-#define REFEREE_SHA256_H
+#ifndef REFEREE_BASE_SHA256_H
+#define REFEREE_BASE_SHA256_H
 
 /*
  * sha256.h - SHA-256 of many bytes.

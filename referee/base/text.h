@@ -1,5 +1,5 @@
-#ifndef REFEREE_TEXT_H
-#define REFEREE_TEXT_H
+#ifndef REFEREE_BASE_TEXT_H
+#define REFEREE_BASE_TEXT_H
 
 /*
  * text.h - reading a line from left to right.

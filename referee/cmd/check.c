@@ -1,10 +1,10 @@
 /* referee check - is a bot fit for a contest, and if not, why not? */
 
-#include "cmd/bots.h"
-#include "cmd/check_advice.h"
-#include "cmd/check_parts.h"
+#include "cmd/check/advice.h"
+#include "cmd/check/parts.h"
 #include "cmd/cmd.h"
-#include "cmd/setup.h"
+#include "cmd/lib/bots.h"
+#include "cmd/lib/setup.h"
 
 #include <signal.h>
 #include <stdio.h>

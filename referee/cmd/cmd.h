@@ -1,5 +1,5 @@
-#ifndef REFEREE_CMD_H
-#define REFEREE_CMD_H
+#ifndef REFEREE_CMD_CMD_H
+#define REFEREE_CMD_CMD_H
 
 /*
  * cmd.h - the subcommands of `referee`: one file and one table row each.
@@ -9,7 +9,7 @@
  * exit code: 0, 1 for "checked and found wrong", 2 for wrong use.
  */
 
-#include "cmd/options.h"
+#include "cmd/lib/options.h"
 
 struct subcommand {
     const char *name;

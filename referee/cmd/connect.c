@@ -1,11 +1,11 @@
 /* referee connect - a bot program plays on a server. */
 
 #include "base/alloc.h"
-#include "cmd/bots.h"
 #include "cmd/cmd.h"
-#include "cmd/notice.h"
-#include "cmd/secret.h"
-#include "host/relay.h"
+#include "cmd/lib/bots.h"
+#include "cmd/lib/secret.h"
+#include "cmd/lib/status_line.h"
+#include "net/relay.h"
 
 #include <signal.h>
 #include <sodium.h>
@@ -60,7 +60,7 @@ struct seat {
 
 struct run {
     struct loop loop;
-    struct notice notice;
+    struct status_line line;
     struct address address;
     struct tls_client tls;
     struct relay_config relay;
@@ -88,19 +88,20 @@ static void show_status(struct run *run)
         in += s->relay ? s->relay->in_bytes : 0;
         out += s->relay ? s->relay->out_bytes : 0;
     }
-    notice_status(&run->notice,
-                  "%s: %d logged in, %d connecting, %d waiting, %.1f KB in, "
-                  "%.1f KB out",
-                  name, joined, count - joined - waiting - over, waiting,
-                  (double)in / 1e3, (double)out / 1e3);
+    status_line_status(
+        &run->line,
+        "%s: %d logged in, %d connecting, %d waiting, %.1f KB in, "
+        "%.1f KB out",
+        name, joined, count - joined - waiting - over, waiting,
+        (double)in / 1e3, (double)out / 1e3);
 }
 
 static void say(struct seat *s, const char *text)
 {
     if (count == 1)
-        notice_say(&s->run->notice, "%s", text);
+        status_line_say(&s->run->line, "%s", text);
     else
-        notice_say(&s->run->notice, "[%d] %s", s->number, text);
+        status_line_say(&s->run->line, "[%d] %s", s->number, text);
     show_status(s->run);
 }
 
@@ -178,7 +179,7 @@ static bool on_stderr(void *owner, const char *bytes, size_t len)
 {
     struct seat *s = owner;
 
-    return notice_pass(&s->run->notice, bytes, len);
+    return status_line_pass(&s->run->line, bytes, len);
 }
 
 static const struct relay_owner calls = {on_news, on_stderr, on_done};
@@ -229,7 +230,8 @@ static void on_signal(evutil_socket_t number, short what, void *arg)
     struct run *run = arg;
 
     if (!run->stopping)
-        notice_say(&run->notice, "ending; once more, and the bots are killed");
+        status_line_say(&run->line,
+                        "ending; once more, and the bots are killed");
     stop_all(run, run->stopping ? relay_kill : relay_stop);
 }
 
@@ -317,7 +319,7 @@ static void play(struct run *run)
     run->status = event_new(run->loop.base, -1, EV_PERSIST, on_status, run);
     event_add(term, NULL);
     event_add(interrupt, NULL);
-    if (run->notice.terminal)
+    if (run->line.terminal)
         event_add(run->status, &tick);
     open_seats(run);
     loop_run(&run->loop);
@@ -348,12 +350,12 @@ static int run(int argc, char **argv)
     r.relay.name = name;
     r.relay.plain_token = plain_token;
     r.relay.argv = argv + 1;
-    notice_init(&r.notice);
+    status_line_init(&r.line);
     if (plain_token && !tls && !address_is_unix(&r.address))
-        notice_say(&r.notice, "--plain-token without --tls: whoever listens "
-                              "on the way learns the token");
+        status_line_say(&r.line, "--plain-token without --tls: whoever listens "
+                                 "on the way learns the token");
     play(&r);
-    notice_end(&r.notice);
+    status_line_end(&r.line);
     secret_free(r.relay.token);
     if (tls)
         tls_client_release(&r.tls);

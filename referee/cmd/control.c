@@ -1,9 +1,9 @@
 /* referee pause, resume, stop, kick, reload - orders to a daemon. */
 
 #include "base/text.h"
-#include "cmd/order.h"
+#include "cmd/lib/control_client.h"
 
-static struct order_args args;
+static struct control_args args;
 
 /* One function per answer. */
 
@@ -33,22 +33,22 @@ static void show_reloaded(const json_t *answer, struct buf *out)
 
 static int run_pause(int argc, char **argv)
 {
-    return order_alone(&args, "pause", argc, argv, show_state);
+    return control_alone(&args, "pause", argc, argv, show_state);
 }
 
 static int run_resume(int argc, char **argv)
 {
-    return order_alone(&args, "resume", argc, argv, show_state);
+    return control_alone(&args, "resume", argc, argv, show_state);
 }
 
 static int run_stop(int argc, char **argv)
 {
-    return order_alone(&args, "stop", argc, argv, show_state);
+    return control_alone(&args, "stop", argc, argv, show_state);
 }
 
 static int run_reload(int argc, char **argv)
 {
-    return order_alone(&args, "reload", argc, argv, show_reloaded);
+    return control_alone(&args, "reload", argc, argv, show_reloaded);
 }
 
 static int run_kick(int argc, char **argv)
@@ -57,7 +57,7 @@ static int run_kick(int argc, char **argv)
         return complain("kick takes one name, not %d", argc);
     if (!*argv[0] || !is_word(argv[0]))
         return complain("kick: \"%.40s\" is no bot's name", argv[0]);
-    return order(&args, "kick", argv[0], show_kicked);
+    return control_call(&args, "kick", argv[0], show_kicked);
 }
 
 static const struct opt opts[] = {

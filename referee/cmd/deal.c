@@ -2,7 +2,7 @@
 
 #include "base/text.h"
 #include "cmd/cmd.h"
-#include "cmd/setup.h"
+#include "cmd/lib/setup.h"
 #include "match/record.h"
 
 #include <stdio.h>

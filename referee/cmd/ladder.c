@@ -2,9 +2,9 @@
 
 #include "base/text.h"
 #include "cmd/cmd.h"
-#include "cmd/data.h"
-#include "cmd/ladder_view.h"
-#include "cmd/term.h"
+#include "cmd/ladder/view.h"
+#include "cmd/lib/data.h"
+#include "cmd/lib/term.h"
 #include "store/archive.h"
 #include "store/rate.h"
 #include "store/report.h"

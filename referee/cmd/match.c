@@ -1,13 +1,13 @@
 /* referee match - games between bot programs. */
 
 #include "base/text.h"
-#include "cmd/bots.h"
 #include "cmd/cmd.h"
-#include "cmd/config.h"
-#include "cmd/contest_cmd.h"
-#include "cmd/game_keys.h"
-#include "cmd/scoreboard.h"
-#include "cmd/setup.h"
+#include "cmd/lib/bots.h"
+#include "cmd/lib/config.h"
+#include "cmd/lib/contest_cmd.h"
+#include "cmd/lib/game_keys.h"
+#include "cmd/lib/scoreboard.h"
+#include "cmd/lib/setup.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -111,8 +111,8 @@ static int moves_of(const struct records *file, struct buf *text)
     int code = 1;
 
     replay_init(&replay);
-    if (replay_open_behind(&replay, file->path, file->behind, text->text,
-                           text->len, &err))
+    if (replay_open_after(&replay, file->path, file->lines_before, text->text,
+                          text->len, &err))
         code = list_moves(&replay);
     else
         complain("%s", err.text);

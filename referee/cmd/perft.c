@@ -1,7 +1,7 @@
 /* referee perft - count the games of so many moves. */
 
 #include "cmd/cmd.h"
-#include "cmd/setup.h"
+#include "cmd/lib/setup.h"
 
 #include <inttypes.h>
 #include <stdio.h>

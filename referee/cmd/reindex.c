@@ -2,9 +2,9 @@
 
 #include "store/reindex.h"
 #include "cmd/cmd.h"
-#include "cmd/data.h"
-#include "cmd/term.h"
-#include "host/loop.h"
+#include "cmd/lib/data.h"
+#include "cmd/lib/term.h"
+#include "run/loop.h"
 
 #include <stdio.h>
 

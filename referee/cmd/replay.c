@@ -3,9 +3,9 @@
 #include "match/replay.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
-#include "cmd/step.h"
-#include "cmd/term.h"
-#include "host/loop.h"
+#include "cmd/lib/step.h"
+#include "cmd/lib/term.h"
+#include "run/loop.h"
 #include "store/disk.h"
 #include "store/records.h"
 #include "web/steps.h"
@@ -112,8 +112,8 @@ static bool verify(struct job *job, struct err *err)
     lines_reset(&job->asides);
     if (as_json)
         replay_collect(&job->replay, &job->asides);
-    if (!replay_open_behind(&job->replay, job->file.path, job->file.behind,
-                            job->bytes.text, job->bytes.len, err))
+    if (!replay_open_after(&job->replay, job->file.path, job->file.lines_before,
+                           job->bytes.text, job->bytes.len, err))
         return false;
     if (!seat_exists(job, err))
         return false;
@@ -133,16 +133,16 @@ static bool verify(struct job *job, struct err *err)
 /* A copy is opened first, for that cuts the text into lines. */
 static bool step_record(struct job *job, struct err *err)
 {
-    struct stepping record = {job->called.text, job->file.path,
-                              job->file.behind, &job->bytes,
-                              job->viewer,      false};
+    struct stepping record = {
+        job->called.text, job->file.path, job->file.lines_before,
+        &job->bytes,      job->viewer,    false};
     struct buf copy;
     bool ok;
 
     buf_init(&copy, job->bytes.max);
     buf_put(&copy, job->bytes.text, job->bytes.len);
-    ok = replay_open_behind(&job->replay, job->file.path, job->file.behind,
-                            copy.text, copy.len, err) &&
+    ok = replay_open_after(&job->replay, job->file.path, job->file.lines_before,
+                           copy.text, copy.len, err) &&
          seat_exists(job, err) && step_through(&record, err);
     job->quit = record.quit;
     buf_release(&copy);
@@ -205,7 +205,7 @@ static json_t *place_json(const struct job *job)
     json_t *name = job->name[0] ? json_string(job->name) : NULL;
 
     return json_pack("{s:o, s:i, s:o}", "file", text_json(job->file.path),
-                     "line", job->file.behind + 1, "id",
+                     "line", job->file.lines_before + 1, "id",
                      name ? name : json_null());
 }
 
@@ -271,8 +271,8 @@ static bool print_steps(struct job *job, struct err *err)
     bool ok;
 
     steps_init(&steps, job->viewer);
-    ok = steps_read(&steps, job->file.path, job->file.behind, job->bytes.text,
-                    job->bytes.len, &document, err);
+    ok = steps_read(&steps, job->file.path, job->file.lines_before,
+                    job->bytes.text, job->bytes.len, &document, err);
     if (ok) {
         json_dumpf(document, stdout, JSON_COMPACT);
         putchar('\n');
@@ -316,7 +316,7 @@ static bool call_it(struct job *job, struct err *err)
     buf_str(&job->called, job->file.path);
     if (is_only)
         return true;
-    buf_add(&job->called, ":%d", job->file.behind + 1);
+    buf_add(&job->called, ":%d", job->file.lines_before + 1);
     if (job->name[0])
         buf_add(&job->called, ": %s", job->name);
     return true;

@@ -1,10 +1,10 @@
 /* referee selfplay - random games inside the program. */
 
 #include "cmd/cmd.h"
-#include "cmd/files.h"
-#include "cmd/setup.h"
-#include "cmd/term.h"
-#include "games/walk.h"
+#include "cmd/lib/files.h"
+#include "cmd/lib/setup.h"
+#include "cmd/lib/term.h"
+#include "games/random_game.h"
 #include "match/record.h"
 #include "store/disk.h"
 
@@ -43,24 +43,26 @@ static void seed_of_game(const uint8_t seed[SEED_BYTES], int number,
 }
 
 /* A chosen seed promises nothing: it has no commitment. */
-static void begin_record(struct record_writer *record, const struct walk *walk,
+static void begin_record(struct record_writer *record,
+                         const struct random_game *random,
                          const uint8_t seed[SEED_BYTES])
 {
     char commit[HASH_HEX + 1] = "none";
 
     if (!args.seed)
         seed_commit(seed, commit);
-    record_head(record, walk->game, &walk->setup);
-    record_deal(record, walk->game->deal ? commit : NULL,
-                walk->game->deal ? walk->deal.text : NULL);
-    record_lines(record, &walk->events, 0);
+    record_head(record, random->game, &random->setup);
+    record_deal(record, random->game->deal ? commit : NULL,
+                random->game->deal ? random->deal.text : NULL);
+    record_lines(record, &random->events, 0);
 }
 
-static void end_record(struct record_writer *record, const struct walk *walk,
-                       const char *result, const uint8_t seed[SEED_BYTES])
+static void end_record(struct record_writer *record,
+                       const struct random_game *random, const char *result,
+                       const uint8_t seed[SEED_BYTES])
 {
     record_line(record, EVERYONE, result);
-    if (walk->game->deal)
+    if (random->game->deal)
         record_seed(record, seed);
     record_close(record);
 }
@@ -76,7 +78,7 @@ static bool write_record(const struct record_writer *record,
     return file_write(path, &record->text, err);
 }
 
-static void print_result(const struct walk *walk, int number,
+static void print_result(const struct random_game *random, int number,
                          const char *result)
 {
     struct buf drawing;
@@ -85,13 +87,13 @@ static void print_result(const struct walk *walk, int number,
         return;
     if (draw) {
         buf_init(&drawing, 1 << 20);
-        game_show(walk->game, walk->state, REFEREE, term_colours(stdout),
+        game_show(random->game, random->state, REFEREE, term_colours(stdout),
                   &drawing);
-        printf("%s, %d seats, %d moves\n\n%s\n", walk->game->title,
-               walk->setup.seats, walk->moves, drawing.text);
+        printf("%s, %d seats, %d moves\n\n%s\n", random->game->title,
+               random->setup.seats, random->moves, drawing.text);
         buf_release(&drawing);
     }
-    printf("%s %d: %s\n%s", walk->game->name, number + 1, result,
+    printf("%s %d: %s\n%s", random->game->name, number + 1, result,
            draw ? "\n" : "");
 }
 
@@ -101,29 +103,29 @@ static bool play_one(const struct game *game, const struct setup *setup,
 {
     static const char *const nobody_left[SEATS_MAX];
     struct record_writer record;
-    struct walk walk;
+    struct random_game random;
     struct move move;
     struct result result;
     struct buf text;
     int seat;
     bool ok;
 
-    walk_begin(&walk, game, setup, seed);
+    random_game_begin(&random, game, setup, seed);
     record_init(&record);
-    begin_record(&record, &walk, seed);
-    while (walk_pick(&walk, &seat, &move)) {
-        walk_play(&walk, seat, &move);
-        record_lines(&record, &walk.events, 0);
+    begin_record(&record, &random, seed);
+    while (random_game_pick(&random, &seat, &move)) {
+        random_game_play(&random, seat, &move);
+        record_lines(&record, &random.events, 0);
     }
-    game_result(game, walk.state, &result);
+    game_result(game, random.state, &result);
     buf_init(&text, 256);
     result_write(&result, setup->seats, nobody_left, &text);
-    end_record(&record, &walk, text.text, seed);
-    print_result(&walk, number, text.text);
+    end_record(&record, &random, text.text, seed);
+    print_result(&random, number, text.text);
     ok = write_record(&record, game, number, err);
     buf_release(&text);
     record_release(&record);
-    walk_end(&walk);
+    random_game_end(&random);
     return ok;
 }
 

@@ -1,8 +1,8 @@
 /* referee serve - the daemon, for bots from the network. */
 
 #include "cmd/cmd.h"
-#include "cmd/serve_config.h"
-#include "host/server.h"
+#include "cmd/serve/config.h"
+#include "daemon/server.h"
 
 #include <signal.h>
 #include <stdio.h>

@@ -2,14 +2,14 @@
 
 #include "base/alloc.h"
 #include "base/paint.h"
-#include "cmd/order.h"
-#include "cmd/term.h"
+#include "cmd/lib/control_client.h"
+#include "cmd/lib/term.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static struct order_args args;
+static struct control_args args;
 static bool with_games;
 
 /* What is missing counts as 0 or "": an older daemon may not tell it. */
@@ -204,8 +204,8 @@ static void show_games(const json_t *answer, struct buf *out)
 static int run(int argc, char **argv)
 {
     if (with_games && argc == 0)
-        return order(&args, "games", NULL, show_games);
-    return order_alone(&args, "status", argc, argv, show_status);
+        return control_call(&args, "games", NULL, show_games);
+    return control_alone(&args, "status", argc, argv, show_status);
 }
 
 static const struct opt opts[] = {

@@ -1,8 +1,8 @@
 /* referee token - a secret for a bot from the network. */
 
-#include "cmd/bots.h"
 #include "cmd/cmd.h"
-#include "cmd/keys.h"
+#include "cmd/lib/bots.h"
+#include "cmd/lib/keys.h"
 
 #include <errno.h>
 #include <sodium.h>

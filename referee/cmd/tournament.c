@@ -1,6 +1,6 @@
 /* referee tournament - round robins, gauntlets, Swiss, knockouts. */
 
-#include "cmd/tournament.h"
+#include "cmd/tournament/tournament.h"
 
 #include "base/alloc.h"
 #include "base/text.h"

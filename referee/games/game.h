@@ -1,5 +1,5 @@
-#ifndef REFEREE_GAME_H
-#define REFEREE_GAME_H
+#ifndef REFEREE_GAMES_GAME_H
+#define REFEREE_GAMES_GAME_H
 
 /*
  * game.h - what the referee needs to know about a game.

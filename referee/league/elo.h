@@ -1,5 +1,5 @@
-#ifndef REFEREE_ELO_H
-#define REFEREE_ELO_H
+#ifndef REFEREE_LEAGUE_ELO_H
+#define REFEREE_LEAGUE_ELO_H
 
 /*
  * elo.h - how much stronger is bot A than bot B?

@@ -1,5 +1,5 @@
-#ifndef REFEREE_EXACT_H
-#define REFEREE_EXACT_H
+#ifndef REFEREE_LEAGUE_EXACT_H
+#define REFEREE_LEAGUE_EXACT_H
 
 /*
  * exact.h - exp() and log() with the same bits on every machine.

@@ -1,5 +1,5 @@
-#ifndef REFEREE_MATCHING_H
-#define REFEREE_MATCHING_H
+#ifndef REFEREE_LEAGUE_MATCHING_H
+#define REFEREE_LEAGUE_MATCHING_H
 
 /*
  * matching.h - everybody gets a partner, at the least cost in all.

@@ -1,5 +1,5 @@
-#ifndef REFEREE_MATRIX_H
-#define REFEREE_MATRIX_H
+#ifndef REFEREE_LEAGUE_MATRIX_H
+#define REFEREE_LEAGUE_MATRIX_H
 
 /*
  * matrix.h - symmetric, positive definite matrices of n x n doubles.

@@ -1,5 +1,5 @@
-#ifndef REFEREE_PAIRING_H
-#define REFEREE_PAIRING_H
+#ifndef REFEREE_LEAGUE_PAIRING_H
+#define REFEREE_LEAGUE_PAIRING_H
 
 /*
  * pairing.h - whom to seat next on a ladder.

@@ -1,8 +1,8 @@
 #include "league/plackett.h"
 
 #include "base/alloc.h"
+#include "league/likelihood.h"
 #include "league/plackett_rows.h"
-#include "league/share.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -34,7 +34,7 @@ void plackett_add(struct plackett *games, const int *bot, const int *rank,
     assert(seats <= PLACKETT_SEATS);
     if (seats < 2)
         return;
-    row.tied = (uint8_t)share_order(rank, bot, seats, order);
+    row.tied = (uint8_t)likelihood_order(rank, bot, seats, order);
     for (int i = 0; i < seats; i++) {
         assert(bot[i] >= 0 && bot[i] < games->bots);
         row.bot[i] = (uint16_t)bot[order[i]];

@@ -1,5 +1,5 @@
-#ifndef REFEREE_PLACKETT_H
-#define REFEREE_PLACKETT_H
+#ifndef REFEREE_LEAGUE_PLACKETT_H
+#define REFEREE_LEAGUE_PLACKETT_H
 
 /*
  * plackett.h - the strengths of many bots from the ranks of many games.
@@ -42,13 +42,13 @@
  * two.
  */
 
-#include "league/share.h"
+#include "league/likelihood.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PLACKETT_SEATS = SHARE_SEATS, PLACKETT_BOTS = 4096 };
+enum { PLACKETT_SEATS = LIKELIHOOD_SEATS, PLACKETT_BOTS = 4096 };
 
 struct plackett_row;
 

@@ -1,8 +1,8 @@
 #include "league/elo.h"
 #include "league/exact.h"
+#include "league/likelihood.h"
 #include "league/matrix.h"
 #include "league/plackett_rows.h"
-#include "league/share.h"
 
 #include <assert.h>
 #include <math.h>
@@ -77,7 +77,8 @@ static void search_release(struct search *s)
     free(s->covariance);
 }
 
-/* Half a virtual tie with a bot of strength 1: its share, as in share.h. */
+/* Half a virtual tie with a bot of strength 1: its share, as in likelihood.h.
+ */
 struct prior {
     double log_likelihood, slope, bend;
 };
@@ -115,11 +116,11 @@ static void add_row(struct search *s, const struct plackett_row *row,
 {
     const struct strength *place[PLACKETT_SEATS];
     double times = (double)row->times;
-    struct share share;
+    struct likelihood share;
 
     for (int i = 0; i < row->seats; i++)
         place[i] = &s->strength[row->bot[i]];
-    share_measure(&share, place, row->seats, row->tied);
+    likelihood_measure(&share, place, row->seats, row->tied);
     s->log_likelihood += times * share.log_likelihood;
     for (int i = 0; i < row->seats; i++) {
         double *info = s->info + row->bot[i] * s->n;

@@ -1,5 +1,5 @@
-#ifndef REFEREE_PLACKETT_ROWS_H
-#define REFEREE_PLACKETT_ROWS_H
+#ifndef REFEREE_LEAGUE_PLACKETT_ROWS_H
+#define REFEREE_LEAGUE_PLACKETT_ROWS_H
 
 /*
  * plackett_rows.h - the games of a struct plackett, for the fit alone.

@@ -1,5 +1,5 @@
-#ifndef REFEREE_SCHEDULE_H
-#define REFEREE_SCHEDULE_H
+#ifndef REFEREE_LEAGUE_SCHEDULE_H
+#define REFEREE_LEAGUE_SCHEDULE_H
 
 /*
  * schedule.h - who meets whom in a tournament.

@@ -1,5 +1,5 @@
-#ifndef REFEREE_SCHEDULE_PARTS_H
-#define REFEREE_SCHEDULE_PARTS_H
+#ifndef REFEREE_LEAGUE_SCHEDULE_PARTS_H
+#define REFEREE_LEAGUE_SCHEDULE_PARTS_H
 
 /*
  * schedule_parts.h - what the schedule*.c files share.

@@ -1,5 +1,5 @@
-#ifndef REFEREE_SPRT_H
-#define REFEREE_SPRT_H
+#ifndef REFEREE_LEAGUE_SPRT_H
+#define REFEREE_LEAGUE_SPRT_H
 
 /*
  * sprt.h - play only until it is clear who is stronger.

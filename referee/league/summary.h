@@ -1,5 +1,5 @@
-#ifndef REFEREE_SUMMARY_H
-#define REFEREE_SUMMARY_H
+#ifndef REFEREE_LEAGUE_SUMMARY_H
+#define REFEREE_LEAGUE_SUMMARY_H
 
 /*
  * summary.h - what a match says about each of its bots.

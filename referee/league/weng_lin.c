@@ -1,6 +1,6 @@
 #include "league/weng_lin.h"
 
-#include "league/share.h"
+#include "league/likelihood.h"
 
 #include <assert.h>
 #include <math.h>
@@ -39,7 +39,7 @@ void weng_lin_update(struct skill *const *seat, const int *rank, int seats)
     struct strength strength[SKILL_SEATS];
     const struct strength *place[SKILL_SEATS];
     int order[SKILL_SEATS];
-    struct share share;
+    struct likelihood share;
     unsigned tied;
     double c;
 
@@ -47,15 +47,16 @@ void weng_lin_update(struct skill *const *seat, const int *rank, int seats)
     if (seats < 2)
         return;
     c = points_per_strength(seat, seats);
-    tied = share_order(rank, NULL, seats, order);
+    tied = likelihood_order(rank, NULL, seats, order);
     for (int i = 0; i < seats; i++) {
         strength[i] = exact_strength(seat[order[i]]->mean / c);
         place[i] = &strength[i];
     }
-    share_measure(&share, place, seats, tied);
+    likelihood_measure(&share, place, seats, tied);
     for (int i = 0; i < seats; i++) {
         struct skill *skill = seat[order[i]];
 
-        *skill = moved(*skill, share.slope[i], share_bend(&share, i), c);
+        *skill =
+            moved(*skill, share.slope[i], likelihood_curvature(&share, i), c);
     }
 }

@@ -1,5 +1,5 @@
-#ifndef REFEREE_WENG_LIN_H
-#define REFEREE_WENG_LIN_H
+#ifndef REFEREE_LEAGUE_WENG_LIN_H
+#define REFEREE_LEAGUE_WENG_LIN_H
 
 /*
  * weng_lin.h - strengths from one game at a time.

@@ -1,5 +1,5 @@
-#ifndef REFEREE_CLOCK_H
-#define REFEREE_CLOCK_H
+#ifndef REFEREE_MATCH_CLOCK_H
+#define REFEREE_MATCH_CLOCK_H
 
 /*
  * clock.h - how long a seat may think: arithmetic on microseconds.

@@ -1,5 +1,5 @@
-#ifndef REFEREE_FAULT_H
-#define REFEREE_FAULT_H
+#ifndef REFEREE_MATCH_FAULT_H
+#define REFEREE_MATCH_FAULT_H
 
 /*
  * fault.h - why a seat leaves a game, in a word and in a sentence.

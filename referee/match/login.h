@@ -1,5 +1,5 @@
-#ifndef REFEREE_LOGIN_H
-#define REFEREE_LOGIN_H
+#ifndef REFEREE_MATCH_LOGIN_H
+#define REFEREE_MATCH_LOGIN_H
 
 /*
  * login.h - tokens, and the proof that a bot has one.

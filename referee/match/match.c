@@ -331,7 +331,7 @@ static void begin(struct match *m, int64_t now_us)
     lay_out(m);
     for (int i = 0; i < m->seats; i++) {
         if (m->seat[i].ready)
-            read_wishes(m, i);
+            read_subscriptions(m, i);
         if (m->failed & ~m->out & SEAT(i))
             note_fault(m, i);
     }
@@ -633,9 +633,9 @@ bool match_clock_runs(const struct match *m, int i)
     return m->phase == PLAYING && owing(m) & SEAT(i);
 }
 
-const struct pace *match_pace(const struct match *m, int i)
+const struct move_times *match_move_times(const struct match *m, int i)
 {
-    return &m->seat[i].pace;
+    return &m->seat[i].times;
 }
 
 int match_moves(const struct match *m)

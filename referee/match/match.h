@@ -1,5 +1,5 @@
-#ifndef REFEREE_MATCH_H
-#define REFEREE_MATCH_H
+#ifndef REFEREE_MATCH_MATCH_H
+#define REFEREE_MATCH_MATCH_H
 
 /*
  * match.h - one game between bots, from new_game to game_over.
@@ -20,8 +20,8 @@
  * while it owes nothing leaves when it next would be asked.
  */
 
-#include "match/brief.h"
 #include "match/clock.h"
+#include "match/game_summary.h"
 #include "match/record.h"
 #include "match/replay.h"
 #include "match/talk.h"
@@ -118,10 +118,11 @@ void match_unrecorded(struct match *match);
 void match_tell_end(struct match *match);
 
 /*
- * What brief_read() would find in the record, which is closed, without reading
- * it. False if only the record knows: it was begun by another match.
+ * What game_summary_read() would find in the record, which is closed, without
+ * reading it. False if only the record knows: it was begun by another match.
  */
-bool match_brief(const struct match *match, struct brief *brief) MUST_CHECK;
+bool match_summary(const struct match *match,
+                   struct game_summary *summary) MUST_CHECK;
 
 /* Outputs, besides the talks. */
 int64_t match_deadline(const struct match *match); /* or NEVER */
@@ -159,13 +160,13 @@ bool match_counts_cpu(const struct match *match, int seat);
 bool match_clock_runs(const struct match *match, int seat);
 
 /* What this seat used for its moves so far. */
-struct pace {
+struct move_times {
     int moves;
     int64_t last_us; /* the last one */
     int64_t lag_us;  /* which the referee saw so late */
 };
 
-const struct pace *match_pace(const struct match *match, int seat);
+const struct move_times *match_move_times(const struct match *match, int seat);
 int match_moves(const struct match *match);
 
 #endif

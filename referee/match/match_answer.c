@@ -94,9 +94,9 @@ static void on_move(struct match *m, int i, const struct answer *answer,
     } else if (game_parse(m->config.game, m->state, i, answer->text, &s->move,
                           &err)) {
         m->answered |= SEAT(i);
-        s->pace.moves++;
-        s->pace.last_us = s->used_us;
-        s->pace.lag_us = s->lag_us;
+        s->times.moves++;
+        s->times.last_us = s->used_us;
+        s->times.lag_us = s->lag_us;
         return;
     }
     reject(m, i, answer->ok ? answer->text : "-", &err);
@@ -107,7 +107,7 @@ static void take_up(struct match *m, int i)
 {
     struct seat *s = &m->seat[i];
 
-    read_wishes(m, i);
+    read_subscriptions(m, i);
     if (owing(m) & SEAT(i))
         send_turn(m, i);
     else if (s->ponders)

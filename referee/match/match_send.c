@@ -20,7 +20,7 @@ static unsigned word_bit(const struct match *m, const char *line)
     return 1u << (i < 0 ? 31 : i);
 }
 
-void read_wishes(struct match *m, int k)
+void read_subscriptions(struct match *m, int k)
 {
     struct seat *s = &m->seat[k];
     const char *word = m->config.game->events;

@@ -1,5 +1,5 @@
-#ifndef REFEREE_MATCH_STATE_H
-#define REFEREE_MATCH_STATE_H
+#ifndef REFEREE_MATCH_MATCH_STATE_H
+#define REFEREE_MATCH_MATCH_STATE_H
 
 /*
  * match_state.h - what a match remembers, and how its parts call each other.
@@ -15,7 +15,7 @@ enum phase { STARTING, PLAYING, OVER };
 struct seat {
     struct talk *talk;
     struct clock clock;
-    struct pace pace;
+    struct move_times times;
 
     uint32_t stale; /* answers still due from the game before */
     bool ready;     /* has answered new_game; not while it is away */
@@ -98,7 +98,7 @@ void send_rejected(struct match *match, int seat, const char *text);
 void send_game_over(struct match *match, int seat, const char *result);
 
 /* Which events the bot wants, once it has said so. */
-void read_wishes(struct match *match, int seat);
+void read_subscriptions(struct match *match, int seat);
 
 /* match_record.c: what goes into the record. */
 

@@ -583,14 +583,14 @@ static void put_back(struct record *r, const struct record_line *line)
     r->lines = line->number - 1;
 }
 
-bool record_open(struct record *r, const char *name, int behind, char *text,
-                 size_t len, struct err *err)
+bool record_open(struct record *r, const char *name, int lines_before,
+                 char *text, size_t len, struct err *err)
 {
     struct record_line line;
     int lines;
 
     *r = (struct record){
-        .name = name, .at = text, .end = text + len, .lines = behind};
+        .name = name, .at = text, .end = text + len, .lines = lines_before};
     while (r->end > text && r->end[-1] != '\n') {
         r->cut = true;
         r->end--;

@@ -1,5 +1,5 @@
-#ifndef REFEREE_RECORD_H
-#define REFEREE_RECORD_H
+#ifndef REFEREE_MATCH_RECORD_H
+#define REFEREE_MATCH_RECORD_H
 
 /*
  * record.h - a game as a text file, written and taken apart.
@@ -136,7 +136,7 @@ const char *about_find(const char *about, const char *key, size_t *len);
  * Read the head, and hash the rest. `text` has room for a NUL at len; in its
  * file it stands behind so many lines.
  */
-bool record_open(struct record *record, const char *name, int behind,
+bool record_open(struct record *record, const char *name, int lines_before,
                  char *text, size_t len, struct err *err) MUST_CHECK;
 
 /* The next line that is no comment; number 0 at the end. */

@@ -424,11 +424,11 @@ static bool stops(struct replay *r, const struct record_line *line,
 bool replay_open(struct replay *r, const char *name, char *text, size_t len,
                  struct err *err)
 {
-    return replay_open_behind(r, name, 0, text, len, err);
+    return replay_open_after(r, name, 0, text, len, err);
 }
 
-bool replay_open_behind(struct replay *r, const char *name, int lines,
-                        char *text, size_t len, struct err *err)
+bool replay_open_after(struct replay *r, const char *name, int lines,
+                       char *text, size_t len, struct err *err)
 {
     struct lines events = r->events;
 
@@ -488,7 +488,7 @@ bool replay_told(struct replay *r, const char *name, int lines, char *text,
                  size_t len, struct lines *told, struct err *err)
 {
     lines_reset(told);
-    if (!replay_open_behind(r, name, lines, text, len, err))
+    if (!replay_open_after(r, name, lines, text, len, err))
         return false;
     lines_append(told, &r->events);
     while (r->status == HALFWAY) {

@@ -1,5 +1,5 @@
-#ifndef REFEREE_REPLAY_H
-#define REFEREE_REPLAY_H
+#ifndef REFEREE_MATCH_REPLAY_H
+#define REFEREE_MATCH_REPLAY_H
 
 /*
  * replay.h - play a record again, and believe none of it.
@@ -66,8 +66,8 @@ bool replay_open(struct replay *replay, const char *name, char *text,
                  size_t len, struct err *err) MUST_CHECK;
 
 /* One that stands behind so many lines of its file. */
-bool replay_open_behind(struct replay *replay, const char *name, int lines,
-                        char *text, size_t len, struct err *err) MUST_CHECK;
+bool replay_open_after(struct replay *replay, const char *name, int lines,
+                       char *text, size_t len, struct err *err) MUST_CHECK;
 
 /* One move or departure more. The status says whether there was one. */
 bool replay_next(struct replay *replay, struct err *err) MUST_CHECK;

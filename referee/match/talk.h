@@ -1,5 +1,5 @@
-#ifndef REFEREE_TALK_H
-#define REFEREE_TALK_H
+#ifndef REFEREE_MATCH_TALK_H
+#define REFEREE_MATCH_TALK_H
 
 /*
  * talk.h - the talk with one bot: commands go out, answers come in.

@@ -1,5 +1,5 @@
-#ifndef REFEREE_WATCH_H
-#define REFEREE_WATCH_H
+#ifndef REFEREE_MATCH_WATCH_H
+#define REFEREE_MATCH_WATCH_H
 
 /*
  * watch.h - a record as a spectator may see it while its game runs.

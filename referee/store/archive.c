@@ -2,8 +2,8 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
+#include "store/catch_up.h"
 #include "store/disk.h"
-#include "store/make_up.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -28,7 +28,7 @@ struct archive {
 };
 
 /* "data/", and the rest. */
-static void place(const char *data, char *path, size_t size, const char *what)
+static void path_of(const char *data, char *path, size_t size, const char *what)
 {
     text_join(path, size, data, "/", what, NULL);
 }
@@ -39,7 +39,7 @@ int archive_lock(const char *data, struct err *err)
 {
     char path[DISK_PATH_MAX];
 
-    place(data, path, sizeof path, "lock");
+    path_of(data, path, sizeof path, "lock");
     return disk_lock(path, data, err);
 }
 
@@ -50,7 +50,7 @@ bool archive_is_locked(const char *data)
     bool held;
     int fd;
 
-    place(data, path, sizeof path, "lock");
+    path_of(data, path, sizeof path, "lock");
     fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd == -1)
         return false;
@@ -94,7 +94,7 @@ static bool need_secret(struct archive *a, struct err *err)
 {
     char path[DISK_PATH_MAX];
 
-    place(a->data, path, sizeof path, "secret");
+    path_of(a->data, path, sizeof path, "secret");
     if (disk_has(path))
         return load_secret(a, path, err);
     randombytes_buf(a->secret, SECRET_BYTES);
@@ -109,7 +109,7 @@ static bool make_folders(const char *data, struct err *err)
     bool ok = disk_folder(data, err);
 
     for (size_t i = 0; ok && i < sizeof names / sizeof *names; i++) {
-        place(data, path, sizeof path, names[i]);
+        path_of(data, path, sizeof path, names[i]);
         ok = disk_folder(path, err);
     }
     return ok;
@@ -125,7 +125,7 @@ static bool is_index_lost(struct archive *a, const char *index, bool *lost,
     *lost = false;
     if (disk_has(index))
         return true;
-    place(a->data, records, sizeof records, "records");
+    path_of(a->data, records, sizeof records, "records");
     if (!disk_list(records, "", &ladders, err))
         return false;
     *lost = ladders.count > 0;
@@ -138,7 +138,7 @@ static bool open_index(struct archive *a, struct err *err)
     char path[DISK_PATH_MAX];
     bool lost;
 
-    place(a->data, path, sizeof path, "index.db");
+    path_of(a->data, path, sizeof path, "index.db");
     if (!is_index_lost(a, path, &lost, err))
         return false;
     if (lost)
@@ -204,7 +204,7 @@ int archive_copy_log(void *archive)
     const struct archive *a = archive;
     char path[DISK_PATH_MAX];
 
-    place(a->data, path, sizeof path, "index.db");
+    path_of(a->data, path, sizeof path, "index.db");
     return index_copy_log(path);
 }
 
@@ -266,7 +266,7 @@ bool archive_running(struct archive *a, archive_each_id *each, void *arg,
     struct disk_names ids;
     char path[DISK_PATH_MAX];
 
-    place(a->data, path, sizeof path, "running");
+    path_of(a->data, path, sizeof path, "running");
     if (!disk_list(path, ".rec", &ids, err))
         return false;
     for (size_t i = 0; i < ids.count; i++)
@@ -286,34 +286,34 @@ static bool is_file_name(const char *text)
                         "0123456789-+_.") == strlen(text);
 }
 
-static bool fill_in(char to[BRIEF_WORD_MAX + 1], const char *from)
+static bool fill_in(char to[SUMMARY_WORD_MAX + 1], const char *from)
 {
     if (!to[0])
-        snprintf(to, BRIEF_WORD_MAX + 1, "%s", from);
+        snprintf(to, SUMMARY_WORD_MAX + 1, "%s", from);
     return is_file_name(to);
 }
 
-bool archive_brief(struct brief *b, const char *name, int behind,
-                   const char *stem, const char *ladder, struct buf *text,
-                   struct err *err)
+bool archive_summary(struct game_summary *b, const char *name, int lines_before,
+                     const char *stem, const char *ladder, struct buf *text,
+                     struct err *err)
 {
-    if (!brief_read(b, name, behind, text->text, text->len, err))
+    if (!game_summary_read(b, name, lines_before, text->text, text->len, err))
         return false;
     if (!fill_in(b->id, stem) || !fill_in(b->event, ladder))
         return fail(err, "%s:%d: its id and its event must be names of files",
-                    name, behind + 1);
-    for (int i = 0; b->status != BRIEF_UNCLOSED && i < b->seats; i++)
+                    name, lines_before + 1);
+    for (int i = 0; b->status != SUMMARY_UNCLOSED && i < b->seats; i++)
         if (!b->seat[i].name[0])
             return fail(err,
                         "%s:%d: seat %d has no name, so it counts for nobody",
-                        name, behind + 1, i + 1);
+                        name, lines_before + 1, i + 1);
     return true;
 }
 
-bool archive_brief_of(struct brief *b, const char *name, const char *id,
-                      struct buf *text, struct err *err)
+bool archive_summary_of(struct game_summary *b, const char *name,
+                        const char *id, struct buf *text, struct err *err)
 {
-    if (!archive_brief(b, name, 0, id, "other", text, err))
+    if (!archive_summary(b, name, 0, id, "other", text, err))
         return false;
     return strcmp(b->id, id) == 0 ||
            fail(err, "%s: its id is %s, not %s", name, b->id, id);
@@ -327,7 +327,7 @@ struct part {
     size_t len;
 };
 
-void archive_part(const char *file, int64_t offset, size_t len, char *place,
+void archive_part(const char *file, int64_t offset, size_t len, char *location,
                   size_t size)
 {
     char number[2 * NUMBER_TEXT + 3], *at = number;
@@ -337,7 +337,7 @@ void archive_part(const char *file, int64_t offset, size_t len, char *place,
     *at++ = '+';
     at = jot_int(at, (long long)len);
     *at = '\0';
-    text_join(place, size, file, number, NULL);
+    text_join(location, size, file, number, NULL);
 }
 
 /* Of the file. */
@@ -354,7 +354,7 @@ void archive_file(const struct archive *a, const char *where, char *path,
     snprintf(path, size, "%s/%.*s", a->data, (int)name_len(where), where);
 }
 
-/* A place that is no part is a file of one record. */
+/* A location that is no part is a file of one record. */
 static bool find_part(const struct archive *a, const char *where,
                       struct part *p)
 {
@@ -391,7 +391,7 @@ bool archive_read_at(const struct archive *a, const char *where,
     struct part p;
 
     if (!find_part(a, where, &p)) {
-        place(a->data, path, sizeof path, where);
+        path_of(a->data, path, sizeof path, where);
         return disk_read(path, out, err);
     }
     return disk_read_part(p.path, p.offset, p.len, out, err) &&
@@ -427,7 +427,7 @@ static struct day *day_on(struct archive *a, const char *ladder)
 
 static bool append(struct archive *a, const char *ladder,
                    const struct record_bytes *bytes,
-                   char where[ARCHIVE_PLACE_MAX + 1], struct err *err)
+                   char where[ARCHIVE_LOCATION_MAX + 1], struct err *err)
 {
     struct day *d = day_on(a, ladder);
     int64_t offset;
@@ -438,7 +438,7 @@ static bool append(struct archive *a, const char *ladder,
     if (!day_append(d, bytes, err))
         return false;
     archive_part(day_file(d), offset, record_bytes_len(bytes), where,
-                 ARCHIVE_PLACE_MAX + 1);
+                 ARCHIVE_LOCATION_MAX + 1);
     return true;
 }
 
@@ -457,7 +457,7 @@ static bool write_again(const struct part *p, const struct record_bytes *bytes,
 
 bool archive_keep(struct archive *a, const char *ladder,
                   const struct record_bytes *bytes,
-                  char where[ARCHIVE_PLACE_MAX + 1], struct err *err)
+                  char where[ARCHIVE_LOCATION_MAX + 1], struct err *err)
 {
     struct part p;
 
@@ -471,8 +471,8 @@ bool archive_keep(struct archive *a, const char *ladder,
 
 struct taken {
     const struct ended *ended;
-    const struct brief *brief;
-    struct brief *read; /* that is it, if it was not known */
+    const struct game_summary *summary;
+    struct game_summary *read; /* that is it, if it was not known */
     bool is_new;
 };
 
@@ -483,7 +483,8 @@ struct taking {
     int count;
 };
 
-bool archive_put_aside(const struct archive *a, const char *id, struct err *err)
+bool archive_quarantine(const struct archive *a, const char *id,
+                        struct err *err)
 {
     char from[DISK_PATH_MAX], to[DISK_PATH_MAX];
 
@@ -493,7 +494,7 @@ bool archive_put_aside(const struct archive *a, const char *id, struct err *err)
 }
 
 /* If its file is open the index has it further now. */
-static void note_place(struct archive *a, const char *where)
+static void note_location(struct archive *a, const char *where)
 {
     size_t len = name_len(where);
 
@@ -513,11 +514,12 @@ static bool note_files(const struct archive *a, struct err *err)
 }
 
 static void remember(struct taking *t, const struct ended *game,
-                     const struct brief *brief, struct brief *read)
+                     const struct game_summary *summary,
+                     struct game_summary *read)
 {
     t->game[t->count++] =
-        (struct taken){.ended = game, .brief = brief, .read = read};
-    note_place(t->archive, game->place);
+        (struct taken){.ended = game, .summary = summary, .read = read};
+    note_location(t->archive, game->location);
 }
 
 /* What cannot be read now is read later, unless it is gone. */
@@ -525,24 +527,24 @@ static bool read_record(struct taking *t, const struct ended *game,
                         struct err *err)
 {
     struct archive *a = t->archive;
-    struct brief *b = must_alloc(malloc(sizeof *b));
+    struct game_summary *b = must_alloc(malloc(sizeof *b));
     struct part p = {0};
     struct err why;
     bool has_it;
 
     buf_reset(&a->text);
-    has_it = find_part(a, game->place, &p) &&
+    has_it = find_part(a, game->location, &p) &&
              disk_read_part(p.path, p.offset, p.len, &a->text, err);
     if (!has_it && disk_has(p.path)) {
         free(b);
         return false;
     }
-    if (archive_brief_of(b, p.path, game->id, &a->text, &why)) {
+    if (archive_summary_of(b, p.path, game->id, &a->text, &why)) {
         remember(t, game, b, b);
         return true;
     }
     free(b);
-    note_place(a, game->place);
+    note_location(a, game->location);
     if (t->news->on_damaged)
         t->news->on_damaged(t->news->arg, game->id, why.text);
     return true;
@@ -551,10 +553,10 @@ static bool read_record(struct taking *t, const struct ended *game,
 static bool read_one(struct taking *t, const struct ended *game,
                      struct err *err)
 {
-    if (!game->brief)
+    if (!game->summary)
         return read_record(t, game, err);
-    assert(strcmp(game->brief->id, game->id) == 0);
-    remember(t, game, game->brief, NULL);
+    assert(strcmp(game->summary->id, game->id) == 0);
+    remember(t, game, game->summary, NULL);
     return true;
 }
 
@@ -567,8 +569,8 @@ static bool add_all(struct taking *t, struct err *err)
     for (int i = 0; i < t->count; i++) {
         struct taken *game = &t->game[i];
 
-        if (!index_add(index, game->brief, game->ended->place, &game->is_new,
-                       err))
+        if (!index_add(index, game->summary, game->ended->location,
+                       &game->is_new, err))
             return false;
     }
     return note_files(t->archive, err) && index_commit(index, err);
@@ -588,14 +590,15 @@ static void tell_news(struct taking *t)
         const struct taken *game = &t->game[i];
 
         if (game->is_new && t->news->on_game)
-            t->news->on_game(t->news->arg, game->brief);
+            t->news->on_game(t->news->arg, game->summary);
         if (game->ended->has_file)
             remove_running(t->archive, game->ended->id);
     }
 }
 
-bool archive_take_in(struct archive *a, const struct ended *games, int count,
-                     const struct archive_news *news, struct err *err)
+bool archive_index_games(struct archive *a, const struct ended *games,
+                         int count, const struct archive_news *news,
+                         struct err *err)
 {
     struct taking t = {.archive = a, .news = news};
     bool ok = true;
@@ -616,15 +619,15 @@ bool archive_take_in(struct archive *a, const struct ended *games, int count,
     return ok;
 }
 
-bool archive_make_up(struct archive *a, const struct archive_news *news,
-                     struct err *err)
+bool archive_catch_up(struct archive *a, const struct archive_news *news,
+                      struct err *err)
 {
-    return make_up(a->data, a->index, news, err);
+    return catch_up(a->data, a->index, news, err);
 }
 
 bool archive_has(struct archive *a, const char *id, bool *has, struct err *err)
 {
-    char where[ARCHIVE_PLACE_MAX + 1];
+    char where[ARCHIVE_LOCATION_MAX + 1];
 
     if (!index_path(a->index, id, where, sizeof where, err))
         return false;

@@ -1,5 +1,5 @@
-#ifndef REFEREE_ARCHIVE_H
-#define REFEREE_ARCHIVE_H
+#ifndef REFEREE_STORE_ARCHIVE_H
+#define REFEREE_STORE_ARCHIVE_H
 
 /*
  * archive.h - the data folder of a daemon.
@@ -20,7 +20,7 @@
  * is over, all of it is appended to the file of the day, and then added to the
  * index, which says up to where it has each file of a day. So whoever starts
  * after a crash, or a power failure that took the last rows of the index, adds
- * what lies behind: archive_make_up(). Then what is in running/ and not in the
+ * what lies behind: archive_catch_up(). Then what is in running/ and not in the
  * index are games under way.
  */
 
@@ -53,21 +53,21 @@ void archive_seed(const struct archive *archive, const char *text,
  * Put the record of a game that is over into the file of this day. Says where
  * it is, from the data folder: "records/LADDER/20261116.rec@OFFSET+LENGTH".
  *
- * If `place` says so already, a sync of that file has failed: the kernel may
+ * If `location` says so already, a sync of that file has failed: the kernel may
  * have forgotten what was written, and takes the rest for clean, so that
  * another sync would have nothing to do. So it is written again, there, or
  * elsewhere if the file is not what it was.
  */
-enum { ARCHIVE_PLACE_MAX = 255 };
+enum { ARCHIVE_LOCATION_MAX = 255 };
 
 bool archive_keep(struct archive *archive, const char *ladder,
                   const struct record_bytes *bytes,
-                  char place[ARCHIVE_PLACE_MAX + 1],
+                  char location[ARCHIVE_LOCATION_MAX + 1],
                   struct err *err) MUST_CHECK;
 
-/* The file that a place is in, to be synced. */
-void archive_file(const struct archive *archive, const char *place, char *path,
-                  size_t size);
+/* The file that a location is in, to be synced. */
+void archive_file(const struct archive *archive, const char *location,
+                  char *path, size_t size);
 
 /* data/running/ID.rec */
 void archive_running_path(const struct archive *archive, const char *id,
@@ -87,12 +87,12 @@ bool archive_running(struct archive *archive, archive_each_id *each, void *arg,
 /*
  * Add games that have ended to the index, in one transaction; then their files
  * in running/ go. If the database fails nothing is lost: call again later with
- * the same ones. What is known in brief is not read.
+ * the same ones. What is already known is not read.
  *
  * `on_game` hears of each game that is new to the index, after the commit.
  * `on_damaged` hears why a record was not added; it may be NULL.
  */
-typedef void archive_on_game(void *arg, const struct brief *brief);
+typedef void archive_on_game(void *arg, const struct game_summary *summary);
 typedef void archive_on_damaged(void *arg, const char *id, const char *why);
 
 struct archive_news {
@@ -103,18 +103,18 @@ struct archive_news {
 
 struct ended {
     const char *id;
-    const struct brief *brief; /* or NULL: its record knows */
-    const char *place;         /* as archive_keep() said */
-    bool has_file;             /* in running/ */
+    const struct game_summary *summary; /* or NULL: its record knows */
+    const char *location;               /* as archive_keep() said */
+    bool has_file;                      /* in running/ */
 };
 
-bool archive_take_in(struct archive *archive, const struct ended *games,
-                     int count, const struct archive_news *news,
-                     struct err *err) MUST_CHECK;
+bool archive_index_games(struct archive *archive, const struct ended *games,
+                         int count, const struct archive_news *news,
+                         struct err *err) MUST_CHECK;
 
 /* From running/ to damaged/. */
-bool archive_put_aside(const struct archive *archive, const char *id,
-                       struct err *err) MUST_CHECK;
+bool archive_quarantine(const struct archive *archive, const char *id,
+                        struct err *err) MUST_CHECK;
 
 /*
  * Add to the index what the files of days have behind what it knows of them. A
@@ -122,8 +122,8 @@ bool archive_put_aside(const struct archive *archive, const char *id,
  * as it is added, `on_damaged` of the path of what cannot be. Call it before
  * anything is kept.
  */
-bool archive_make_up(struct archive *archive, const struct archive_news *news,
-                     struct err *err) MUST_CHECK;
+bool archive_catch_up(struct archive *archive, const struct archive_news *news,
+                      struct err *err) MUST_CHECK;
 
 /* The bytes of a record, wherever the index says, or in running/; into an empty
  * buf. */
@@ -134,8 +134,8 @@ bool archive_read(struct archive *archive, const char *id, struct buf *out,
 bool archive_has(struct archive *archive, const char *id, bool *has,
                  struct err *err) MUST_CHECK;
 
-/* Of one that is not in the index yet, but in its place. */
-bool archive_read_at(const struct archive *archive, const char *place,
+/* Of one that is not in the index yet, but in its location. */
+bool archive_read_at(const struct archive *archive, const char *location,
                      struct buf *out, struct err *err) MUST_CHECK;
 
 /* Parts of it, for reindex and ladder. */
@@ -147,24 +147,25 @@ int archive_lock(const char *data, struct err *err);
 bool archive_is_locked(const char *data);
 
 /*
- * A place for one record of many in a file: "records/cup/games-001.rec@OFFSET+
- * LENGTH".
+ * A location for one record of many in a file:
+ * "records/cup/games-001.rec@OFFSET+ LENGTH".
  */
-void archive_part(const char *file, int64_t offset, size_t len, char *place,
+void archive_part(const char *file, int64_t offset, size_t len, char *location,
                   size_t size);
 
 /*
  * Take a record apart; `name` is its path, for messages, where it stands
- * behind so many lines. What it does not say, its place does: `stem`, the name
- * of its file, is its id, and `ladder` its event. Refuses what the index could
- * not hold, but not unclosed ones.
+ * behind so many lines. What it does not say, its location does: `stem`, the
+ * name of its file, is its id, and `ladder` its event. Refuses what the index
+ * could not hold, but not unclosed ones.
  */
-bool archive_brief(struct brief *brief, const char *name, int behind,
-                   const char *stem, const char *ladder, struct buf *text,
-                   struct err *err) MUST_CHECK;
+bool archive_summary(struct game_summary *summary, const char *name,
+                     int lines_before, const char *stem, const char *ladder,
+                     struct buf *text, struct err *err) MUST_CHECK;
 
 /* The same for that of a game whose id is known: another one is refused. */
-bool archive_brief_of(struct brief *brief, const char *name, const char *id,
-                      struct buf *text, struct err *err) MUST_CHECK;
+bool archive_summary_of(struct game_summary *summary, const char *name,
+                        const char *id, struct buf *text,
+                        struct err *err) MUST_CHECK;
 
 #endif

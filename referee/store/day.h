@@ -1,5 +1,5 @@
-#ifndef REFEREE_DAY_H
-#define REFEREE_DAY_H
+#ifndef REFEREE_STORE_DAY_H
+#define REFEREE_STORE_DAY_H
 
 /*
  * day.h - the games of a ladder that ended on one day (UTC), in one file:
@@ -18,7 +18,7 @@
 
 /* {0} but for the ladder's name, at first. */
 struct day {
-    char ladder[BRIEF_WORD_MAX + 1];
+    char ladder[SUMMARY_WORD_MAX + 1];
     char path[DISK_PATH_MAX];
     size_t data_len; /* of it, and a slash */
     bool is_open;

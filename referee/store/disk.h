@@ -1,5 +1,5 @@
-#ifndef REFEREE_DISK_H
-#define REFEREE_DISK_H
+#ifndef REFEREE_STORE_DISK_H
+#define REFEREE_STORE_DISK_H
 
 /*
  * disk.h - files and folders, most of all those of the data folder.

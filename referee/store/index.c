@@ -304,7 +304,7 @@ static int64_t draw_key(const char *name, const char *text)
 }
 
 static struct known_version *slot_of(struct index *x,
-                                     const struct brief_seat *seat)
+                                     const struct summary_seat *seat)
 {
     uint32_t hash = 2166136261;
 
@@ -316,13 +316,13 @@ static struct known_version *slot_of(struct index *x,
 }
 
 static bool is_known(const struct known_version *k,
-                     const struct brief_seat *seat)
+                     const struct summary_seat *seat)
 {
     return k->key && strcmp(k->name, seat->name) == 0 &&
            strcmp(k->text, seat->version) == 0;
 }
 
-static bool make_version(struct index *x, const struct brief_seat *seat,
+static bool make_version(struct index *x, const struct summary_seat *seat,
                          int64_t *key, struct err *err)
 {
     if (!sql_run(&x->sql, ADD_BOT, err, SQL_T(seat->name)))
@@ -336,7 +336,7 @@ static bool make_version(struct index *x, const struct brief_seat *seat,
     }
 }
 
-static bool need_version(struct index *x, const struct brief_seat *seat,
+static bool need_version(struct index *x, const struct summary_seat *seat,
                          int64_t *key, struct err *err)
 {
     struct known_version *k = slot_of(x, seat);
@@ -355,24 +355,24 @@ static bool need_version(struct index *x, const struct brief_seat *seat,
 }
 
 /* Unless it is there. */
-static bool add_game(struct index *x, const struct brief *b, const char *path,
-                     bool *is_new, struct err *err)
+static bool add_game(struct index *x, const struct game_summary *b,
+                     const char *path, bool *is_new, struct err *err)
 {
     if (!sql_run(&x->sql, ADD_GAME, err, SQL_T(b->id), SQL_T(b->event),
                  SQL_T(b->start), SQL_T(b->game->name), SQL_I(b->seats),
                  SQL_T(b->unit), SQL_I(b->part), SQL_I(b->parts),
-                 SQL_I(b->status == BRIEF_VOID), SQL_T(b->reason),
+                 SQL_I(b->status == SUMMARY_VOID), SQL_T(b->reason),
                  SQL_I(b->moves), SQL_T(path)))
         return false;
     *is_new = sqlite3_changes(x->sql.db) == 1;
     return true;
 }
 
-static bool add_seat(struct index *x, const struct brief *b, int i,
+static bool add_seat(struct index *x, const struct game_summary *b, int i,
                      int64_t version, struct err *err)
 {
-    const struct brief_seat *s = &b->seat[i];
-    bool is_void = b->status == BRIEF_VOID;
+    const struct summary_seat *s = &b->seat[i];
+    bool is_void = b->status == SUMMARY_VOID;
 
     return sql_run(&x->sql, ADD_SEAT, err, SQL_T(b->event), SQL_T(b->start),
                    SQL_T(b->id), SQL_I(i + 1), SQL_T(s->name), SQL_I(version),
@@ -381,13 +381,13 @@ static bool add_seat(struct index *x, const struct brief *b, int i,
                    s->why[0] ? SQL_T(s->why) : SQL_N);
 }
 
-bool index_add(struct index *x, const struct brief *b, const char *path,
+bool index_add(struct index *x, const struct game_summary *b, const char *path,
                bool *is_new, struct err *err)
 {
     int64_t version[SEATS_MAX];
     bool ok;
 
-    assert(b->status != BRIEF_UNCLOSED && b->id[0] && b->event[0]);
+    assert(b->status != SUMMARY_UNCLOSED && b->id[0] && b->event[0]);
     assert(!sqlite3_get_autocommit(x->sql.db));
     ok = add_game(x, b, path, is_new, err);
     for (int i = 0; ok && *is_new && i < b->seats; i++)

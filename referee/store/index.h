@@ -1,5 +1,5 @@
-#ifndef REFEREE_INDEX_H
-#define REFEREE_INDEX_H
+#ifndef REFEREE_STORE_INDEX_H
+#define REFEREE_STORE_INDEX_H
 
 /*
  * index.h - what the records say, in a form that can be asked: SQLite.
@@ -28,7 +28,7 @@
  * long as the index is open, and in which there are few gaps: fit for arrays.
  */
 
-#include "match/brief.h"
+#include "match/game_summary.h"
 
 /* BUILD is for a new one that nobody else uses: it is faster, but a failure in
  * a transaction spoils it. */
@@ -64,11 +64,11 @@ int index_copy_log(const char *path);           /* 0, or an error of SQLite */
 /*
  * Writing. What is between begin and commit is there wholly or not at all; a
  * failure in between undoes it. `path` is the record's, from the data folder.
- * The brief is of a closed game, and names an id, an event and every bot.
+ * The summary is of a closed game, and names an id, an event and every bot.
  */
 bool index_begin(struct index *index, struct err *err) MUST_CHECK;
-bool index_add(struct index *index, const struct brief *brief, const char *path,
-               bool *is_new, struct err *err) MUST_CHECK;
+bool index_add(struct index *index, const struct game_summary *summary,
+               const char *path, bool *is_new, struct err *err) MUST_CHECK;
 bool index_commit(struct index *index, struct err *err) MUST_CHECK;
 void index_undo(struct index *index);
 
@@ -106,8 +106,8 @@ bool index_results(struct index *index, const char *ladder,
  * moves on; `is_end` says that there are no more. Who was failed, or has
  * stopped it, begins anew. */
 struct index_mark {
-    char start[BRIEF_WORD_MAX + 1];
-    char game[BRIEF_WORD_MAX + 1];
+    char start[SUMMARY_WORD_MAX + 1];
+    char game[SUMMARY_WORD_MAX + 1];
 };
 
 bool index_results_part(struct index *index, const char *ladder, int most,

@@ -323,7 +323,7 @@ bool index_games(struct index *x, const struct index_page *page,
                  index_each_game *each, void *arg, struct err *err)
 {
     int which = page->bot ? GAMES_OF : GAMES_ON;
-    char start[BRIEF_WORD_MAX + 1];
+    char start[SUMMARY_WORD_MAX + 1];
 
     if (!find_start(&x->sql, page->before, start, sizeof start, err))
         return false;

@@ -1,5 +1,5 @@
-#ifndef REFEREE_INDEX_STATE_H
-#define REFEREE_INDEX_STATE_H
+#ifndef REFEREE_STORE_INDEX_STATE_H
+#define REFEREE_STORE_INDEX_STATE_H
 
 /*
  * index_state.h - the inside of an index; for the index_*.c files only.
@@ -67,8 +67,8 @@ struct numbers {
 enum { KNOWN_SLOTS = 256 };
 
 struct known_version {
-    char name[BRIEF_NAME_MAX + 1];
-    char text[BRIEF_WORD_MAX + 1];
+    char name[SUMMARY_NAME_MAX + 1];
+    char text[SUMMARY_WORD_MAX + 1];
     int64_t key; /* 0: free */
 };
 
@@ -77,17 +77,17 @@ enum { TALLY_LADDERS = 16, TALLY_STANDINGS = 64, TALLY_MEETINGS = 256 };
 
 struct tally {
     struct ladder_sum {
-        char name[BRIEF_WORD_MAX + 1];
+        char name[SUMMARY_WORD_MAX + 1];
         int games, voids;
     } ladder[TALLY_LADDERS];
     struct standing_sum {
         int ladder; /* which of them */
         int64_t version;
-        char bot[BRIEF_NAME_MAX + 1];
-        char text[BRIEF_WORD_MAX + 1];
+        char bot[SUMMARY_NAME_MAX + 1];
+        char text[SUMMARY_WORD_MAX + 1];
         int games, forfeits;
         int64_t wins, ranks, scores;
-        char first[BRIEF_WORD_MAX + 1], last[BRIEF_WORD_MAX + 1];
+        char first[SUMMARY_WORD_MAX + 1], last[SUMMARY_WORD_MAX + 1];
     } standing[TALLY_STANDINGS];
     struct meeting_sum {
         int standing, opponent; /* which of them */
@@ -107,7 +107,7 @@ struct index {
 };
 
 /* Count a game. When there is no room the sums so far are written. */
-bool tally_add(struct index *index, const struct brief *brief,
+bool tally_add(struct index *index, const struct game_summary *summary,
                const int64_t *version, struct err *err) MUST_CHECK;
 bool tally_write(struct index *index, struct err *err) MUST_CHECK;
 void tally_clear(struct tally *tally);

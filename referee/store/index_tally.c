@@ -96,7 +96,7 @@ static int ladder_of(struct tally *t, const char *name)
 }
 
 static int standing_of(struct tally *t, int ladder, int64_t version,
-                       const struct brief_seat *seat, const char *start)
+                       const struct summary_seat *seat, const char *start)
 {
     int i = 0;
 
@@ -130,7 +130,7 @@ static struct meeting_sum *meeting_of(struct tally *t, int standing,
 }
 
 /* The first place, shared by those who have it. */
-static int win_of(const struct brief *b, int i)
+static int win_of(const struct game_summary *b, int i)
 {
     int first = 0;
 
@@ -139,12 +139,13 @@ static int win_of(const struct brief *b, int i)
     return b->seat[i].rank == 1 ? STATS_WIN / first : 0;
 }
 
-static bool is_forfeit(const struct brief_seat *seat)
+static bool is_forfeit(const struct summary_seat *seat)
 {
     return seat->why[0] && strcmp(seat->why, why_word(WHY_RESIGN)) != 0;
 }
 
-static void count_seat(struct standing_sum *s, const struct brief *b, int i)
+static void count_seat(struct standing_sum *s, const struct game_summary *b,
+                       int i)
 {
     s->games++;
     s->wins += win_of(b, i);
@@ -157,7 +158,7 @@ static void count_seat(struct standing_sum *s, const struct brief *b, int i)
         strcpy(s->last, b->start);
 }
 
-static void count_meetings(struct tally *t, const struct brief *b, int i,
+static void count_meetings(struct tally *t, const struct game_summary *b, int i,
                            const int *standing)
 {
     for (int j = 0; j < b->seats; j++)
@@ -170,8 +171,8 @@ static void count_meetings(struct tally *t, const struct brief *b, int i,
         }
 }
 
-bool tally_add(struct index *x, const struct brief *b, const int64_t *version,
-               struct err *err)
+bool tally_add(struct index *x, const struct game_summary *b,
+               const int64_t *version, struct err *err)
 {
     struct tally *t = &x->tally;
     int standing[SEATS_MAX], ladder;
@@ -179,9 +180,9 @@ bool tally_add(struct index *x, const struct brief *b, const int64_t *version,
     if (!has_room(t, b->seats) && !tally_write(x, err))
         return false;
     ladder = ladder_of(t, b->event);
-    t->ladder[ladder].games += b->status == BRIEF_FINISHED;
-    t->ladder[ladder].voids += b->status == BRIEF_VOID;
-    if (b->status == BRIEF_VOID)
+    t->ladder[ladder].games += b->status == SUMMARY_FINISHED;
+    t->ladder[ladder].voids += b->status == SUMMARY_VOID;
+    if (b->status == SUMMARY_VOID)
         return true;
     for (int i = 0; i < b->seats; i++) {
         standing[i] = standing_of(t, ladder, version[i], &b->seat[i], b->start);

@@ -89,7 +89,7 @@ static void add_record(struct pack *p, int file, const struct records *r,
                                               .file = file,
                                               .offset = r->offset,
                                               .len = r->span.len,
-                                              .behind = r->behind,
+                                              .lines_before = r->lines_before,
                                               .is_closed = r->span.is_closed};
 }
 
@@ -119,12 +119,12 @@ static bool look_at(struct pack *p, int file, const struct records *r,
                     "%s:%d: the record that begins here has no hash, but "
                     "another follows it: take it out of the file, and its game "
                     "is played anew",
-                    r->path, r->behind + 1);
+                    r->path, r->lines_before + 1);
     if (!name[0])
         return fail(err,
                     "%s:%d: what begins here is no record of a match: take it "
                     "out of the file",
-                    r->path, r->behind + 1);
+                    r->path, r->lines_before + 1);
     p->file[file].start = r->offset;
     add_record(p, file, r, name);
     return true;
@@ -201,7 +201,7 @@ static bool sort_records(struct pack *p, struct err *err)
             return fail(err,
                         "%s:%d: this is the second record of %s: take one of "
                         "them out of its file",
-                        pack_path(p, b->file), b->behind + 1, b->name);
+                        pack_path(p, b->file), b->lines_before + 1, b->name);
     }
     return true;
 }

@@ -1,5 +1,5 @@
-#ifndef REFEREE_PACK_H
-#define REFEREE_PACK_H
+#ifndef REFEREE_STORE_PACK_H
+#define REFEREE_STORE_PACK_H
 
 /*
  * pack.h - the records of a contest: FOLDER/games-001.rec, games-002.rec, ...
@@ -33,11 +33,11 @@ void pack_close(struct pack *pack);
 
 /* The record of a game, as it was when the pack was opened. */
 struct packed {
-    char *name;     /* of the game: "about id=..", or "match=.." */
-    int file;       /* in which it is, */
-    int64_t offset; /* from there on, */
-    size_t len;     /* so long, */
-    int behind;     /* behind so many lines */
+    char *name;       /* of the game: "about id=..", or "match=.." */
+    int file;         /* in which it is, */
+    int64_t offset;   /* from there on, */
+    size_t len;       /* so long, */
+    int lines_before; /* behind so many lines */
     bool is_closed;
 };
 

@@ -1,5 +1,5 @@
-#ifndef REFEREE_RATE_H
-#define REFEREE_RATE_H
+#ifndef REFEREE_STORE_RATE_H
+#define REFEREE_STORE_RATE_H
 
 /*
  * rate.h - the published ratings of a ladder: computed from all its stored
@@ -22,7 +22,7 @@
 enum { RATE_VERSIONS_MAX = 2048 };
 
 struct rate_anchor {
-    char name[BRIEF_NAME_MAX + 1]; /* "": none */
+    char name[SUMMARY_NAME_MAX + 1]; /* "": none */
     double elo;
 };
 

@@ -61,7 +61,9 @@ static void step_over(struct records *r, size_t len, int lines)
 {
     r->at += len;
     r->offset += (int64_t)len;
-    r->behind = r->behind < LINES_MAX - lines ? r->behind + lines : LINES_MAX;
+    r->lines_before = r->lines_before < LINES_MAX - lines
+                          ? r->lines_before + lines
+                          : LINES_MAX;
 }
 
 /* The next one is all there, or all that there is of it. */

@@ -1,5 +1,5 @@
-#ifndef REFEREE_RECORDS_H
-#define REFEREE_RECORDS_H
+#ifndef REFEREE_STORE_RECORDS_H
+#define REFEREE_STORE_RECORDS_H
 
 /*
  * records.h - the records in a file, one behind the other.
@@ -19,7 +19,7 @@ struct records {
     size_t at;               /* in the bytes: where the record begins ... */
     struct record_span span; /* ... that was given last, */
     int64_t offset;          /* where in the file, */
-    int behind;              /* behind how many lines, */
+    int lines_before;        /* behind how many lines, */
     int count;               /* and which one it is, from 1 */
 };
 

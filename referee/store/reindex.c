@@ -46,7 +46,7 @@ static bool is_running(const char *path)
 
 /*
  * The id of a record that has none: its path below the first folder; with the
- * name that it has in its match in the place of the file's, or its number.
+ * name that it has in its match in the location of the file's, or its number.
  */
 static void stem_of(const char *path, const struct records *file,
                     const char *text, char *stem, size_t size)
@@ -70,7 +70,7 @@ static void stem_of(const char *path, const struct records *file,
 
 /* False: it is not to be added, and that was said if there is need to. */
 static bool read_record(struct work *w, const char *path,
-                        const struct records *file, struct brief *b)
+                        const struct records *file, struct game_summary *b)
 {
     char stem[DISK_PATH_MAX], ladder[DISK_PATH_MAX];
     struct err err;
@@ -78,43 +78,44 @@ static bool read_record(struct work *w, const char *path,
     stem_of(path, file, w->text.text, stem, sizeof stem);
     folder_of(path, ladder, sizeof ladder);
     w->sums->bytes += (int64_t)w->text.len;
-    if (!archive_brief(b, file->path, file->behind, stem, ladder, &w->text,
-                       &err)) {
+    if (!archive_summary(b, file->path, file->lines_before, stem, ladder,
+                         &w->text, &err)) {
         say_wrong(w, err.text);
         return false;
     }
-    if (b->status != BRIEF_UNCLOSED)
+    if (b->status != SUMMARY_UNCLOSED)
         return true;
     fail(&err, "%s:%d: the closing hash is missing: the game is not over",
-         file->path, file->behind + 1);
+         file->path, file->lines_before + 1);
     say_wrong(w, err.text);
     return false;
 }
 
 static bool add_record(struct work *w, const char *path,
-                       const struct records *file, const struct brief *b,
+                       const struct records *file, const struct game_summary *b,
                        struct err *err)
 {
-    char place[DISK_PATH_MAX];
+    char location[DISK_PATH_MAX];
     struct err twice;
     bool is_new;
 
     if (file->span.len == (size_t)disk_size(file->path) && !is_day_file(path))
-        snprintf(place, sizeof place, "%s", path);
+        snprintf(location, sizeof location, "%s", path);
     else
-        archive_part(path, file->offset, file->span.len, place, sizeof place);
-    if (!index_add(w->index, b, place, &is_new, err))
+        archive_part(path, file->offset, file->span.len, location,
+                     sizeof location);
+    if (!index_add(w->index, b, location, &is_new, err))
         return false;
     if (!is_new) {
-        if (!index_path(w->index, b->id, place, sizeof place, err))
+        if (!index_path(w->index, b->id, location, sizeof location, err))
             return false;
         fail(&twice, "%s:%d: there is a game %s already, in %s", file->path,
-             file->behind + 1, b->id, place);
+             file->lines_before + 1, b->id, location);
         say_wrong(w, twice.text);
         return true;
     }
-    w->sums->games += b->status == BRIEF_FINISHED;
-    w->sums->voids += b->status == BRIEF_VOID;
+    w->sums->games += b->status == SUMMARY_FINISHED;
+    w->sums->voids += b->status == SUMMARY_VOID;
     return true;
 }
 
@@ -138,7 +139,7 @@ static bool add_file(struct work *w, const char *path, struct err *err)
 {
     char full[DISK_PATH_MAX];
     struct records file;
-    struct brief brief;
+    struct game_summary summary;
     struct err why;
     bool failed, ok = true;
     int64_t end = 0;
@@ -157,8 +158,8 @@ static bool add_file(struct work *w, const char *path, struct err *err)
             continue; /* nobody came to write into it */
         if (file.span.ends)
             end = file.offset + (int64_t)file.span.len;
-        ok = (!read_record(w, path, &file, &brief) ||
-              add_record(w, path, &file, &brief, err)) &&
+        ok = (!read_record(w, path, &file, &summary) ||
+              add_record(w, path, &file, &summary, err)) &&
              count_one(w, err);
     }
     if (ok && failed)

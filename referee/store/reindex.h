@@ -1,5 +1,5 @@
-#ifndef REFEREE_REINDEX_H
-#define REFEREE_REINDEX_H
+#ifndef REFEREE_STORE_REINDEX_H
+#define REFEREE_STORE_REINDEX_H
 
 /*
  * reindex.h - make the index anew, from the records alone.
@@ -13,7 +13,7 @@
  * A record that was played elsewhere may not say what it is: then its ladder is
  * its folder below records/, and its id is its path there, with '-' for '/'.
  *
- * The new index is built beside the old one and takes its place when it is
+ * The new index is built beside the old one and takes its location when it is
  * complete. What is wrong with a record is told, and the record left out; of
  * two with one id the first counts.
  */

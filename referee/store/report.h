@@ -1,5 +1,5 @@
-#ifndef REFEREE_REPORT_H
-#define REFEREE_REPORT_H
+#ifndef REFEREE_STORE_REPORT_H
+#define REFEREE_STORE_REPORT_H
 
 /*
  * report.h - what an index says, as JSON: for `referee ladder --json`, for

@@ -1,5 +1,5 @@
-#ifndef REFEREE_SQL_H
-#define REFEREE_SQL_H
+#ifndef REFEREE_STORE_SQL_H
+#define REFEREE_STORE_SQL_H
 
 /*
  * sql.h - SQLite as this program uses it; for the files of store/ only.

@@ -488,14 +488,14 @@ static bool seat_exists(const struct steps *steps, const char *name,
                 steps->viewer + 1);
 }
 
-bool steps_open(struct steps *steps, const char *name, int behind, char *text,
+bool steps_open(struct steps *steps, const char *name, int lines_before, char *text,
                 size_t len, struct err *err)
 {
     lines_reset(&steps->events);
     lines_reset(&steps->asides);
     steps->number = 0;
     replay_collect(&steps->replay, &steps->asides);
-    return replay_open_behind(&steps->replay, name, behind, text, len, err) &&
+    return replay_open_after(&steps->replay, name, lines_before, text, len, err) &&
            seat_exists(steps, name, err);
 }
 
@@ -552,13 +552,13 @@ bool steps_next(struct steps *steps, json_t **step, struct err *err)
     return true;
 }
 
-bool steps_read(struct steps *steps, const char *name, int behind, char *text,
+bool steps_read(struct steps *steps, const char *name, int lines_before, char *text,
                 size_t len, json_t **document, struct err *err)
 {
     json_t *list, *step;
     bool ok;
 
-    if (!steps_open(steps, name, behind, text, len, err))
+    if (!steps_open(steps, name, lines_before, text, len, err))
         return false;
     *document = json_object();
     list = json_array();

@@ -1,5 +1,5 @@
-#ifndef REFEREE_STEPS_H
-#define REFEREE_STEPS_H
+#ifndef REFEREE_WEB_STEPS_H
+#define REFEREE_WEB_STEPS_H
 
 /*
  * steps.h - a game as JSON, step by step, for whoever draws it.
@@ -52,10 +52,10 @@ void steps_init(struct steps *steps, int viewer);
 void steps_release(struct steps *steps);
 
 /*
- * Start a record as replay_open_behind() does. Refuses a record that does not
+ * Start a record as replay_open_after() does. Refuses a record that does not
  * have the viewer's seat.
  */
-bool steps_open(struct steps *steps, const char *name, int behind, char *text,
+bool steps_open(struct steps *steps, const char *name, int lines_before, char *text,
                 size_t len, struct err *err) MUST_CHECK;
 
 json_t *steps_head(const struct steps *steps);
@@ -67,7 +67,7 @@ bool steps_next(struct steps *steps, json_t **step, struct err *err) MUST_CHECK;
 json_t *steps_end(const struct steps *steps);
 
 /* All of this at once. */
-bool steps_read(struct steps *steps, const char *name, int behind, char *text,
+bool steps_read(struct steps *steps, const char *name, int lines_before, char *text,
                 size_t len, json_t **document, struct err *err) MUST_CHECK;
 
 /* Parts that other JSON uses as well. */

@@ -8,7 +8,7 @@
  * (list, choose, apply) were played per second.
  */
 
-#include "games/walk.h"
+#include "games/random_game.h"
 
 #include <sodium.h>
 #include <stdio.h>
@@ -55,13 +55,13 @@ static double now(void)
     return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
-static void remember(struct played *p, const struct walk *walk, int seat,
-                     const struct move *move)
+static void remember(struct played *p, const struct random_game *random,
+                     int seat, const struct move *move)
 {
     struct buf text;
 
     buf_init(&text, MOVE_TEXT_MAX);
-    game->format(walk->state, seat, move, &text);
+    game->format(random->state, seat, move, &text);
     p->turn = realloc(p->turn, (size_t)(p->turns + 1) * sizeof *p->turn);
     if (!p->turn)
         abort();
@@ -76,17 +76,18 @@ static void play(struct played *p, int number)
     const uint8_t seed[SEED_BYTES] = {(uint8_t)number, (uint8_t)(number >> 8)};
     int range = game->max_seats - game->min_seats + 1;
     struct setup setup = {.seats = game->min_seats + number % range};
-    struct walk walk;
+    struct random_game random;
     struct move move;
     int seat;
 
-    walk_begin(&walk, game, &setup, seed);
-    *p = (struct played){.seats = setup.seats, .deal = strdup(walk.deal.text)};
-    while (walk_pick(&walk, &seat, &move)) {
-        remember(p, &walk, seat, &move);
-        walk_play(&walk, seat, &move);
+    random_game_begin(&random, game, &setup, seed);
+    *p =
+        (struct played){.seats = setup.seats, .deal = strdup(random.deal.text)};
+    while (random_game_pick(&random, &seat, &move)) {
+        remember(p, &random, seat, &move);
+        random_game_play(&random, seat, &move);
     }
-    walk_end(&walk);
+    random_game_end(&random);
 }
 
 /* Play it again; in list mode the moves are played off the clock. */

@@ -61,7 +61,7 @@ static double chance(void)
 }
 
 /* Strengths spread over 800 points; every bot has played as two versions. */
-static void fill_seat(struct brief_seat *seat, int bot, int version)
+static void fill_seat(struct summary_seat *seat, int bot, int version)
 {
     snprintf(seat->name, sizeof seat->name, "bot%04d", bot);
     snprintf(seat->version, sizeof seat->version,
@@ -70,16 +70,16 @@ static void fill_seat(struct brief_seat *seat, int bot, int version)
              (unsigned long long)version * 0xbf58476d1ce4e5b9, 5ULL);
 }
 
-static struct brief some_game(int i)
+static struct game_summary some_game(int i)
 {
-    struct brief b = {.status = BRIEF_FINISHED,
-                      .game = game_find("rondo"),
-                      .seats = 2,
-                      .event = "main",
-                      .part = i % 2 + 1,
-                      .parts = 2,
-                      .reason = "end",
-                      .moves = 60};
+    struct game_summary b = {.status = SUMMARY_FINISHED,
+                             .game = game_find("rondo"),
+                             .seats = 2,
+                             .event = "main",
+                             .part = i % 2 + 1,
+                             .parts = 2,
+                             .reason = "end",
+                             .moves = 60};
     int one = (int)(chance() * bots), two = (int)(chance() * (bots - 1));
     double gap = 800.0 * (one - two) / bots;
     bool wins = chance() < 1 / (1 + pow(10, -gap / 400));
@@ -108,7 +108,7 @@ static void fill(void)
 
     must(index != NULL);
     for (int i = 0; i < games; i++) {
-        struct brief b = some_game(i);
+        struct game_summary b = some_game(i);
         char where[128];
         bool is_new;
 
@@ -149,7 +149,7 @@ static bool count_result(void *arg, const struct index_result *row)
     return ++rows;
 }
 
-static char last_id[BRIEF_WORD_MAX + 1];
+static char last_id[SUMMARY_WORD_MAX + 1];
 
 static bool count_game(void *arg, const struct index_game *row)
 {

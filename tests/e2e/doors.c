@@ -4,10 +4,10 @@
  * them is made up. It ends on SIGTERM or `stop`.
  */
 
-#include "host/control.h"
-#include "host/http.h"
-#include "host/loop.h"
-#include "host/metrics.h"
+#include "daemon/control.h"
+#include "daemon/http.h"
+#include "daemon/metrics.h"
+#include "run/loop.h"
 
 #include <signal.h>
 #include <stdio.h>

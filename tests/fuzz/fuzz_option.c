@@ -4,7 +4,7 @@
  */
 
 #include "base/text.h"
-#include "games/walk.h"
+#include "games/random_game.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -20,14 +20,14 @@ static void insist(bool what)
 static void play_a_little(const struct game *game, const struct setup *setup)
 {
     const uint8_t seed[SEED_BYTES] = {1};
-    struct walk walk;
+    struct random_game random;
     struct move move;
     int seat;
 
-    walk_begin(&walk, game, setup, seed);
-    for (int i = 0; i < 20 && walk_pick(&walk, &seat, &move); i++)
-        walk_play(&walk, seat, &move);
-    walk_end(&walk);
+    random_game_begin(&random, game, setup, seed);
+    for (int i = 0; i < 20 && random_game_pick(&random, &seat, &move); i++)
+        random_game_play(&random, seat, &move);
+    random_game_end(&random);
 }
 
 static void try_option(const struct game *game, const char *text)

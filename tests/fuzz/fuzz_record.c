@@ -1,10 +1,10 @@
 /*
- * Any bytes as a record: replayed, read in brief, shown to a spectator; or
+ * Any bytes as a record: replayed, read in summary, shown to a spectator; or
  * refused with one printable sentence.
  */
 
 #include "base/text.h"
-#include "match/brief.h"
+#include "match/game_summary.h"
 #include "match/replay.h"
 #include "match/watch.h"
 
@@ -45,12 +45,12 @@ static void replay(const uint8_t *data, size_t size)
 }
 
 /* With its right hash behind it, or nothing much would be read. */
-static void read_in_brief(const uint8_t *data, size_t size)
+static void read_summary_only(const uint8_t *data, size_t size)
 {
     unsigned char digest[crypto_hash_sha256_BYTES];
     char hex[HASH_HEX + 1];
     struct err err = {0};
-    struct brief brief;
+    struct game_summary summary;
     struct buf text;
 
     buf_init(&text, 1 << 24);
@@ -58,7 +58,7 @@ static void read_in_brief(const uint8_t *data, size_t size)
     crypto_hash_sha256(digest, data, size);
     text_hex(hex, digest, sizeof digest);
     buf_add(&text, "hash %s\n", hex);
-    insist(brief_read(&brief, "fuzz", 0, text.text, text.len, &err) ||
+    insist(game_summary_read(&summary, "fuzz", 0, text.text, text.len, &err) ||
            (err.text[0] && is_plain(err.text)));
     buf_release(&text);
 }
@@ -100,7 +100,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     replay(data, size);
     cut_apart(data, size);
-    read_in_brief(data, size);
+    read_summary_only(data, size);
     show(data, size);
     return 0;
 }

@@ -5,7 +5,7 @@
  * GO_GAMES is the number of random games that are compared.
  */
 
-#include "games/walk.h"
+#include "games/random_game.h"
 #include "go_plain.h"
 
 #include "base/text.h"
@@ -420,7 +420,8 @@ static int plain_point(const char *word)
     return row * atoi(setup.option[0]) + column;
 }
 
-static void same_board(const struct walk *walk, const struct plain *plain)
+static void same_board(const struct random_game *random,
+                       const struct plain *plain)
 {
     char board[2 * PLAIN_POINTS], *at = board;
 
@@ -430,21 +431,21 @@ static void same_board(const struct walk *walk, const struct plain *plain)
         *at++ = row > 0 ? '/' : '\0';
     }
     buf_reset(&text);
-    game->view(walk->state, PUBLIC, &text);
+    game->view(random->state, PUBLIC, &text);
     cr_assert(strstr(text.text, board), "%s is not in %s", board, text.text);
 }
 
 /* Exactly what is legal is listed. */
-static void same_moves(const struct walk *walk, const struct plain *plain,
-                       int seat)
+static void same_moves(const struct random_game *random,
+                       const struct plain *plain, int seat)
 {
     bool listed[PLAIN_POINTS] = {false};
 
-    for (size_t i = 0; i < walk->legal.count; i++) {
+    for (size_t i = 0; i < random->legal.count; i++) {
         int point;
 
         buf_reset(&text);
-        game->format(walk->state, seat, &walk->legal.move[i], &text);
+        game->format(random->state, seat, &random->legal.move[i], &text);
         point = plain_point(text.text);
         if (point != PLAIN_PASS)
             listed[point] = true;
@@ -459,7 +460,7 @@ static void compare_game(int number, const char *options)
                                 (uint8_t)(number >> 16)};
     static struct plain plain;
     struct result result;
-    struct walk walk;
+    struct random_game random;
     struct move move;
     int seat;
 
@@ -467,19 +468,19 @@ static void compare_game(int number, const char *options)
     plain_begin(&plain, atoi(setup.option[0]));
     plain.suicide = strstr(options, "suicide=yes");
     plain.situational = strstr(options, "situational");
-    walk_begin(&walk, game, &setup, seed);
-    while (walk_pick(&walk, &seat, &move)) {
-        same_moves(&walk, &plain, seat);
+    random_game_begin(&random, game, &setup, seed);
+    while (random_game_pick(&random, &seat, &move)) {
+        same_moves(&random, &plain, seat);
         buf_reset(&text);
-        game->format(walk.state, seat, &move, &text);
+        game->format(random.state, seat, &move, &text);
         plain_play(&plain, plain_point(text.text));
-        walk_play(&walk, seat, &move);
-        same_board(&walk, &plain);
+        random_game_play(&random, seat, &move);
+        same_board(&random, &plain);
     }
-    game_result(game, walk.state, &result);
+    game_result(game, random.state, &result);
     cr_assert_eq(result.score[0], 2 * plain_area(&plain, 'x'));
     cr_assert_eq(result.score[1], 2 * plain_area(&plain, 'o') + 15);
-    walk_end(&walk);
+    random_game_end(&random);
 }
 
 static const char *const variants[] = {

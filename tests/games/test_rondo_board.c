@@ -1,7 +1,7 @@
 /* The boards of Rondo: facts about the built-in ones, and the loader. */
 
 #include "games/game.h"
-#include "games/rondo_board.h"
+#include "games/rondo/board.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* Second Chance: the cards, their turns, and the reading of piece sets. */
 
 #include "games/game.h"
-#include "games/second_chance_pieces.h"
+#include "games/second_chance/pieces.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>

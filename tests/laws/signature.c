@@ -11,7 +11,7 @@
  */
 
 #include "base/text.h"
-#include "games/walk.h"
+#include "games/random_game.h"
 #include "setups.h"
 
 #include <sodium.h>
@@ -34,28 +34,30 @@ static void mix_number(crypto_hash_sha256_state *hash, long long number)
     mix(hash, text);
 }
 
-static void mix_events(crypto_hash_sha256_state *hash, const struct walk *walk)
+static void mix_events(crypto_hash_sha256_state *hash,
+                       const struct random_game *random)
 {
-    seat_set readers = SEATS(walk->setup.seats) | WATCHERS | RECORD;
+    seat_set readers = SEATS(random->setup.seats) | WATCHERS | RECORD;
 
-    mix_number(hash, (long long)walk->events.count);
-    for (size_t i = 0; i < walk->events.count; i++) {
-        mix_number(hash, walk->events.line[i].to & readers);
-        mix(hash, lines_text(&walk->events, i));
+    mix_number(hash, (long long)random->events.count);
+    for (size_t i = 0; i < random->events.count; i++) {
+        mix_number(hash, random->events.line[i].to & readers);
+        mix(hash, lines_text(&random->events, i));
     }
 }
 
-static void mix_end(crypto_hash_sha256_state *hash, const struct walk *walk)
+static void mix_end(crypto_hash_sha256_state *hash,
+                    const struct random_game *random)
 {
     struct result result;
     struct buf view;
 
     buf_init(&view, REFEREE_VIEW_MAX);
-    walk->game->view(walk->state, REFEREE, &view);
+    random->game->view(random->state, REFEREE, &view);
     mix(hash, view.text);
     buf_release(&view);
-    game_result(walk->game, walk->state, &result);
-    for (int seat = 0; seat < walk->setup.seats; seat++) {
+    game_result(random->game, random->state, &result);
+    for (int seat = 0; seat < random->setup.seats; seat++) {
         mix_number(hash, result.rank[seat]);
         mix_number(hash, result.score[seat]);
     }
@@ -66,20 +68,20 @@ static void mix_game(crypto_hash_sha256_state *hash, const struct game *game,
                      const struct named_setup *named, int number)
 {
     uint8_t seed[SEED_BYTES] = {(uint8_t)number, (uint8_t)(number >> 8)};
-    struct walk walk;
+    struct random_game random;
     struct move move;
     int seat;
 
     mix(hash, named->name);
-    walk_begin(&walk, game, &named->setup, seed);
-    mix(hash, walk.deal.text);
-    mix_events(hash, &walk);
-    while (walk_pick(&walk, &seat, &move)) {
-        walk_play(&walk, seat, &move);
-        mix_events(hash, &walk);
+    random_game_begin(&random, game, &named->setup, seed);
+    mix(hash, random.deal.text);
+    mix_events(hash, &random);
+    while (random_game_pick(&random, &seat, &move)) {
+        random_game_play(&random, seat, &move);
+        mix_events(hash, &random);
     }
-    mix_end(hash, &walk);
-    walk_end(&walk);
+    mix_end(hash, &random);
+    random_game_end(&random);
 }
 
 static void sign(const struct game *game, char hex[HEX_LEN + 1])

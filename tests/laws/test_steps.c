@@ -8,7 +8,7 @@
  * the steps for all must differ at times, or the test would be empty.
  */
 
-#include "games/walk.h"
+#include "games/random_game.h"
 #include "setups.h"
 #include "web/steps.h"
 
@@ -85,17 +85,18 @@ static char *steps_of(const struct world *w, const char *deal, int viewer)
 }
 
 /* At most `most` moves, but no step that is not complete. */
-static int play(struct walk *walk, int most, struct played *played)
+static int play(struct random_game *random, int most, struct played *played)
 {
-    const struct game *game = walk->game;
+    const struct game *game = random->game;
     int n = 0, whole = 0;
-    seat_set owe = game->to_move(walk->state), asked = owe;
+    seat_set owe = game->to_move(random->state), asked = owe;
 
-    while (n < most && walk_pick(walk, &played[n].seat, &played[n].move)) {
-        walk_play(walk, played[n].seat, &played[n].move);
+    while (n < most &&
+           random_game_pick(random, &played[n].seat, &played[n].move)) {
+        random_game_play(random, played[n].seat, &played[n].move);
         asked &= ~SEAT(played[n].seat);
         n++;
-        owe = game->to_move(walk->state);
+        owe = game->to_move(random->state);
         if (!asked || owe != asked) {
             asked = owe;
             whole = n;
@@ -160,16 +161,16 @@ static bool one_game(const struct game *game, const struct setup *setup,
     static struct played played[MOVES_MAX];
     uint8_t seed[SEED_BYTES] = {(uint8_t)number, (uint8_t)setup->seats};
     struct world w = {.game = game, .setup = setup, .played = played};
-    struct walk walk;
+    struct random_game random;
     struct rng rng;
     bool differ;
 
     rng_seed(&rng, seed);
-    walk_begin(&walk, game, setup, seed);
-    w.moves = play(&walk, (int)rng_uniform(&rng, 80), played);
+    random_game_begin(&random, game, setup, seed);
+    w.moves = play(&random, (int)rng_uniform(&rng, 80), played);
     w.viewer = (int)rng_uniform(&rng, (uint32_t)setup->seats + 1) - 1;
-    differ = compare(&w, walk.deal.text, &rng);
-    walk_end(&walk);
+    differ = compare(&w, random.deal.text, &rng);
+    random_game_end(&random);
     return differ;
 }
 

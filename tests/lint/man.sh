@@ -2,7 +2,7 @@
 # Do the man pages know every command, option, section, key and default, and
 # nothing else?
 
-src=$(cd "${srcdir:-.}/referee" && pwd)
+src=$(cd "${srcdir:-.}/referee/doc" && pwd)
 referee=$(cd "${builddir:-.}/referee" && pwd)/referee
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT

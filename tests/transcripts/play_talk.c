@@ -385,7 +385,8 @@ static void talk_line_of(struct talk_test *t, const char *line)
     all_sent(t);
 }
 
-static bool is_same_seat(const struct brief_seat *a, const struct brief_seat *b)
+static bool is_same_seat(const struct summary_seat *a,
+                         const struct summary_seat *b)
 {
     return strcmp(a->name, b->name) == 0 &&
            strcmp(a->version, b->version) == 0 &&
@@ -393,7 +394,7 @@ static bool is_same_seat(const struct brief_seat *a, const struct brief_seat *b)
            a->rank == b->rank && a->score == b->score;
 }
 
-static bool is_same(const struct brief *a, const struct brief *b)
+static bool is_same(const struct game_summary *a, const struct game_summary *b)
 {
     bool same =
         a->status == b->status && a->game == b->game && a->seats == b->seats &&
@@ -408,10 +409,10 @@ static bool is_same(const struct brief *a, const struct brief *b)
     return same;
 }
 
-/* What the match knows in brief is what its record says. */
-static void check_brief(struct talk_test *t)
+/* What the match knows in summary is what its record says. */
+static void check_summary(struct talk_test *t)
 {
-    struct brief known, read;
+    struct game_summary known, read;
     struct buf text;
     struct err err;
 
@@ -419,10 +420,10 @@ static void check_brief(struct talk_test *t)
         return;
     buf_init(&text, 1 << 24);
     buf_put(&text, t->record.text, t->record.len);
-    if (!brief_read(&read, t->file, 0, text.text, text.len, &err))
-        wrong(t, "its record in brief", err.text, "none of that");
-    if (!match_brief(t->match, &known) || !is_same(&known, &read))
-        wrong(t, "the match in brief", "other facts", "those of its record");
+    if (!game_summary_read(&read, t->file, 0, text.text, text.len, &err))
+        wrong(t, "its record in summary", err.text, "none of that");
+    if (!match_summary(t->match, &known) || !is_same(&known, &read))
+        wrong(t, "the match in summary", "other facts", "those of its record");
     buf_release(&text);
 }
 
@@ -456,7 +457,7 @@ static void finish(struct talk_test *t)
             talk_release(&t->talk[i]);
     }
     if (t->record.len > 0)
-        check_brief(t);
+        check_summary(t);
     check_record(t);
     match_free(t->match);
     buf_release(&t->record);

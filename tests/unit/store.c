@@ -37,22 +37,22 @@ const char *scratch_path(const char *folder, const char *name)
     return path;
 }
 
-struct brief game_of(const char *id, const char *bots, const char *ranks)
+struct game_summary game_of(const char *id, const char *bots, const char *ranks)
 {
-    struct brief b = {.status = BRIEF_FINISHED,
-                      .game = game_find("axio-rota"),
-                      .event = "main",
-                      .start = "2026-11-16T10:00:00Z",
-                      .part = 1,
-                      .parts = 1,
-                      .reason = "end",
-                      .moves = 20};
+    struct game_summary b = {.status = SUMMARY_FINISHED,
+                             .game = game_find("axio-rota"),
+                             .event = "main",
+                             .start = "2026-11-16T10:00:00Z",
+                             .part = 1,
+                             .parts = 1,
+                             .reason = "end",
+                             .moves = 20};
     char text[512], *rest = text, *word;
 
     snprintf(b.id, sizeof b.id, "%s", id);
     snprintf(text, sizeof text, "%s", bots);
     while ((word = strsep(&rest, " ")) != NULL) {
-        struct brief_seat *seat = &b.seat[b.seats++];
+        struct summary_seat *seat = &b.seat[b.seats++];
         char *slash = strchr(word, '/');
 
         if (slash) {
@@ -68,7 +68,7 @@ struct brief game_of(const char *id, const char *bots, const char *ranks)
     return b;
 }
 
-static void write_result(const struct brief *b, struct buf *out)
+static void write_result(const struct game_summary *b, struct buf *out)
 {
     struct result result = {.reason = b->reason};
     const char *why[SEATS_MAX] = {0};
@@ -78,14 +78,14 @@ static void write_result(const struct brief *b, struct buf *out)
         result.score[i] = b->seat[i].score;
         why[i] = b->seat[i].why[0] ? b->seat[i].why : NULL;
     }
-    if (b->status == BRIEF_VOID)
+    if (b->status == SUMMARY_VOID)
         buf_add(out, "result void reason=%s", b->reason);
     else
         result_write(&result, b->seats, why, out);
     buf_char(out, '\n');
 }
 
-char *record_of(const struct brief *b)
+char *record_of(const struct game_summary *b)
 {
     unsigned char digest[crypto_hash_sha256_BYTES];
     char hex[HASH_HEX + 1];
@@ -104,7 +104,7 @@ char *record_of(const struct brief *b)
     buf_str(&out, "deal none\n");
     for (int i = 0; i < b->moves; i++)
         buf_str(&out, "@- clock 1 0 used=5 lag=0\n");
-    if (b->status == BRIEF_UNCLOSED)
+    if (b->status == SUMMARY_UNCLOSED)
         return out.text;
     write_result(b, &out);
     crypto_hash_sha256(digest, (const unsigned char *)out.text, out.len);

@@ -66,7 +66,7 @@ static void write_file(const char *path, const char *text)
 /* What the archive told, as text. */
 static struct buf told;
 
-static void tell_game(void *arg, const struct brief *b)
+static void tell_game(void *arg, const struct game_summary *b)
 {
     buf_add(&told, "%s;", b->id);
 }
@@ -82,11 +82,11 @@ static bool take_games(const struct ended *games, int count)
 {
     buf_release(&told);
     buf_init(&told, 1 << 16);
-    return archive_take_in(archive, games, count, &news, &err);
+    return archive_index_games(archive, games, count, &news, &err);
 }
 
 /* What was kept last. */
-static char place[ARCHIVE_PLACE_MAX + 1];
+static char location[ARCHIVE_LOCATION_MAX + 1];
 
 static bool keep_text(const char *text)
 {
@@ -95,14 +95,14 @@ static bool keep_text(const char *text)
 
     buf_init(&rest, 1 << 20);
     buf_str(&rest, text);
-    place[0] = '\0';
+    location[0] = '\0';
     ok = archive_keep(archive, "main", &(struct record_bytes){-1, 0, &rest},
-                      place, &err);
+                      location, &err);
     buf_release(&rest);
     return ok;
 }
 
-static bool keep_game(const struct brief *b)
+static bool keep_game(const struct game_summary *b)
 {
     char *text = record_of(b);
     bool ok = keep_text(text);
@@ -114,7 +114,7 @@ static bool keep_game(const struct brief *b)
 /* As of a game on main that has just ended. */
 static void keep(const char *id)
 {
-    struct brief b = game_of(id, "anna bob", "1 2");
+    struct game_summary b = game_of(id, "anna bob", "1 2");
 
     cr_assert(keep_game(&b), "%s", err.text);
 }
@@ -122,7 +122,7 @@ static void keep(const char *id)
 /* What was kept last. */
 static bool take_one(const char *id)
 {
-    const struct ended game = {id, NULL, place, false};
+    const struct ended game = {id, NULL, location, false};
 
     return take_games(&game, 1);
 }
@@ -184,20 +184,20 @@ static void read_at(const char *where, struct buf *bytes)
 
 Test(archive, records_lie_one_behind_the_other)
 {
-    struct brief first = game_of("g1", "anna bob", "1 2");
-    struct brief second = game_of("g2", "anna bob", "2 1");
+    struct game_summary first = game_of("g1", "anna bob", "1 2");
+    struct game_summary second = game_of("g2", "anna bob", "2 1");
     char *one = record_of(&first), *two = record_of(&second);
-    char of_first[ARCHIVE_PLACE_MAX + 1];
+    char of_first[ARCHIVE_LOCATION_MAX + 1];
     struct buf bytes;
 
     buf_init(&bytes, 1 << 20);
     cr_assert(keep_text(one), "%s", err.text);
-    strcpy(of_first, place);
+    strcpy(of_first, location);
     cr_assert(keep_text(two), "%s", err.text);
     cr_assert_eq(day_size(1), (long long)(strlen(one) + strlen(two)));
     read_at(of_first, &bytes);
     cr_assert_str_eq(bytes.text, one);
-    read_at(place, &bytes);
+    read_at(location, &bytes);
     cr_assert_str_eq(bytes.text, two);
     buf_release(&bytes);
     free(one);
@@ -206,9 +206,9 @@ Test(archive, records_lie_one_behind_the_other)
 
 Test(archive, the_beginning_of_a_record_can_be_in_a_file)
 {
-    struct brief b = game_of("g1", "anna bob", "1 2");
+    struct game_summary b = game_of("g1", "anna bob", "1 2");
     char *text = record_of(&b), path[512];
-    struct ended game = {"g1", NULL, place, true};
+    struct ended game = {"g1", NULL, location, true};
     struct buf rest, bytes;
     int fd;
 
@@ -219,8 +219,9 @@ Test(archive, the_beginning_of_a_record_can_be_in_a_file)
     buf_init(&bytes, 1 << 20);
     buf_str(&rest, text + 50);
     cr_assert(archive_keep(archive, "main",
-                           &(struct record_bytes){fd, 50, &rest}, place, &err));
-    read_at(place, &bytes);
+                           &(struct record_bytes){fd, 50, &rest}, location,
+                           &err));
+    read_at(location, &bytes);
     cr_assert_str_eq(bytes.text, text);
     cr_assert(has("running/g1.rec"));
     cr_assert(take_games(&game, 1), "%s", err.text);
@@ -231,12 +232,12 @@ Test(archive, the_beginning_of_a_record_can_be_in_a_file)
     free(text);
 }
 
-Test(archive, what_is_known_in_brief_is_not_read)
+Test(archive, a_game_with_a_known_summary_is_not_read)
 {
-    struct brief b = game_of("g1", "anna bob", "1 2");
+    struct game_summary b = game_of("g1", "anna bob", "1 2");
     struct ended games[] = {
         {"g1", &b,   "records/main/nowhere.rec@0+12", false},
-        {"g2", NULL, place,                           false}
+        {"g2", NULL, location,                        false}
     };
 
     keep("g2");
@@ -289,7 +290,7 @@ Test(archive, tells_what_is_running)
 
 Test(archive, damage_is_said_and_not_added)
 {
-    struct brief b = game_of("g1", "anna bob", "1 2");
+    struct game_summary b = game_of("g1", "anna bob", "1 2");
     char *text = record_of(&b);
 
     *strstr(text, "anna") = 'h';
@@ -304,7 +305,7 @@ Test(archive, damage_is_said_and_not_added)
     cr_assert(keep_game(&b));
     cr_assert(take_one("g1"), "%s", err.text);
     cr_assert(strstr(told.text, "its id and its event must be names"));
-    strcpy(place, "records/main/20261116.rec@7+100");
+    strcpy(location, "records/main/20261116.rec@7+100");
     cr_assert(take_one("g3"), "%s", err.text);
     cr_assert(strstr(told.text, "g3 damaged: "), "%s", told.text);
     cr_assert_eq(games_in_index(), 0);
@@ -332,13 +333,13 @@ Test(archive, what_cannot_be_read_now_is_read_later)
 Test(archive, many_at_once)
 {
     enum { MANY = 600 };
-    static char name[MANY][8], where[MANY][ARCHIVE_PLACE_MAX + 1];
+    static char name[MANY][8], where[MANY][ARCHIVE_LOCATION_MAX + 1];
     static struct ended games[MANY];
 
     for (int i = 0; i < MANY; i++) {
         snprintf(name[i], sizeof name[i], "g%d", i);
         keep(name[i]);
-        strcpy(where[i], place);
+        strcpy(where[i], location);
         games[i] = (struct ended){name[i], NULL, where[i], false};
     }
     cr_assert(take_games(games, MANY), "%s", err.text);
@@ -363,10 +364,10 @@ Test(archive, an_index_that_is_locked_loses_nothing)
     cr_assert_str_eq(told.text, "g1;");
 }
 
-/* A file in the place of a folder: it cannot be kept, whoever we are. */
+/* A file in the location of a folder: it cannot be kept, whoever we are. */
 Test(archive, what_could_not_be_kept_can_be_later)
 {
-    struct brief b = game_of("g1", "anna bob", "1 2");
+    struct game_summary b = game_of("g1", "anna bob", "1 2");
 
     write_file(in_data("records/main"), "");
     cr_assert_not(keep_game(&b));
@@ -390,7 +391,7 @@ static void lose_bytes(size_t len)
 
 Test(archive, bytes_that_a_sync_may_have_lost_are_written_again)
 {
-    struct brief b = game_of("g2", "anna bob", "1 2");
+    struct game_summary b = game_of("g2", "anna bob", "1 2");
     char *text = record_of(&b);
     struct buf rest, bytes;
     const struct record_bytes whole = {-1, 0, &rest};
@@ -401,18 +402,18 @@ Test(archive, bytes_that_a_sync_may_have_lost_are_written_again)
     keep("g1");
     keep("g2");
     lose_bytes(strlen(text));
-    cr_assert(archive_keep(archive, "main", &whole, place, &err), "%s",
+    cr_assert(archive_keep(archive, "main", &whole, location, &err), "%s",
               err.text);
-    read_at(place, &bytes);
+    read_at(location, &bytes);
     cr_assert_str_eq(bytes.text, text);
     cr_assert_eq(truncate(file_of_day(1), day_size(1) - 1), 0);
-    cr_assert(archive_keep(archive, "main", &whole, place, &err), "%s",
+    cr_assert(archive_keep(archive, "main", &whole, location, &err), "%s",
               err.text);
-    cr_assert(strstr(place, "-2.rec@0+"), "%s", place);
+    cr_assert(strstr(location, "-2.rec@0+"), "%s", location);
     unlink(file_of_day(2));
-    cr_assert(archive_keep(archive, "main", &whole, place, &err), "%s",
+    cr_assert(archive_keep(archive, "main", &whole, location, &err), "%s",
               err.text);
-    read_at(place, &bytes);
+    read_at(location, &bytes);
     cr_assert_str_eq(bytes.text, text);
     buf_release(&rest);
     buf_release(&bytes);
@@ -430,22 +431,24 @@ Test(archive, a_file_that_somebody_wrote_into_is_left_as_it_is)
     keep("g2");
     keep("g3");
     file_of_day(2);
-    cr_assert(strstr(place, "-2.rec@"), "%s", place);
+    cr_assert(strstr(location, "-2.rec@"), "%s", location);
     unlink(file_of_day(2));
     cr_assert_eq(day_size(1), size);
     keep("g4");
-    cr_assert(strstr(place, "-2.rec@0+"), "one that was removed: %s", place);
+    cr_assert(strstr(location, "-2.rec@0+"), "one that was removed: %s",
+              location);
     path = file_of_day(2);
     cr_assert_eq(rename(path, in_data("records/moved.rec")), 0);
     keep("g5");
-    cr_assert(strstr(place, "-2.rec@0+"), "one that was moved: %s", place);
+    cr_assert(strstr(location, "-2.rec@0+"), "one that was moved: %s",
+              location);
     file_of_day(2);
 }
 
 Test(archive, every_ladder_has_files_of_its_own)
 {
     enum { LADDERS = 20 };
-    struct brief b = game_of("g1", "anna bob", "1 2");
+    struct game_summary b = game_of("g1", "anna bob", "1 2");
     char *text = record_of(&b);
     struct buf bytes;
     const struct record_bytes whole = {-1, 0, &bytes};
@@ -457,8 +460,8 @@ Test(archive, every_ladder_has_files_of_its_own)
         glob_t found;
 
         snprintf(ladder, sizeof ladder, "ladder-%d", i % LADDERS);
-        place[0] = '\0';
-        cr_assert(archive_keep(archive, ladder, &whole, place, &err), "%s",
+        location[0] = '\0';
+        cr_assert(archive_keep(archive, ladder, &whole, location, &err), "%s",
                   err.text);
         snprintf(pattern, sizeof pattern, "records/%s/*", ladder);
         cr_assert_eq(glob(in_data(pattern), 0, NULL, &found), 0);
@@ -510,12 +513,12 @@ Test(archive, a_day_has_a_file_of_its_own)
               !is_day_file("games-001.rec"));
 }
 
-/* What make_up tells. */
-static const char *make_up(void)
+/* What catch_up tells. */
+static const char *catch_up(void)
 {
     buf_release(&told);
     buf_init(&told, 1 << 16);
-    cr_assert(archive_make_up(archive, &news, &err), "%s", err.text);
+    cr_assert(archive_catch_up(archive, &news, &err), "%s", err.text);
     return told.text;
 }
 
@@ -558,25 +561,25 @@ Test(archive, a_power_failure_takes_no_game_from_the_index)
     cr_assert_eq(games_in_index(), 1);
     write_file(in_data("records/a file"), "");
     write_file(in_data("records/main/games-001.rec"), "record 1\nhash 12\n");
-    cr_assert_str_eq(make_up(), "g2;g3;");
+    cr_assert_str_eq(catch_up(), "g2;g3;");
     cr_assert_eq(games_in_index(), 3);
     unlink(in_data("records/main/games-001.rec"));
     open_again();
-    cr_assert_str_eq(make_up(), "", "and it is asked once only");
+    cr_assert_str_eq(catch_up(), "", "and it is asked once only");
     keep("g4");
     file_of_day(1);
 }
 
 Test(archive, a_crash_after_a_record_was_kept_costs_nothing)
 {
-    const struct ended game = {"g2", NULL, place, false};
+    const struct ended game = {"g2", NULL, location, false};
 
     keep("g1");
     keep("g2");
     cr_assert(take_games(&game, 1), "%s", err.text);
     open_again();
     cr_assert_eq(games_in_index(), 1);
-    cr_assert_str_eq(make_up(), "g1;", "one that ended before another");
+    cr_assert_str_eq(catch_up(), "g1;", "one that ended before another");
     cr_assert_eq(games_in_index(), 2);
     keep("g3");
     file_of_day(1);
@@ -585,7 +588,7 @@ Test(archive, a_crash_after_a_record_was_kept_costs_nothing)
 /* The writer of its record is killed. */
 static void tear(const char *id)
 {
-    struct brief b = game_of(id, "anna bob", "1 2");
+    struct game_summary b = game_of(id, "anna bob", "1 2");
     char *text = record_of(&b);
 
     archive_close(archive);
@@ -599,31 +602,31 @@ Test(archive, a_record_that_was_just_being_written_is_cut_off)
 {
     keep("g1");
     tear("g2");
-    cr_assert_str_eq(make_up(), "g1;");
+    cr_assert_str_eq(catch_up(), "g1;");
     cr_assert(has("running/g2.rec"), "its game goes on");
     tear("g3");
-    cr_assert_str_eq(make_up(), "");
+    cr_assert_str_eq(catch_up(), "");
     write_file(in_data("running/g4.rec"), "");
     tear("g4");
-    cr_assert_str_eq(make_up(), "");
+    cr_assert_str_eq(catch_up(), "");
     cr_assert_eq(disk_size(in_data("running/g4.rec")), 0, "from what it had");
     archive_close(archive);
     append(file_of_day(1), "reco");
     open_archive();
-    cr_assert_str_eq(make_up(), "");
+    cr_assert_str_eq(catch_up(), "");
     keep("g5");
     file_of_day(1);
 }
 
 Test(archive, a_torn_record_that_is_kept_elsewhere_is_forgotten)
 {
-    const struct ended game = {"g2", NULL, place, false};
+    const struct ended game = {"g2", NULL, location, false};
 
     keep("g1");
     keep("g2");
     cr_assert(take_games(&game, 1), "%s", err.text);
     tear("g2");
-    cr_assert_str_eq(make_up(), "g1;");
+    cr_assert_str_eq(catch_up(), "g1;");
     cr_assert(!has("running/g2.rec"));
 }
 
@@ -636,7 +639,7 @@ Test(archive, what_is_no_record_stays)
     append(file_of_day(1), "junk\n");
     size = day_size(1);
     open_archive();
-    cr_assert(strstr(make_up(), "what begins here is no record"), "%s",
+    cr_assert(strstr(catch_up(), "what begins here is no record"), "%s",
               told.text);
     cr_assert_eq(day_size(1), size);
     keep("g2");
@@ -649,7 +652,7 @@ Test(archive, an_empty_file_goes)
     archive_close(archive);
     write_file(in_data("records/main/20010101.rec"), "");
     open_archive();
-    cr_assert_str_eq(make_up(), "g1;");
+    cr_assert_str_eq(catch_up(), "g1;");
     file_of_day(1);
 }
 
@@ -658,14 +661,15 @@ Test(archive, a_part_of_a_group_that_lost_its_end_does_not_go_on)
 {
     keep("g1");
     tear("20261116-100000-000012-2");
-    cr_assert(strstr(make_up(), "the last record has no end"), "%s", told.text);
+    cr_assert(strstr(catch_up(), "the last record has no end"), "%s",
+              told.text);
     cr_assert(has("damaged/20261116-100000-000012-2.rec") &&
               !has("running/20261116-100000-000012-2.rec"));
 }
 
 Test(archive, a_wrong_record_in_the_file_of_a_day_is_said_once)
 {
-    struct brief b = game_of("g2", "anna bob", "1 2");
+    struct game_summary b = game_of("g2", "anna bob", "1 2");
     char *text = record_of(&b);
 
     keep("g1");
@@ -673,12 +677,12 @@ Test(archive, a_wrong_record_in_the_file_of_a_day_is_said_once)
     append(file_of_day(1), "record 1\nhash 12\nrecord 1\ngame rondo\n");
     append(file_of_day(1), text);
     open_archive();
-    cr_assert(strstr(make_up(), "g1;"), "%s", told.text);
+    cr_assert(strstr(catch_up(), "g1;"), "%s", told.text);
     cr_assert(strstr(told.text, "g2;"), "%s", told.text);
     cr_assert(strstr(told.text, ".rec damaged: "), "%s", told.text);
     cr_assert_eq(games_in_index(), 2);
     open_again();
-    cr_assert_str_eq(make_up(), "");
+    cr_assert_str_eq(catch_up(), "");
     free(text);
 }
 
@@ -692,14 +696,14 @@ Test(archive, a_file_that_lost_its_end_is_said)
     cr_assert(take_one("g2"));
     keep("g3"); /* so that the index cannot say how far it has it */
     open_again();
-    cr_assert_str_eq(make_up(), "g1;g3;");
+    cr_assert_str_eq(catch_up(), "g1;g3;");
     archive_close(archive);
     cr_assert_eq(truncate(file_of_day(1), size + 10), 0);
     open_archive();
-    cr_assert(strstr(make_up(), "its last games are lost"), "%s", told.text);
+    cr_assert(strstr(catch_up(), "its last games are lost"), "%s", told.text);
     keep("g4");
     file_of_day(2);
-    cr_assert(strstr(place, "-2.rec@0+"), "%s", place);
+    cr_assert(strstr(location, "-2.rec@0+"), "%s", location);
 }
 
 Test(archive, knows_what_the_index_has)
@@ -812,8 +816,8 @@ Test(archive, a_lost_index_is_not_begun_anew)
 
 Test(archive, gives_the_bytes_of_a_record)
 {
-    struct brief b = game_of("g1", "anna bob", "1 2"), other;
-    const struct ended wrong = {"g3", &other, place, false};
+    struct game_summary b = game_of("g1", "anna bob", "1 2"), other;
+    const struct ended wrong = {"g3", &other, location, false};
     char *text = record_of(&b);
     struct buf bytes;
 
@@ -882,7 +886,7 @@ static void fill_disk(void)
 
 Test(archive, a_full_disk_loses_nothing)
 {
-    struct brief b = game_of("g2", "anna bob", "1 2");
+    struct game_summary b = game_of("g2", "anna bob", "1 2");
     char *text = record_of(&b);
     long long size;
 

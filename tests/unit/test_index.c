@@ -33,7 +33,7 @@ static void end_test(void)
 TestSuite(index, .init = begin_test, .fini = end_test);
 
 /* In a transaction of its own. */
-static bool add(struct index *to, struct brief b)
+static bool add(struct index *to, struct game_summary b)
 {
     bool is_new = false;
 
@@ -145,7 +145,7 @@ Test(index, a_game_is_added_once)
 
 Test(index, results_come_by_time_and_then_by_id)
 {
-    struct brief late = game_of("a", "anna bob", "2 1");
+    struct game_summary late = game_of("a", "anna bob", "2 1");
 
     strcpy(late.start, "2026-11-16T10:00:01Z");
     add(idx, late);
@@ -158,7 +158,7 @@ Test(index, results_come_by_time_and_then_by_id)
 
 Test(index, ladders_do_not_mix)
 {
-    struct brief other = game_of("g2", "anna bob", "2 1");
+    struct game_summary other = game_of("g2", "anna bob", "2 1");
 
     add_game("g1", "anna bob", "1 2");
     strcpy(other.event, "other");
@@ -193,7 +193,7 @@ Test(index, a_bot_may_sit_twice)
 
 Test(index, leaving_is_a_forfeit_but_resigning_is_not)
 {
-    struct brief b = game_of("g1", "anna bob carl", "1 2 3");
+    struct game_summary b = game_of("g1", "anna bob carl", "1 2 3");
 
     strcpy(b.seat[1].why, "resign");
     strcpy(b.seat[2].why, "time");
@@ -206,10 +206,10 @@ Test(index, leaving_is_a_forfeit_but_resigning_is_not)
 
 Test(index, void_games_are_kept_but_count_for_nothing)
 {
-    struct brief b = game_of("g1", "anna bob", "0 0");
+    struct game_summary b = game_of("g1", "anna bob", "0 0");
     char where[64];
 
-    b.status = BRIEF_VOID;
+    b.status = SUMMARY_VOID;
     cr_assert(add(idx, b));
     cr_assert_not(add(idx, b));
     cr_assert_str_eq(results("main", false), "");
@@ -222,7 +222,7 @@ Test(index, void_games_are_kept_but_count_for_nothing)
 
 Test(index, versions_count_apart_and_the_latest_is_current)
 {
-    struct brief b = game_of("g2", "anna/2 bob", "1 2");
+    struct game_summary b = game_of("g2", "anna/2 bob", "1 2");
 
     strcpy(b.start, "2026-11-17T00:00:00Z");
     add(idx, b);
@@ -237,7 +237,8 @@ Test(index, versions_count_apart_and_the_latest_is_current)
 
 Test(index, names_are_never_part_of_a_statement)
 {
-    struct brief b = game_of("'; DROP TABLE games; --", "anna bob", "1 2");
+    struct game_summary b =
+        game_of("'; DROP TABLE games; --", "anna bob", "1 2");
 
     strcpy(b.seat[0].name, "x'); DELETE FROM seats; --");
     strcpy(b.seat[1].version, "\"%s%n'); --");
@@ -252,13 +253,13 @@ Test(index, names_are_never_part_of_a_statement)
 }
 
 /* Games of four bots with versions, some void, some with leavers. */
-static struct brief some_game(int i)
+static struct game_summary some_game(int i)
 {
     static const char *const bots[] = {"anna/1 bob", "bob carl/x anna/2",
                                        "dora anna/1 bob carl/y", "carl/x dora"};
     static const char *const ranks[] = {"1 2", "2 1 2", "1 1 3 4", "2 1"};
     char id[16];
-    struct brief b;
+    struct game_summary b;
 
     snprintf(id, sizeof id, "g%d", i);
     b = game_of(id, bots[i % 4], ranks[i % 4]);
@@ -266,7 +267,7 @@ static struct brief some_game(int i)
     if (i % 5 == 0)
         strcpy(b.seat[b.seats - 1].why, "exit");
     if (i % 7 == 0)
-        b.status = BRIEF_VOID;
+        b.status = SUMMARY_VOID;
     if (i % 3 == 0)
         strcpy(b.event, "second");
     return b;
@@ -302,10 +303,10 @@ Test(index, the_order_of_adding_leaves_no_trace)
 }
 
 /* Of more bots and ladders than are summed up at once. */
-static struct brief game_of_many(int i)
+static struct game_summary game_of_many(int i)
 {
     char id[16], bots[64];
-    struct brief b;
+    struct game_summary b;
 
     snprintf(id, sizeof id, "m%d", i);
     snprintf(bots, sizeof bots, "b%d b%d/%d b%d", i % 97, i % 89 + 100, i % 3,
@@ -326,7 +327,7 @@ Test(index, games_of_one_transaction_count_as_one_by_one)
 
     cr_assert(other && index_begin(other, &err));
     for (int i = 0; i < SOME + MANY; i++) {
-        struct brief b = i < SOME ? some_game(i) : game_of_many(i);
+        struct game_summary b = i < SOME ? some_game(i) : game_of_many(i);
 
         add(idx, b);
         cr_assert(index_add(other, &b, "records/x.rec", &is_new, &err));
@@ -346,7 +347,7 @@ Test(index, games_of_one_transaction_count_as_one_by_one)
 
 Test(index, what_is_undone_was_never_there)
 {
-    struct brief b = game_of("g1", "anna bob", "1 2");
+    struct game_summary b = game_of("g1", "anna bob", "1 2");
     char *before = tables_of(path), *after;
     bool is_new;
 
@@ -362,7 +363,7 @@ Test(index, what_is_undone_was_never_there)
 
 Test(index, what_is_added_after_that_is_whole)
 {
-    struct brief b = game_of("g1", "anna bob", "1 2");
+    struct game_summary b = game_of("g1", "anna bob", "1 2");
     struct index *other =
         index_open(scratch_path(folder, "other.db"), INDEX_WRITE, &err);
     char *undone, *fresh;
@@ -392,7 +393,7 @@ Test(index, it_is_there_after_it_was_closed)
 
 Test(index, others_read_while_one_writes)
 {
-    struct brief b = game_of("g2", "anna bob", "1 2");
+    struct game_summary b = game_of("g2", "anna bob", "1 2");
     struct index *writer = idx;
     bool is_new;
 
@@ -442,7 +443,7 @@ Test(index, a_full_database_is_said_and_tried_again)
     limit_pages(1);
     cr_assert(index_begin(idx, &err));
     do {
-        struct brief b = some_game(++i);
+        struct game_summary b = some_game(++i);
         char id[32];
 
         snprintf(id, sizeof id, "much-%d", i);
@@ -520,7 +521,7 @@ Test(index, numbers_of_many_versions_are_small)
 
     cr_assert(index_begin(idx, &err));
     for (int i = 0; i < 1000; i++) {
-        struct brief b;
+        struct game_summary b;
         bool is_new;
 
         snprintf(name, sizeof name, "g%d", i);
@@ -553,7 +554,7 @@ static const char *page(const char *bot, const char *before, int limit)
 
 static void add_at(const char *id, int minute, const char *bots)
 {
-    struct brief b = game_of(id, bots, "1 2 3");
+    struct game_summary b = game_of(id, bots, "1 2 3");
 
     snprintf(b.start, sizeof b.start, "2026-11-16T10:%02d:00Z", minute);
     add(idx, b);
@@ -599,7 +600,7 @@ static bool tell_all(void *arg, const struct index_game *g)
 
 Test(index, a_game_has_all_that_its_record_said)
 {
-    struct brief b = game_of("g1", "anna/v1 bob", "2 1");
+    struct game_summary b = game_of("g1", "anna/v1 bob", "2 1");
 
     strcpy(b.unit, "u7");
     strcpy(b.seat[0].why, "time");
@@ -636,7 +637,7 @@ static bool tell_bot(void *arg, const char *bot, const char *ladder)
 
 Test(index, bots_are_told_with_their_ladders)
 {
-    struct brief b = game_of("g2", "anna carl", "1 2");
+    struct game_summary b = game_of("g2", "anna carl", "1 2");
 
     add_game("g1", "anna/1 bob", "1 2");
     add_game("g3", "anna/2 bob", "1 2");
@@ -658,7 +659,7 @@ Test(index, bots_are_told_with_their_ladders)
 /* Which version is the latest does not depend on the order of arrival. */
 Test(index, a_game_that_comes_late_changes_no_latest_version)
 {
-    struct brief late = game_of("g2", "anna/1 bob", "1 2");
+    struct game_summary late = game_of("g2", "anna/1 bob", "1 2");
 
     add_game("g1", "anna/2 bob", "1 2");
     strcpy(late.start, "2026-11-16T09:00:00Z");
@@ -700,19 +701,19 @@ Test(index, its_log_is_copied_by_somebody_else)
 
 Test(index, results_can_be_told_in_parts)
 {
-    struct brief b = game_of("g3", "anna bob", "1 2");
+    struct game_summary b = game_of("g3", "anna bob", "1 2");
     char whole[200];
     int parts;
 
     cr_assert_str_eq(results_in_parts("main", 1, &parts), "");
     add_game("g1", "anna bob", "1 2");
     add_game("g2", "anna bob", "2 1");
-    b.status = BRIEF_VOID;
+    b.status = SUMMARY_VOID;
     add(idx, b);
     add_game("g4", "anna bob cleo", "1 2 3");
     strcpy(b.id, "a0");
     strcpy(b.start, "2036-01-01T00:00:00Z");
-    b.status = BRIEF_FINISHED;
+    b.status = SUMMARY_FINISHED;
     add(idx, b);
     snprintf(whole, sizeof whole, "%s", results("main", false));
     for (int most = 1; most <= 5; most++) {
@@ -752,11 +753,11 @@ static bool tell_ladder(void *arg, const struct index_ladder *l)
 
 Test(index, ladders_are_told)
 {
-    struct brief b = game_of("g2", "anna bob", "1 2");
+    struct game_summary b = game_of("g2", "anna bob", "1 2");
 
     add_game("g1", "anna bob", "1 2");
     strcpy(b.event, "a ladder");
-    b.status = BRIEF_VOID;
+    b.status = SUMMARY_VOID;
     b.game = game_find("rondo");
     add(idx, b);
     buf_init(&told, 1000);

@@ -3,7 +3,7 @@
  * whom it seats.
  */
 
-#include "host/ladder.h"
+#include "daemon/ladder.h"
 
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -11,25 +11,25 @@
 #include <string.h>
 #include <unistd.h>
 
-static struct brief game(const char *id, const char *a, const char *va,
-                         const char *b, const char *vb)
+static struct game_summary game(const char *id, const char *a, const char *va,
+                                const char *b, const char *vb)
 {
-    struct brief brief = {.status = BRIEF_FINISHED,
-                          .game = game_find("rondo"),
-                          .seats = 2,
-                          .part = 1,
-                          .parts = 1};
+    struct game_summary summary = {.status = SUMMARY_FINISHED,
+                                   .game = game_find("rondo"),
+                                   .seats = 2,
+                                   .part = 1,
+                                   .parts = 1};
 
-    snprintf(brief.id, sizeof brief.id, "%s", id);
-    snprintf(brief.event, sizeof brief.event, "main");
-    snprintf(brief.start, sizeof brief.start, "2026-11-16T00:00:00Z");
-    snprintf(brief.seat[0].name, sizeof brief.seat[0].name, "%s", a);
-    snprintf(brief.seat[1].name, sizeof brief.seat[1].name, "%s", b);
-    snprintf(brief.seat[0].version, sizeof brief.seat[0].version, "%s", va);
-    snprintf(brief.seat[1].version, sizeof brief.seat[1].version, "%s", vb);
-    brief.seat[0].rank = 1;
-    brief.seat[1].rank = 2;
-    return brief;
+    snprintf(summary.id, sizeof summary.id, "%s", id);
+    snprintf(summary.event, sizeof summary.event, "main");
+    snprintf(summary.start, sizeof summary.start, "2026-11-16T00:00:00Z");
+    snprintf(summary.seat[0].name, sizeof summary.seat[0].name, "%s", a);
+    snprintf(summary.seat[1].name, sizeof summary.seat[1].name, "%s", b);
+    snprintf(summary.seat[0].version, sizeof summary.seat[0].version, "%s", va);
+    snprintf(summary.seat[1].version, sizeof summary.seat[1].version, "%s", vb);
+    summary.seat[0].rank = 1;
+    summary.seat[1].rank = 2;
+    return summary;
 }
 
 Test(ladder, an_entrant_is_a_name_and_a_version)
@@ -81,7 +81,7 @@ Test(ladder, a_unit_counts_when_it_begins_and_a_game_only_once)
     struct ladder *l = ladder_new();
     int two[2] = {ladder_enter(l, "anna", "9", 0),
                   ladder_enter(l, "bob", "1", 0)};
-    struct brief b = game("1", "anna", "9", "bob", "1");
+    struct game_summary b = game("1", "anna", "9", "bob", "1");
 
     ladder_begin(l, two, 2, 3, 50);
     cr_expect_eq(ladder_meetings(l, two[0], two[1]), 3);
@@ -278,15 +278,16 @@ static void play_200(struct ladder *learnt, struct index *index)
 
     cr_assert(index_begin(index, &err), "%s", err.text);
     for (int i = 0; i < 200; i++) {
-        struct brief b = game("", i % 3 ? "anna" : "carl", i > 150 ? "2" : "1",
-                              i % 7 ? "bob" : "dora", "1");
+        struct game_summary b =
+            game("", i % 3 ? "anna" : "carl", i > 150 ? "2" : "1",
+                 i % 7 ? "bob" : "dora", "1");
 
         snprintf(b.id, sizeof b.id, "%04d", i);
         snprintf(b.start, sizeof b.start, "2026-11-16T00:%02d:%02dZ", i / 60,
                  i % 60);
         b.seat[0].rank = 1 + i % 2;
         b.seat[1].rank = 2 - i % 2;
-        b.status = i % 11 ? BRIEF_FINISHED : BRIEF_VOID;
+        b.status = i % 11 ? SUMMARY_FINISHED : SUMMARY_VOID;
         cr_assert(index_add(index, &b, "x", &is_new, &err), "%s", err.text);
         ladder_learn(learnt, &b, 0);
     }

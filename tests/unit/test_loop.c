@@ -1,7 +1,7 @@
-/* The event loop: alarms, errands, and what counts as lag. */
+/* The event loop: alarms, deferred calls, and what counts as lag. */
 
-#include "host/loop.h"
-#include "host/priority.h"
+#include "run/loop.h"
+#include "run/priority.h"
 
 #include <criterion/criterion.h>
 #include <event2/bufferevent.h>
@@ -43,22 +43,22 @@ Test(loop, an_alarm_rings_and_can_be_set_again, .timeout = 30)
     loop_release(&loop);
 }
 
-static void on_errand(void *arg)
+static void on_deferred(void *arg)
 {
     loop_stop(arg);
 }
 
-/* Run a loop whose next event is an hour away, until the errand stops it. */
-static void stop_by_errand(void (*ask)(struct loop *, struct errand *))
+/* Run a loop whose next event is an hour away, until the deferred stops it. */
+static void stop_by_deferred(void (*ask)(struct loop *, struct deferred *))
 {
     struct loop loop;
-    struct errand errand = {.run = on_errand, .arg = &loop};
+    struct deferred deferred = {.run = on_deferred, .arg = &loop};
     struct ringer r = {.loop = &loop};
 
     loop_init(&loop);
     alarm_init(&r.alarm, on_ring, &r);
     loop_alarm(&loop, &r.alarm, now_us() + 3600 * INT64_C(1000000));
-    ask(&loop, &errand);
+    ask(&loop, &deferred);
     loop_run(&loop);
     cr_assert_eq(r.rings, 0);
     alarm_stop(&loop, &r.alarm);
@@ -85,9 +85,9 @@ Test(loop, a_loop_whose_alarms_have_rung_ends, .timeout = 30)
 }
 
 /* However far away the next event is. */
-Test(loop, an_errand_can_stop_the_loop, .timeout = 30)
+Test(loop, a_deferred_call_can_stop_the_loop, .timeout = 30)
 {
-    stop_by_errand(loop_later);
+    stop_by_deferred(loop_later);
 }
 
 /* INT64_MAX, for none, is not rounded up to the grid. */
@@ -136,13 +136,13 @@ static struct turn turn_of(int64_t took_us)
 {
     struct loop loop;
     struct turn t = {.loop = &loop, .took_us = took_us};
-    struct errand errand = {.run = end_turn, .arg = &t};
+    struct deferred deferred = {.run = end_turn, .arg = &t};
     struct event *event;
 
     loop_init(&loop);
     event = event_new(loop.base, -1, 0, on_event, &t);
     event_active(event, 0, 0);
-    loop_later(&loop, &errand);
+    loop_later(&loop, &deferred);
     loop_run(&loop);
     event_free(event);
     loop_release(&loop);
@@ -164,10 +164,10 @@ Test(loop, after_a_short_turn_the_clock_is_not_read_again, .timeout = 30)
     cr_assert_eq(t.asked_us, t.told_us);
 }
 
-/* An errand that asks for itself again and again. */
+/* A deferred call that asks for itself again and again. */
 struct eager {
     struct loop *loop;
-    struct errand errand;
+    struct deferred deferred;
     int runs;
 };
 
@@ -176,30 +176,31 @@ static void run_eager(void *arg)
     struct eager *e = arg;
 
     e->runs++;
-    loop_soon(e->loop, &e->errand);
+    loop_soon(e->loop, &e->deferred);
 }
 
-Test(loop, an_errand_for_the_next_turn_lets_events_in_between, .timeout = 30)
+Test(loop, a_deferred_call_for_the_next_turn_lets_events_in_between,
+     .timeout = 30)
 {
     struct loop loop;
     struct eager e = {
-        .loop = &loop, .errand = {.run = run_eager, .arg = &e}
+        .loop = &loop, .deferred = {.run = run_eager, .arg = &e}
     };
     struct ringer r = {.loop = &loop};
 
     loop_init(&loop);
     alarm_init(&r.alarm, on_ring, &r);
     loop_alarm(&loop, &r.alarm, now_us());
-    loop_soon(&loop, &e.errand);
+    loop_soon(&loop, &e.deferred);
     loop_run(&loop);
     cr_assert_eq(r.rings, 1);
-    loop_cancel(&e.errand);
+    loop_cancel(&e.deferred);
     loop_release(&loop);
 }
 
-Test(loop, an_errand_for_the_next_turn_waits_for_no_event, .timeout = 30)
+Test(loop, a_deferred_call_for_the_next_turn_waits_for_no_event, .timeout = 30)
 {
-    stop_by_errand(loop_soon);
+    stop_by_deferred(loop_soon);
 }
 
 static void ignore(evutil_socket_t fd, short what, void *arg)
@@ -207,10 +208,11 @@ static void ignore(evutil_socket_t fd, short what, void *arg)
 }
 
 /* libevent polls on as long as something is ready, unless it is told not to. */
-Test(loop, an_errand_for_the_next_turn_waits_for_no_silence, .timeout = 30)
+Test(loop, a_deferred_call_for_the_next_turn_waits_for_no_silence,
+     .timeout = 30)
 {
     struct loop loop;
-    struct errand errand = {.run = on_errand, .arg = &loop};
+    struct deferred deferred = {.run = on_deferred, .arg = &loop};
     struct event *event;
     int ends[2];
 
@@ -219,7 +221,7 @@ Test(loop, an_errand_for_the_next_turn_waits_for_no_silence, .timeout = 30)
     cr_assert_eq(write(ends[1], "x", 1), 1);
     event = event_new(loop.base, ends[0], EV_READ | EV_PERSIST, ignore, NULL);
     event_add(event, NULL);
-    loop_soon(&loop, &errand);
+    loop_soon(&loop, &deferred);
     loop_run(&loop);
     event_free(event);
     loop_release(&loop);
@@ -234,9 +236,9 @@ Test(loop, what_is_called_off_does_not_run, .timeout = 30)
 {
     struct loop loop;
     int runs = 0;
-    struct errand now = {.run = run_once, .arg = &runs};
-    struct errand soon = {.run = run_once, .arg = &runs};
-    struct errand last = {.run = on_errand, .arg = &loop};
+    struct deferred now = {.run = run_once, .arg = &runs};
+    struct deferred soon = {.run = run_once, .arg = &runs};
+    struct deferred last = {.run = on_deferred, .arg = &loop};
 
     loop_init(&loop);
     loop_later(&loop, &now);
@@ -253,7 +255,7 @@ Test(loop, what_is_called_off_does_not_run, .timeout = 30)
 struct flood {
     struct loop *loop;
     struct event *event;
-    struct errand *errand;
+    struct deferred *deferred;
 };
 
 static void on_flood(evutil_socket_t fd, short what, void *arg)
@@ -262,15 +264,15 @@ static void on_flood(evutil_socket_t fd, short what, void *arg)
 
     loop_now(f->loop);
     event_active(f->event, 0, 0);
-    loop_later(f->loop, f->errand);
+    loop_later(f->loop, f->deferred);
 }
 
 /* libevent is made to leave its loop, so that the games go on. */
 Test(loop, events_without_end_do_not_keep_errands_waiting, .timeout = 30)
 {
     struct loop loop;
-    struct errand errand = {.run = on_errand, .arg = &loop};
-    struct flood f = {.loop = &loop, .errand = &errand};
+    struct deferred deferred = {.run = on_deferred, .arg = &loop};
+    struct flood f = {.loop = &loop, .deferred = &deferred};
 
     loop_init(&loop);
     f.event = event_new(loop.base, -1, 0, on_flood, &f);
@@ -284,7 +286,7 @@ Test(loop, events_without_end_do_not_keep_errands_waiting, .timeout = 30)
 struct trio {
     struct loop *loop;
     struct event *event[3];
-    struct errand errand;
+    struct deferred deferred;
     int64_t begun_us;
     int turns;
     int left; /* turns after which some of that was left which was there */
@@ -307,7 +309,7 @@ static void on_long(evutil_socket_t fd, short what, void *arg)
 
     while (now_us() < until)
         continue;
-    loop_later(t->loop, &t->errand);
+    loop_later(t->loop, &t->deferred);
     loop_now(t->loop);
 }
 
@@ -323,7 +325,7 @@ Test(loop, what_is_left_of_long_turns_has_lagged_since_the_first, .timeout = 30)
 {
     struct loop loop;
     struct trio t = {
-        .loop = &loop, .errand = {.run = count_turn, .arg = &t}
+        .loop = &loop, .deferred = {.run = count_turn, .arg = &t}
     };
     struct ringer r = {.loop = &loop};
 
@@ -345,7 +347,8 @@ Test(loop, what_is_left_of_long_turns_has_lagged_since_the_first, .timeout = 30)
     loop_release(&loop);
 }
 
-/* A crowd that is too much: each answer comes when its errand has been run. */
+/* A crowd that is too much: each answer comes when its deferred has been run.
+ */
 enum { CROWD = 8, CROWD_US = 2000000 };
 
 struct crowd {
@@ -353,7 +356,7 @@ struct crowd {
     int64_t begin_us, over_us; /* the most that was taken off a clock */
     struct member {
         struct crowd *crowd;
-        struct errand errand;
+        struct deferred deferred;
         struct event *event;
         int ends[2];
         int64_t wrote_us;
@@ -380,7 +383,7 @@ static void on_answer(evutil_socket_t fd, short what, void *arg)
     c->over_us = over > c->over_us ? over : c->over_us;
     while (now_us() < now + 15000)
         continue;
-    loop_later(c->loop, &m->errand);
+    loop_later(c->loop, &m->deferred);
     if (now - c->begin_us > CROWD_US)
         loop_stop(c->loop);
 }
@@ -396,12 +399,12 @@ Test(loop, the_lag_of_a_crowd_does_not_grow, .timeout = 60)
         struct member *m = &c.member[i];
 
         m->crowd = &c;
-        m->errand = (struct errand){.run = member_answers, .arg = m};
+        m->deferred = (struct deferred){.run = member_answers, .arg = m};
         cr_assert_eq(pipe(m->ends), 0);
         m->event = event_new(loop.base, m->ends[0], EV_READ | EV_PERSIST,
                              on_answer, m);
         event_add(m->event, NULL);
-        loop_later(&loop, &m->errand);
+        loop_later(&loop, &m->deferred);
     }
     loop_run(&loop);
     cr_assert_lt(c.over_us, (now_us() - c.begin_us) / 2);

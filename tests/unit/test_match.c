@@ -390,8 +390,8 @@ Test(match, a_tick_before_the_deadline_changes_nothing)
         arena_tick(&a);
     arena_answer(&a, 0, black);
     cr_expect_eq(match_moves(a.match), 1);
-    cr_expect_eq(match_pace(a.match, 0)->last_us, SECOND);
-    cr_expect_eq(match_pace(a.match, 0)->moves, 1);
+    cr_expect_eq(match_move_times(a.match, 0)->last_us, SECOND);
+    cr_expect_eq(match_move_times(a.match, 0)->moves, 1);
     arena_close(&a);
 }
 

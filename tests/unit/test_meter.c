@@ -5,7 +5,7 @@
  * used, or what a meter may miss.
  */
 
-#include "host/meter.h"
+#include "run/meter.h"
 
 #include <criterion/criterion.h>
 #include <fcntl.h>

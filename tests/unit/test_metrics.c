@@ -1,6 +1,6 @@
 /* Metrics, read back by a parser that forgives nothing. */
 
-#include "host/metrics.h"
+#include "daemon/metrics.h"
 
 #include <criterion/criterion.h>
 #include <ctype.h>

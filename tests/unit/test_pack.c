@@ -73,8 +73,8 @@ static const char *all_in(const char *bytes)
         cr_assert_eq(text.len, r.span.len);
         cr_assert(strncmp(bytes + r.offset, text.text, text.len) == 0);
         snprintf(said + strlen(said), sizeof said - strlen(said),
-                 "%lld:%d:%zu%s ", (long long)r.offset, r.behind, text.len,
-                 r.span.is_closed ? "*" : "");
+                 "%lld:%d:%zu%s ", (long long)r.offset, r.lines_before,
+                 text.len, r.span.is_closed ? "*" : "");
     }
     cr_assert_not(failed, "%s", err.text);
     records_close(&r);
@@ -297,7 +297,7 @@ Test(pack, finds_what_is_there)
     write_file("other.rec", CLOSED("g5"));
     open_pack(true);
     found = pack_find(pack, "g10");
-    cr_assert(found && found->is_closed && found->behind == 6);
+    cr_assert(found && found->is_closed && found->lines_before == 6);
     cr_assert(pack_read(pack, found, &text, &err), "%s", err.text);
     cr_assert_str_eq(text.text, CLOSED("g10"));
     cr_assert(pack_find(pack, "g1") && pack_find(pack, "g2"));

@@ -1,7 +1,7 @@
 /* The tables of protocol.md and those in the code say the same, both ways. */
 
 #include "base/text.h"
-#include "games/walk.h"
+#include "games/random_game.h"
 #include "match/match.h"
 
 #include <criterion/criterion.h>
@@ -235,14 +235,14 @@ static void check_views(const struct game *game, const char *part)
     char *row = next_row(&at, "view"), code[256];
     const char *cell = row;
     struct buf view, keys, table;
-    struct walk walk;
+    struct random_game random;
 
     cr_assert(row && next_code(&cell, code));
-    walk_begin(&walk, game, &setup, seed);
+    random_game_begin(&random, game, &setup, seed);
     buf_init(&view, 1 << 20);
     buf_init(&keys, 1024);
     buf_init(&table, 1024);
-    game->view(walk.state, PUBLIC, &view);
+    game->view(random.state, PUBLIC, &view);
     add_keys(view.text, &keys);
     for (char *c = code; (c = strchr(c, ' ')) != NULL;)
         *c = '|';
@@ -252,7 +252,7 @@ static void check_views(const struct game *game, const char *part)
     buf_reset(&view);
     buf_reset(&keys);
     buf_reset(&table);
-    game->view(walk.state, REFEREE, &view);
+    game->view(random.state, REFEREE, &view);
     add_keys(view.text, &keys);
     add_table_keys(part, true, &table);
     check_all_in(game, table.text, keys.text);
@@ -260,7 +260,7 @@ static void check_views(const struct game *game, const char *part)
     buf_release(&view);
     buf_release(&keys);
     buf_release(&table);
-    walk_end(&walk);
+    random_game_end(&random);
     free(row);
 }
 

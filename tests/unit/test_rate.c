@@ -48,7 +48,7 @@ TestSuite(rate, .init = begin_test, .fini = end_test);
 TestSuite(reindex, .init = begin_test, .fini = end_test);
 TestSuite(report, .init = begin_test, .fini = end_test);
 
-static void add(struct brief b)
+static void add(struct game_summary b)
 {
     bool is_new;
 
@@ -139,7 +139,7 @@ Test(rate, the_version_with_most_games_is_the_anchor)
 
 Test(rate, forfeits_count_as_last)
 {
-    struct brief b = game_of("left", "anna bob carl", "1 1 3");
+    struct game_summary b = game_of("left", "anna bob carl", "1 1 3");
 
     strcpy(b.seat[2].why, "time");
     add(b);
@@ -190,9 +190,9 @@ Test(rate, it_is_known_when_ratings_are_out_of_date)
 
 Test(rate, solo_games_and_void_ones_say_nothing)
 {
-    struct brief b = game_of("void", "anna bob", "0 0");
+    struct game_summary b = game_of("void", "anna bob", "0 0");
 
-    b.status = BRIEF_VOID;
+    b.status = SUMMARY_VOID;
     add(b);
     rate("", 0);
     cr_assert(index_begin(idx, &err) && index_commit(idx, &err));
@@ -222,7 +222,7 @@ Test(rate, too_many_versions_leave_the_rarest_unrated)
 
 /* Reindex. */
 
-static void put(const char *name, const struct brief *b, bool damage)
+static void put(const char *name, const struct game_summary *b, bool damage)
 {
     char *text = record_of(b);
     FILE *file;
@@ -261,20 +261,22 @@ static struct reindex_sums reindex(void)
     return sums;
 }
 
-static void quiet_game(void *arg, const struct brief *b)
+static void quiet_game(void *arg, const struct game_summary *b)
 {
 }
 
-static void keep(struct archive *archive, const struct brief *b, char *place)
+static void keep(struct archive *archive, const struct game_summary *b,
+                 char *location)
 {
     char *text = record_of(b);
     struct buf bytes;
 
     buf_init(&bytes, 1 << 20);
     buf_str(&bytes, text);
-    place[0] = '\0';
+    location[0] = '\0';
     cr_assert(archive_keep(archive, b->event,
-                           &(struct record_bytes){-1, 0, &bytes}, place, &err),
+                           &(struct record_bytes){-1, 0, &bytes}, location,
+                           &err),
               "%s", err.text);
     buf_release(&bytes);
     free(text);
@@ -291,9 +293,9 @@ static void archive_games(const int *order, int count)
     archive = archive_open(data, &err);
     cr_assert(archive, "%s", err.text);
     for (int i = 0; i < count; i++) {
-        char id[16], place[ARCHIVE_PLACE_MAX + 1];
-        const struct ended ended = {id, NULL, place, false};
-        struct brief b;
+        char id[16], location[ARCHIVE_LOCATION_MAX + 1];
+        const struct ended ended = {id, NULL, location, false};
+        struct game_summary b;
 
         snprintf(id, sizeof id, "g%02d", order[i]);
         b = game_of(id, order[i] % 3 ? "anna/1 bob" : "bob carl anna/2",
@@ -301,9 +303,9 @@ static void archive_games(const int *order, int count)
         snprintf(b.start, sizeof b.start, "2026-11-%02dT10:00Z",
                  order[i] / 4 + 10);
         if (order[i] % 5 == 0)
-            b.status = BRIEF_VOID;
-        keep(archive, &b, place);
-        cr_assert(archive_take_in(archive, &ended, 1, &news, &err), "%s",
+            b.status = SUMMARY_VOID;
+        keep(archive, &b, location);
+        cr_assert(archive_index_games(archive, &ended, 1, &news, &err), "%s",
                   err.text);
     }
     archive_close(archive);
@@ -344,7 +346,7 @@ static void put_text(const char *name, const char *text)
 /* Whatever it is, the next daemon sees to it. */
 Test(reindex, what_is_running_is_counted_only)
 {
-    struct brief b = game_of("g3", "anna bob", "1 2");
+    struct game_summary b = game_of("g3", "anna bob", "1 2");
     struct reindex_sums sums;
 
     mkdir(in_data("records"), 0700);
@@ -359,7 +361,7 @@ Test(reindex, what_is_running_is_counted_only)
 
 Test(reindex, takes_all_that_is_closed_and_names_what_is_not)
 {
-    struct brief b = game_of("g1", "anna bob", "1 2");
+    struct game_summary b = game_of("g1", "anna bob", "1 2");
     struct reindex_sums sums;
 
     mkdir(in_data("records"), 0700);
@@ -373,7 +375,7 @@ Test(reindex, takes_all_that_is_closed_and_names_what_is_not)
     b = game_of("g2", "anna bob", "2 1");
     put("records/main/g2.rec", &b, false);
     b = game_of("g3", "anna bob", "2 1");
-    b.status = BRIEF_UNCLOSED;
+    b.status = SUMMARY_UNCLOSED;
     put("running/g3.rec", &b, false);
     put("records/main/open.rec", &b, false);
     sums = reindex();
@@ -390,7 +392,7 @@ Test(reindex, takes_all_that_is_closed_and_names_what_is_not)
 
 static void append_record(const char *name, const char *match)
 {
-    struct brief b = game_of("g1", "anna bob", "1 2");
+    struct game_summary b = game_of("g1", "anna bob", "1 2");
     FILE *file = fopen(in_data(name), "a");
     char *text;
 
@@ -445,7 +447,7 @@ Test(reindex, takes_all_records_of_a_file)
 /* A record that is alone in its file needs no name. */
 Test(reindex, a_record_that_says_nothing_is_what_its_place_says)
 {
-    struct brief b = game_of("g1", "anna bob", "1 2");
+    struct game_summary b = game_of("g1", "anna bob", "1 2");
     char path[64];
 
     mkdir(in_data("records"), 0700);
@@ -475,7 +477,7 @@ Test(reindex, the_daemon_comes_first)
 
 Test(reindex, a_damaged_index_is_replaced)
 {
-    struct brief b = game_of("g1", "anna bob", "1 2");
+    struct game_summary b = game_of("g1", "anna bob", "1 2");
     FILE *file;
 
     play(100, "anna bob", "1 2");
@@ -629,7 +631,7 @@ Test(report, tells_all_about_a_bot)
 Test(report, tells_games)
 {
     struct index_page page = {"main", NULL, NULL, 10};
-    struct brief b = game_of("left", "anna bob", "1 2");
+    struct game_summary b = game_of("left", "anna bob", "1 2");
     json_t *list, *game;
 
     strcpy(b.seat[1].why, "exit");

@@ -1,7 +1,7 @@
 /* Records: written, read, and every kind of damage named by its line. */
 
 #include "base/text.h"
-#include "games/walk.h"
+#include "games/random_game.h"
 #include "match/replay.h"
 #include "match/watch.h"
 
@@ -225,27 +225,27 @@ static void write_game(struct buf *out, const struct game *game, int seats,
     const uint8_t seed[SEED_BYTES] = {number, 77};
     struct setup setup = {.seats = seats};
     struct record_writer writer;
-    struct walk walk;
+    struct random_game random;
     struct result result;
     struct buf line;
     struct move move;
     char commit[HASH_HEX + 1];
     int seat;
 
-    walk_begin(&walk, game, &setup, seed);
+    random_game_begin(&random, game, &setup, seed);
     record_init(&writer);
     seed_commit(seed, commit);
     record_head(&writer, game, &setup);
     record_deal(&writer, game->deal ? commit : NULL,
-                game->deal ? walk.deal.text : NULL);
-    record_lines(&writer, &walk.events, 0);
-    while (walk_pick(&walk, &seat, &move)) {
-        walk_play(&walk, seat, &move);
-        record_lines(&writer, &walk.events, 0);
+                game->deal ? random.deal.text : NULL);
+    record_lines(&writer, &random.events, 0);
+    while (random_game_pick(&random, &seat, &move)) {
+        random_game_play(&random, seat, &move);
+        record_lines(&writer, &random.events, 0);
         buf_put(out, writer.text.text, writer.text.len);
         record_taken(&writer);
     }
-    game_result(game, walk.state, &result);
+    game_result(game, random.state, &result);
     buf_init(&line, 256);
     result_write(&result, seats, nobody, &line);
     record_line(&writer, EVERYONE, line.text);
@@ -255,7 +255,7 @@ static void write_game(struct buf *out, const struct game *game, int seats,
     buf_put(out, writer.text.text, writer.text.len);
     buf_release(&line);
     record_release(&writer);
-    walk_end(&walk);
+    random_game_end(&random);
 }
 
 Test(record, every_game_goes_out_and_comes_back)
@@ -323,7 +323,7 @@ Test(record, no_changed_byte_goes_unseen)
     }
 }
 
-/* Without the hash, the rules and the seed must notice a lie. */
+/* Without the hash, the rules and the seed must line a lie. */
 static void expect_lie_found(const char *from, const char *to,
                              const char *expected)
 {

@@ -1,6 +1,6 @@
 /* Files that are made safe by other threads. */
 
-#include "host/syncer.h"
+#include "daemon/syncer.h"
 
 #include <criterion/criterion.h>
 #include <errno.h>

@@ -1,4 +1,4 @@
-#include "host/tcp.h"
+#include "net/tcp.h"
 
 #include <criterion/criterion.h>
 

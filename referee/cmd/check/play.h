@@ -1,0 +1,65 @@
+#ifndef REFEREE_CMD_CHECK_PLAY_H
+#define REFEREE_CMD_CHECK_PLAY_H
+
+/*
+ * play.h - one game between the bot that is examined and opponents that
+ * live in memory.
+ *
+ *     bot process <--- talk ---> match <--- talks ---> opponents
+ *
+ * The match is the real one, so it judges as in a contest. The opponents are
+ * bots, too, with a talk each, but their lines never leave the program: they
+ * ask for legal_moves and play one of them at random.
+ */
+
+#include "cmd/check/bot.h"
+
+/* What is special about a game. */
+enum twist {
+    PLAIN_GAME,
+    BREAK_OFF,   /* it is void after a few moves */
+    REJECT_MOVE, /* the first move is rejected */
+    LONG_LINE,   /* a legal_moves line as long as the protocol allows */
+};
+
+struct plan {
+    const struct game *game;
+    struct setup setup;
+    int seat;       /* of the bot */
+    const char *id; /* of the match */
+    const uint8_t *seed;
+    bool seed_is_chosen;
+    struct time_control time;
+    int64_t start_us, limit_us;
+    int64_t until_us; /* then it is cut off; or NEVER */
+    enum twist twist;
+    bool shuffle; /* legal_moves come in any order */
+    int quitter;  /* an opponent that resigns, or -1 */
+};
+
+enum ending {
+    PLAYED,    /* to its end */
+    CUT_OFF,   /* by the plan */
+    GAVE_UP,   /* resigned */
+    REFUSED,   /* answered new_game with '?' */
+    FAILED,    /* left for another reason */
+    UNSETTLED, /* has not answered what it was sent last; outcome says how */
+};
+
+struct played {
+    enum ending ending;
+    enum outcome outcome;
+    enum why why;
+    char detail[200];
+    int moves;
+    int64_t total_us, max_us;
+    size_t longest;    /* line that was sent */
+    bool twisted;      /* the twist has been made */
+    struct buf record; /* kept from game to game */
+};
+
+/* The bot must be up. */
+void play_game(struct exam *exam, const struct plan *plan,
+               struct played *played);
+
+#endif

@@ -1,0 +1,45 @@
+#ifndef REFEREE_CMD_LADDER_VIEW_H
+#define REFEREE_CMD_LADDER_VIEW_H
+
+/*
+ * view.h - ladders and bots, for people and for other programs.
+ *
+ * What comes in is the JSON of store/report.h: a list of ladders, or a list
+ * of what one bot did on each of them. Names and versions are texts of
+ * strangers. None of them can move a cursor, end a cell or begin a tag or a
+ * formula here.
+ */
+
+#include "base/buf.h"
+#include "store/index.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+/* Tables of at most 80 columns. `versions`: old ones too. */
+void ladders_as_text(const json_t *ladders, bool versions, bool colour,
+                     struct buf *out);
+void bots_as_text(const json_t *bots, bool colour, struct buf *out);
+
+/* A row per version on a ladder. */
+void standings_as_csv(const json_t *list, struct buf *out);
+
+/* A row per game and seat; index_all_games() calls games_csv_add(). */
+void games_csv_begin(FILE *to);
+bool games_csv_add(void *to, const struct index_game *game);
+
+/* A page that needs no other file. */
+void ladders_as_html(const json_t *ladders, struct buf *out);
+void bots_as_html(const json_t *bots, struct buf *out);
+
+/* What is missing counts as 0 or "". */
+long long view_int(const json_t *object, const char *key);
+double view_real(const json_t *object, const char *key);
+const char *view_text(const json_t *object, const char *key);
+bool view_is(const json_t *object, const char *key);
+bool view_has(const json_t *object, const char *key); /* and is not null */
+
+/* The short form of a version: of a digest the beginning. */
+void view_version(const char *version, char *out, size_t size);
+
+#endif

@@ -1,0 +1,479 @@
+#include "cmd/lib/bots.h"
+
+#include "base/text.h"
+#include "cmd/lib/files.h"
+#include "match/clock.h"
+
+#include <ctype.h>
+#include <fcntl.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum {
+    WORDS_MAX = 64,
+    DIGEST_MAX = 256 << 20, /* bytes of a file */
+};
+
+/* Log at most this much of a bot's stderr in one game. */
+static const int64_t log_max_bytes = 1 << 20;
+static const int64_t quit_preset_us = 2000000;
+
+static const char blanks[] = " \t";
+static const char name_bytes[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                 "abcdefghijklmnopqrstuvwxyz0123456789._+-";
+
+bool is_bot_name(const char *name)
+{
+    size_t n = strlen(name);
+
+    return n >= 1 && n <= BOT_NAME_MAX && strspn(name, name_bytes) == n;
+}
+
+bool duration_read(const char *text, int64_t *us, struct err *err)
+{
+    struct time_control control;
+    char move[64];
+
+    if (strcmp(text, "0") == 0) {
+        *us = 0;
+        return true;
+    }
+    snprintf(move, sizeof move, "move:%.40s", text);
+    if (!time_control_parse(move, &control, err) || control.cpu)
+        return fail(
+            err, "\"%.40s\" is no duration; say for example 500ms or 2s", text);
+    *us = control.main_us;
+    return true;
+}
+
+bool duration_within(const char *text, int64_t min_us, int64_t max_us,
+                     int64_t *us, struct err *err)
+{
+    struct buf range;
+    int64_t value;
+
+    if (!duration_read(text, &value, err))
+        return false;
+    if (value >= min_us && value <= max_us) {
+        *us = value;
+        return true;
+    }
+    buf_init(&range, 64);
+    duration_write(min_us, &range);
+    buf_str(&range, " to ");
+    duration_write(max_us, &range);
+    fail(err, "must be from %s, not \"%.40s\"", range.text, text);
+    buf_release(&range);
+    return false;
+}
+
+static struct bot_entry *find_entry(struct bot_book *book, const char *name)
+{
+    for (int i = 0; i < book->count; i++)
+        if (strcmp(book->entry[i].name, name) == 0)
+            return &book->entry[i];
+    return NULL;
+}
+
+struct bot_entry *bot_book_add(struct bot_book *book, const char *name)
+{
+    struct bot_entry *entry;
+
+    if (book->count == BOTS_MAX)
+        return NULL;
+    entry = &book->entry[book->count++];
+    *entry = (struct bot_entry){.name = name, .quit_us = quit_preset_us};
+    return entry;
+}
+
+/* Command lines. */
+
+/* Words that need a shell to be understood. */
+static bool needs_shell(const char *command)
+{
+    return strpbrk(command, "|&;<>()$`\\\"'*?[]#~{}\n") != NULL;
+}
+
+/* Cut at blanks. */
+static char **split(const char *command, struct pool *pool)
+{
+    char **argv = pool_take(pool, (WORDS_MAX + 1) * sizeof *argv);
+    char *at = pool_text(pool, command), *word;
+    int n = 0;
+
+    while (n < WORDS_MAX && (word = strsep(&at, " \t")) != NULL)
+        if (*word)
+            argv[n++] = word;
+    return argv;
+}
+
+static char **shell(const char *command, struct pool *pool)
+{
+    char **argv = pool_take(pool, 4 * sizeof *argv);
+
+    argv[0] = pool_text(pool, "sh");
+    argv[1] = pool_text(pool, "-c");
+    argv[2] = pool_text(pool, command);
+    return argv;
+}
+
+static bool is_program(const char *path)
+{
+    struct stat st;
+
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode) &&
+           access(path, X_OK) == 0;
+}
+
+static bool is_in_path(const char *name)
+{
+    const char *dirs = getenv("PATH");
+    char path[4096];
+
+    while (dirs && *dirs) {
+        size_t n = strcspn(dirs, ":");
+
+        snprintf(path, sizeof path, "%.*s/%s", (int)n, dirs, name);
+        if (is_program(path))
+            return true;
+        dirs += n + (dirs[n] == ':');
+    }
+    return false;
+}
+
+/* As seen from the entry's folder. */
+static void place(const struct bot_entry *entry, const char *program, int len,
+                  char *path, size_t size)
+{
+    bool below = entry->directory && program[0] != '/';
+
+    snprintf(path, size, "%s%s%.*s", below ? entry->directory : "",
+             below ? "/" : "", len, program);
+}
+
+/*
+ * "my dir/exe bot" begins with a program, but that was cut at its blank. How
+ * long is its name? 0: there is none.
+ */
+static size_t cut_name(const struct bot_entry *entry)
+{
+    const char *command = entry->command ? entry->command : "";
+    size_t n = strcspn(command, blanks);
+    char path[4096];
+
+    while (command[n]) {
+        n += 1 + strcspn(command + n + 1, blanks);
+        place(entry, command, (int)n, path, sizeof path);
+        if (memchr(command, '/', n) && is_program(path))
+            return n;
+    }
+    return 0;
+}
+
+/* Is "python3 bot.py" a command that was taken for one word? */
+static bool is_command(const char *program)
+{
+    char first[4096];
+
+    if (!strpbrk(program, blanks))
+        return false;
+    if (!strchr(program, '/'))
+        return true;
+    snprintf(first, sizeof first, "%.*s", (int)strcspn(program, blanks),
+             program);
+    return strchr(first, '/') ? is_program(first) : is_in_path(first);
+}
+
+static bool fail_missing(const struct bot_entry *entry, const char *program,
+                         const char *path, struct err *err)
+{
+    size_t n = cut_name(entry);
+
+    if (n > 0)
+        return fail(err,
+                    "bot %s: there is no program \"%.80s\"; a name with "
+                    "blanks needs quotes of its own: '%.*s'%.80s",
+                    entry->name, program, (int)n, entry->command,
+                    entry->command + n);
+    if (is_command(program))
+        return fail(err,
+                    "bot %s: there is no program \"%.80s\"; leave out the "
+                    "quotes around the command",
+                    entry->name, program);
+    if (strchr(program, '/'))
+        return fail(err, "bot %s: there is no %.200s", entry->name, path);
+    return fail(err,
+                "bot %s: there is no program \"%.80s\"; for a program in "
+                "this folder write ./%.80s",
+                entry->name, program, program);
+}
+
+/* Better now than as a lost game. */
+bool can_be_run(const struct bot_entry *entry, char *const *argv,
+                struct err *err)
+{
+    char path[4096];
+    const char *program = argv[0];
+    struct stat st;
+
+    if (!program)
+        return fail(err, "there is a bot with an empty command");
+    if (!strchr(program, '/'))
+        return is_in_path(program) || fail_missing(entry, program, NULL, err);
+    place(entry, program, (int)strlen(program), path, sizeof path);
+    if (is_program(path))
+        return true;
+    if (stat(path, &st) != 0)
+        return fail_missing(entry, program, path, err);
+    if (S_ISDIR(st.st_mode))
+        return fail(err, "bot %s: %.200s is a folder; name a program in it",
+                    entry->name, path);
+    return fail(err,
+                "bot %s: %.200s is no program that may be run; say "
+                "\"chmod +x\", or name its interpreter",
+                entry->name, path);
+}
+
+/* What makes the bot what it is. */
+
+/* Of a file that would take seconds to read its size and its date must do. */
+static void add_bytes(struct sha256 *all, int fd, const struct stat *st)
+{
+    char bytes[16 * 1024];
+    ssize_t n;
+
+    if (st->st_size > DIGEST_MAX) {
+        sha256_add(all, &st->st_size, sizeof st->st_size);
+        sha256_add(all, &st->st_mtim, sizeof st->st_mtim);
+        return;
+    }
+    while ((n = read(fd, bytes, sizeof bytes)) > 0)
+        sha256_add(all, bytes, (size_t)n);
+}
+
+/* If this names a file. */
+static void add_file(struct sha256 *all, const struct bot_entry *entry,
+                     const char *name, size_t len)
+{
+    char path[4096];
+    struct stat st;
+    int fd;
+
+    place(entry, name, (int)len, path, sizeof path);
+    if (len == 0 || stat(path, &st) == -1 || !S_ISREG(st.st_mode))
+        return;
+    fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd == -1)
+        return;
+    add_bytes(all, fd, &st);
+    close(fd);
+}
+
+/* A file behind '>' is written by the bot, and none of it. */
+static void add_files_of_shell(struct sha256 *all,
+                               const struct bot_entry *entry, const char *line)
+{
+    static const char gaps[] = " \t;&|<>(){}`", ends[] = " \t;&|<>(){}`'\"";
+
+    while (*line) {
+        size_t gap = strspn(line, gaps), len;
+        bool is_written = memchr(line, '>', gap);
+        char quote[2] = {0};
+
+        line += gap;
+        if (*line == '\'' || *line == '"')
+            quote[0] = *line++;
+        len = strcspn(line, quote[0] ? quote : ends);
+        if (!is_written)
+            add_file(all, entry, line, len);
+        line += len;
+        line += quote[0] && *line;
+    }
+}
+
+static const char *digest(const struct bot_entry *entry, char *const *argv,
+                          struct pool *pool)
+{
+    bool is_line = needs_shell(entry->command);
+    struct sha256 all;
+    unsigned char bytes[SHA256_BYTES];
+    char *hex = pool_take(pool, HASH_HEX + 1);
+
+    sha256_begin(&all);
+    for (; *argv; argv++) {
+        sha256_add(&all, *argv, strlen(*argv) + 1);
+        if (!is_line)
+            add_file(&all, entry, *argv, strlen(*argv));
+    }
+    if (is_line)
+        add_files_of_shell(&all, entry, entry->command);
+    for (int i = 0; i < entry->environment_count; i++) {
+        sha256_add(&all, "", 1); /* no word of the command */
+        sha256_add(&all, entry->environment[i],
+                   strlen(entry->environment[i]) + 1);
+    }
+    sha256_end(&all, bytes);
+    text_hex(hex, bytes, sizeof bytes);
+    return hex;
+}
+
+/* Names. */
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
+/* "bots/x", or "x.py", but not "0.5" */
+static bool looks_like_file(const char *word)
+{
+    const char *ending = strrchr(word, '.');
+
+    if (*word == '-')
+        return false;
+    return strchr(word, '/') ||
+           (ending && ending > word && isalpha((unsigned char)ending[1]));
+}
+
+/* How well a word of a command names the bot. */
+static int fitness(const char *word)
+{
+    if (access(word, F_OK) == 0)
+        return 2;
+    return looks_like_file(word) ? 1 : 0;
+}
+
+/* The last of the words that fit best; the first one if none fits. */
+static const char *naming_word(char *words)
+{
+    const char *chosen = NULL;
+    char *word;
+    int best = 0;
+
+    while ((word = strsep(&words, " \t")) != NULL) {
+        int fit = fitness(word);
+
+        if (!*word || (chosen && (fit < best || fit == 0)))
+            continue;
+        chosen = word;
+        best = fit;
+    }
+    return chosen ? chosen : "bot";
+}
+
+/* The bot that comes with the program: "./referee bot" */
+static bool is_own_bot(const char *command)
+{
+    const char *end = strstr(command, "referee bot");
+
+    return end && end == base_name(command) &&
+           at_end(end + strlen("referee bot"));
+}
+
+/* A name for a command line, without folder and ending. */
+static void name_of_command(const char *command, char name[BOT_NAME_MAX + 1])
+{
+    char words[1024];
+    const char *chosen;
+    size_t n = 0;
+
+    snprintf(words, sizeof words, "%s", command);
+    chosen =
+        is_own_bot(command) ? "referee-bot" : base_name(naming_word(words));
+    for (; *chosen && n < BOT_NAME_MAX - 3; chosen++) {
+        if (n > 0 && *chosen == '.')
+            break;
+        name[n++] = strchr(name_bytes, *chosen) ? *chosen : '-';
+    }
+    name[n] = '\0';
+    if (n == 0)
+        strcpy(name, "bot");
+}
+
+static bool is_taken(const struct player *players, int count, const char *name)
+{
+    for (int i = 0; i < count; i++)
+        if (strcmp(players[i].bot.name, name) == 0)
+            return true;
+    return false;
+}
+
+/* "random", "random-2", "random-3" */
+static const char *free_name(const struct player *players, int count,
+                             const char *wish, struct pool *pool)
+{
+    char name[BOT_NAME_MAX + 16];
+
+    snprintf(name, sizeof name, "%s", wish);
+    for (int i = 2; is_taken(players, count, name); i++)
+        snprintf(name, sizeof name, "%.28s-%d", wish, i);
+    return pool_text(pool, name);
+}
+
+bool player_make(const struct bot_entry *entry, const struct time_control *time,
+                 struct pool *pool, struct player *player, struct err *err)
+{
+    char **argv = needs_shell(entry->command) ? shell(entry->command, pool)
+                                              : split(entry->command, pool);
+
+    *player = (struct player){
+        .bot = {.name = entry->name,
+                .argv = argv,
+                .directory = entry->directory,
+                .environment = entry->environment_count
+                                   ? (char *const *)entry->environment
+                                   : NULL,
+                .quit_us = entry->quit_us,
+                .log_max = log_max_bytes,
+                .restarts = entry->restart},
+        .time = *time
+    };
+    if (!can_be_run(entry, argv, err))
+        return false;
+    if (entry->time && !time_control_parse(entry->time, &player->time, err))
+        return fail_at(err, "bot %s", entry->name);
+    player->bot.counts_cpu = player->time.cpu;
+    player->digest = digest(entry, argv, pool);
+    return true;
+}
+
+/* A word that is no program may have been meant for a section. */
+static bool fail_typed(const struct bot_book *book, const char *word,
+                       struct err *err)
+{
+    struct err why = *err;
+
+    if (book->count == 0 || !is_bot_name(word))
+        return false;
+    return fail(err, "%s; nor is there a [bot %s]", why.text, word);
+}
+
+bool players_make(struct bot_book *book, const char *const *words, int count,
+                  const struct time_control *time, struct player *players,
+                  struct err *err)
+{
+    static struct pool pool;
+
+    for (int i = 0; i < count; i++) {
+        struct bot_entry *entry = find_entry(book, words[i]);
+        struct bot_entry typed = {.command = words[i],
+                                  .quit_us = quit_preset_us};
+        char name[BOT_NAME_MAX + 1];
+
+        if (!entry) {
+            name_of_command(words[i], name);
+            typed.name = name;
+            entry = &typed;
+        }
+        if (!player_make(entry, time, &pool, &players[i], err))
+            return entry == &typed ? fail_typed(book, words[i], err) : false;
+        players[i].bot.name = free_name(players, i, entry->name, &pool);
+    }
+    return true;
+}

@@ -1,0 +1,65 @@
+#ifndef REFEREE_CMD_LIB_BOTS_H
+#define REFEREE_CMD_LIB_BOTS_H
+
+/*
+ * bots.h - from what is typed, or stands in an ini file, to players.
+ *
+ * A BOT on the command line is the name of a [bot NAME] section, or a command
+ * line.
+ */
+
+#include "base/pool.h"
+#include "cmd/lib/options.h"
+#include "run/contest.h"
+
+enum { BOTS_MAX = 64 };
+
+/* A [bot NAME] section, or a command line in its place. */
+struct bot_entry {
+    const char *name;
+    const char *command;
+    const char *directory;
+    const char *time;
+    char *environment[33]; /* NULL at the end */
+    int environment_count;
+    bool restart;
+    int64_t quit_us;
+};
+
+struct bot_book {
+    struct bot_entry entry[BOTS_MAX];
+    int count;
+};
+
+/* A new entry with the defaults; NULL if the book is full. */
+struct bot_entry *bot_book_add(struct bot_book *book, const char *name);
+
+/*
+ * Make a player of an entry, which it borrows; all else is in the pool. `time`
+ * is what a bot without its own has. Refuses programs that cannot be run, with
+ * a sentence.
+ */
+bool player_make(const struct bot_entry *entry, const struct time_control *time,
+                 struct pool *pool, struct player *player,
+                 struct err *err) MUST_CHECK;
+
+/* The same for words; what they need lives as long as the process. */
+bool players_make(struct bot_book *book, const char *const *words, int count,
+                  const struct time_control *time, struct player *players,
+                  struct err *err) MUST_CHECK;
+
+/* Is argv[0] a program, seen from the entry's folder? */
+bool can_be_run(const struct bot_entry *entry, char *const *argv,
+                struct err *err) MUST_CHECK;
+
+/* [A-Za-z0-9._+-]{1,32} */
+bool is_bot_name(const char *name);
+
+/* "500ms", "2s", "5m"; from 0 up to a day. */
+bool duration_read(const char *text, int64_t *us, struct err *err) MUST_CHECK;
+
+/* The same, refused with the range if it is not in it. */
+bool duration_within(const char *text, int64_t min_us, int64_t max_us,
+                     int64_t *us, struct err *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,268 @@
+#include "cmd/lib/contest_cmd.h"
+
+#include "base/text.h"
+#include "cmd/lib/files.h"
+#include "store/disk.h"
+#include "store/pack.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+enum { PATH_BYTES = 512, FOLDER_BYTES = 400, FAULTS_TOLD = 20 };
+
+/* The folder. What a contest is must not change when it is resumed. */
+
+void describe_game(const struct contest_config *c, struct buf *out)
+{
+    buf_add(out, "game %s\n", c->game->name);
+    for (int i = 0; c->game->options && c->game->options[i].name; i++)
+        if (c->setup.option[i])
+            buf_add(out, "set %s=%s\n", c->game->options[i].name,
+                    c->setup.option[i]);
+    if (c->retries > 0)
+        buf_add(out, "illegal retry:%d\n", c->retries);
+    else
+        buf_str(out, "illegal forfeit\n");
+    buf_add(out, "lenience %lld us\nmove-cap %lld us\n",
+            (long long)c->lenience_us, (long long)c->none_us);
+}
+
+void describe_player(const struct player *player, struct buf *out)
+{
+    buf_add(out, "bot %s ", player->bot.name);
+    time_control_write(&player->time, out);
+    buf_char(out, '\n');
+}
+
+/* What is written in the folder, and how. */
+static void write_first(const struct folder_args *args, char *line, size_t size)
+{
+    snprintf(line, size, "%s 3\n", args->kind);
+}
+
+static void write_manifest(const struct folder_args *args,
+                           const struct contest_config *c, struct buf *out)
+{
+    char seed[2 * SEED_BYTES + 1], first[32];
+
+    write_first(args, first, sizeof first);
+    text_hex(seed, c->seed, SEED_BYTES);
+    buf_str(out, first);
+    args->describe(args->what, out);
+    buf_add(out, "seed %s %s\n", seed, c->seed_is_chosen ? "chosen" : "random");
+}
+
+/* Take the seed of the contest that is resumed. */
+static bool adopt_seed(struct contest_config *c, const char *manifest,
+                       const char *path, struct err *err)
+{
+    const char *at = strstr(manifest, "\nseed ");
+    char hex[2 * SEED_BYTES + 1];
+
+    if (!at || strlen(at) < 6 + 2 * SEED_BYTES + 1)
+        return fail(err, "%s is damaged: it has no seed", path);
+    snprintf(hex, sizeof hex, "%s", at + 6);
+    if (!text_unhex(c->seed, SEED_BYTES, hex))
+        return fail(err, "%s is damaged: its seed is not hex", path);
+    c->seed_is_chosen = strstr(at, " chosen\n") != NULL;
+    return true;
+}
+
+/* The first line in which two manifests differ. */
+static bool same_manifest(const struct folder_args *args, const char *path,
+                          const char *was, const char *is, struct err *err)
+{
+    while (*was || *is) {
+        int n = (int)strcspn(was, "\n"), m = (int)strcspn(is, "\n");
+
+        if (n != m || memcmp(was, is, (size_t)n) != 0)
+            return fail(err,
+                        "%s holds another %s: it says \"%.*s\", this "
+                        "command says \"%.*s\"",
+                        path, args->kind, n > 80 ? 80 : n, was, m > 80 ? 80 : m,
+                        is);
+        was += n + (was[n] == '\n');
+        is += m + (is[m] == '\n');
+    }
+    return true;
+}
+
+static bool go_on(const struct folder_args *args, struct contest_config *c,
+                  const char *path, const struct buf *was, struct err *err)
+{
+    char head[32];
+    struct buf is;
+    bool ok;
+
+    write_first(args, head, sizeof head);
+    if (!args->resume)
+        return fail(err,
+                    "%s already holds a %s: --resume goes on with it, "
+                    "--records can name another folder",
+                    args->folder, args->kind);
+    if (strncmp(was->text, head, strlen(head)) != 0)
+        return fail(err,
+                    "%s was written by another version of this program, which "
+                    "alone can go on with it: --records can name another "
+                    "folder",
+                    path);
+    if (!args->seed_is_given && !adopt_seed(c, was->text, path, err))
+        return false;
+    buf_init(&is, 1 << 20);
+    write_manifest(args, c, &is);
+    ok = same_manifest(args, path, was->text, is.text, err);
+    buf_release(&is);
+    return ok;
+}
+
+/* Records of two kinds in one folder would confuse everybody. */
+static bool holds_other_kind(const struct folder_args *args, struct err *err)
+{
+    const char *other =
+        strcmp(args->kind, "match") == 0 ? "tournament" : "match";
+    char path[PATH_BYTES];
+
+    snprintf(path, sizeof path, "%s/%s.txt", args->folder, other);
+    if (!disk_has(path))
+        return false;
+    fail(err, "%s holds a %s, not a %s: --records can name another folder",
+         args->folder, other, args->kind);
+    return true;
+}
+
+bool folder_open(const struct folder_args *args, struct contest_config *c,
+                 struct err *err)
+{
+    char path[PATH_BYTES];
+    struct buf manifest;
+    bool ok;
+
+    if (!args->folder)
+        return !args->resume ||
+               fail(err, "--resume needs the folder: --records DIR");
+    if (strlen(args->folder) > FOLDER_BYTES)
+        return fail(err, "the name of the folder is too long");
+    if (!disk_folder(args->folder, err) || holds_other_kind(args, err))
+        return false;
+    snprintf(path, sizeof path, "%s/%s.txt", args->folder, args->kind);
+    buf_init(&manifest, 1 << 20);
+    c->resumes = disk_has(path);
+    if (c->resumes) {
+        ok = file_read(path, &manifest, err) &&
+             go_on(args, c, path, &manifest, err);
+    } else {
+        write_manifest(args, c, &manifest);
+        ok = pack_is_new(args->folder, err) && file_write(path, &manifest, err);
+        if (ok && args->resume)
+            fprintf(stderr, "referee: %s holds no %s yet: a new one begins\n",
+                    args->folder, args->kind);
+    }
+    buf_release(&manifest);
+    /* Two would write the same records. It is held until this process ends. */
+    return ok && disk_lock(path, args->folder, err) != -1;
+}
+
+void folder_sync(const char *folder)
+{
+    int fd = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+
+    if (fd == -1)
+        return;
+    syncfs(fd);
+    close(fd);
+}
+
+/* The run. */
+
+/* Of every bot: pipes, the control of its guard, its log. */
+enum { DESCRIPTORS_OF_BOT = 5 };
+
+static void raise_limit(const struct contest_config *c)
+{
+    struct rlimit limit;
+    int slot = DESCRIPTORS_OF_BOT * c->setup.seats + 2;
+    rlim_t need = (rlim_t)(c->concurrency * slot + IDLE_GUARDS_MAX + 64);
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < need) {
+        limit.rlim_cur = need < limit.rlim_max ? need : limit.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &limit);
+    }
+}
+
+static void on_signal(evutil_socket_t number, short what, void *arg)
+{
+    struct contest_run *run = arg;
+
+    run->signal = (int)number;
+    contest_stop(run->contest, true);
+}
+
+bool contest_play(struct contest_run *run, const struct contest_config *config,
+                  const struct contest_owner *calls, void *owner,
+                  struct err *err)
+{
+    struct event *term, *interrupt;
+    bool ok;
+
+    raise_limit(config);
+    signal(SIGPIPE, SIG_IGN);
+    loop_init(&run->loop);
+    run->contest = contest_new(&run->loop, config, calls, owner);
+    term = evsignal_new(run->loop.base, SIGTERM, on_signal, run);
+    interrupt = evsignal_new(run->loop.base, SIGINT, on_signal, run);
+    event_add(term, NULL);
+    event_add(interrupt, NULL);
+    ok = contest_run(run->contest, err);
+    event_free(term);
+    event_free(interrupt);
+    contest_free(run->contest);
+    loop_release(&run->loop);
+    return ok;
+}
+
+/* Faults. */
+
+/* Line by line, and nothing that could move the cursor. */
+static void tell_last_words(const char *words)
+{
+    bool fresh = true;
+
+    for (; *words; words++) {
+        if (*words == '\n') {
+            fputs(fresh ? "" : "\n", stderr);
+            fresh = true;
+            continue;
+        }
+        if (fresh)
+            fputs("    stderr: ", stderr);
+        fresh = false;
+        fputc((unsigned char)*words < ' ' || *words == 0x7f ? '?' : *words,
+              stderr);
+    }
+    if (!fresh)
+        fputc('\n', stderr);
+}
+
+bool faults_has(const struct faults *faults, const struct game_report *r,
+                int seat)
+{
+    return r->left[seat] && r->detail[seat][0] && r->why[seat] != WHY_RESIGN &&
+           faults->told <= FAULTS_TOLD;
+}
+
+void faults_tell(struct faults *faults, const struct game_report *r, int seat,
+                 const char *title, const char *name)
+{
+    if (faults->told++ == FAULTS_TOLD) {
+        fputs("further faults are only counted\n", stderr);
+        return;
+    }
+    fprintf(stderr, "%s: %s is out (%s): %s\n", title, name,
+            why_word(r->why[seat]), r->detail[seat]);
+    tell_last_words(r->last_words[seat]);
+}

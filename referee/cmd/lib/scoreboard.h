@@ -1,0 +1,63 @@
+#ifndef REFEREE_CMD_LIB_SCOREBOARD_H
+#define REFEREE_CMD_LIB_SCOREBOARD_H
+
+/*
+ * scoreboard.h - what came of a match so far, for people and for machines.
+ */
+
+#include "cmd/lib/contest_cmd.h"
+#include "league/elo.h"
+#include "league/plackett.h"
+#include "league/sprt.h"
+#include "league/summary.h"
+
+/* A duplicate group, or one game, that is not complete yet. */
+struct unit {
+    double score; /* sum for the first bot */
+    int games;
+};
+
+struct scoreboard {
+    const struct contest_config *config;
+    const char *time; /* the time control, in words */
+    int players;
+    int due; /* games */
+    bool duplicate;
+    struct bot_stats *stats; /* by player */
+    struct plackett games;
+    struct units units; /* of two players */
+    struct unit *unit;  /* by number */
+    int done, voids;
+    struct faults faults;
+    const struct sprt *sprt; /* NULL: none */
+    int64_t start_us;
+    int64_t shown_us;
+    bool live; /* stderr is a terminal */
+};
+
+void scoreboard_init(struct scoreboard *board,
+                     const struct contest_config *config, int games,
+                     bool duplicate, const char *time, const struct sprt *sprt);
+void scoreboard_release(struct scoreboard *board);
+
+void scoreboard_move(struct scoreboard *board, int player, int64_t used_us);
+void scoreboard_game(struct scoreboard *board,
+                     const struct game_report *report);
+
+/* True if the test has come to a verdict. */
+bool scoreboard_is_decided(const struct scoreboard *board);
+
+/* The line that changes while games run; wiped at the end. */
+void scoreboard_show(struct scoreboard *board, bool last);
+
+/* The tables at the end, on standard output. */
+void scoreboard_print(const struct scoreboard *board);
+void scoreboard_json(const struct scoreboard *board);
+void scoreboard_csv(const struct scoreboard *board);
+
+/* "time 2, exit 1", or "-"; and as a JSON object. */
+const char *forfeits_text(const struct bot_stats *stats, char *text,
+                          size_t size);
+struct json_t *forfeits_json(const struct bot_stats *stats);
+
+#endif

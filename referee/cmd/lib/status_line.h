@@ -1,0 +1,36 @@
+#ifndef REFEREE_CMD_LIB_STATUS_LINE_H
+#define REFEREE_CMD_LIB_STATUS_LINE_H
+
+/*
+ * status_line.h - what a long-running command says on stderr: lines with the
+ * time, what other programs say, and on a terminal one line below that changes.
+ *
+ * Nothing here waits for whoever reads stderr.
+ */
+
+#include "base/err.h"
+
+#include <stddef.h>
+
+struct status_line {
+    bool terminal;
+    bool shown;      /* the status line is on the screen */
+    bool mid_line;   /* another program has not ended its line */
+    char status[80]; /* one line, whatever its window */
+};
+
+void status_line_init(struct status_line *line);
+
+/* "12:34:56 TEXT" */
+void status_line_say(struct status_line *line, const char *fmt, ...)
+    PRINTF_LIKE(2, 3);
+
+/* Bytes of another program, at most 4096; false if stderr is full. */
+bool status_line_pass(struct status_line *line, const char *bytes, size_t len);
+
+/* The line below; only on a terminal. */
+void status_line_status(struct status_line *line, const char *fmt, ...)
+    PRINTF_LIKE(2, 3);
+void status_line_end(struct status_line *line);
+
+#endif

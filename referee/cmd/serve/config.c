@@ -1,0 +1,150 @@
+#include "cmd/serve/config.h"
+
+#include "base/alloc.h"
+#include "cmd/serve/parsed.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef void checker(struct parsed_config *parsed,
+                     const struct ini_section *section);
+
+/* Hold every section of a kind against the rest; says how many there are. */
+static int check_all(struct parsed_config *d, const char *kind, checker *check)
+{
+    int count = 0;
+
+    for (struct ini_section *s = d->ini.first; s; s = s->next)
+        if (strcmp(s->kind->name, kind) == 0) {
+            count++;
+            if (check)
+                check(d, s);
+        }
+    return count;
+}
+
+static void check_doors(struct parsed_config *d, int ladders)
+{
+    bool needed = needs_network(d);
+
+    if (check_all(d, "listen", check_listener) == 0 && (needed || ladders == 0))
+        ini_mistake(&d->ini, 0,
+                    "there is no [listen NAME], so no bot could connect; say "
+                    "for example [listen local] with port = 7000%s",
+                    needed ? ", or join = none in every ladder" : "");
+}
+
+static void check_parsed(struct parsed_config *d)
+{
+    int bots = check_all(d, "bot", NULL);
+    int ladders = check_all(d, "ladder", NULL);
+
+    d->config.bot = pool_take(&d->pool, (size_t)bots * sizeof *d->config.bot);
+    d->config.ladder =
+        pool_take(&d->pool, (size_t)ladders * sizeof *d->config.ladder);
+    check_server(d);
+    check_all(d, "bot", check_bot);
+    if (check_all(d, "ladder", check_ladder) == 0)
+        ini_warning(&d->ini, 0,
+                    "there is no [ladder NAME], so no game will start");
+    check_doors(d, ladders);
+}
+
+static struct parsed_config *parsed_read(const char *path)
+{
+    struct parsed_config *d = must_alloc(calloc(1, sizeof *d));
+
+    d->config.path = pool_text(&d->pool, path);
+    ini_read(&d->ini, d->config.path, serve_kinds, d, &d->pool);
+    return d;
+}
+
+/* Then there is nothing else to say about it. */
+static bool is_unreadable(const struct parsed_config *d)
+{
+    return d->ini.line == 0 && d->ini.mistakes > 0;
+}
+
+bool serve_config_read(const char *path, struct serve_config **out,
+                       struct lines *remarks)
+{
+    struct parsed_config *d = parsed_read(path);
+    bool right;
+
+    if (!is_unreadable(d))
+        check_parsed(d);
+    ini_report(&d->ini, remarks);
+    right = d->ini.mistakes == 0;
+    if (right)
+        *out = &d->config;
+    else
+        serve_config_free(&d->config);
+    return right;
+}
+
+void serve_config_free(struct serve_config *config)
+{
+    struct parsed_config *d = (struct parsed_config *)config;
+    struct pool pool;
+
+    if (!config)
+        return;
+    pool = d->pool;
+    free(config->key);
+    free(d);
+    pool_release(&pool);
+}
+
+/* What [server] says, whatever else is in the file; NULL: unreadable. */
+static struct parsed_config *server_read(const char *path, struct err *err)
+{
+    struct parsed_config *d = parsed_read(path);
+
+    if (is_unreadable(d)) {
+        fail(err, "%s %s", path, d->ini.remark[0].text);
+        serve_config_free(&d->config);
+        return NULL;
+    }
+    preset_server(d);
+    return d;
+}
+
+char *serve_config_control(const char *path, struct err *err)
+{
+    struct parsed_config *d = server_read(path, err);
+    char *control = d ? strdup(d->config.control) : NULL;
+
+    if (d)
+        serve_config_free(&d->config);
+    return control;
+}
+
+static void tell_ladders(const struct parsed_config *d, serve_each_ladder *each,
+                         void *arg)
+{
+    for (struct ini_section *s = d->ini.first; s; s = s->next) {
+        const struct parsed_ladder *parsed = s->to;
+
+        if (strcmp(s->kind->name, "ladder") == 0 && !ini_is_wrong(s, "anchor"))
+            each(arg, s->name, parsed->ladder.anchor,
+                 parsed->ladder.anchor_elo);
+    }
+}
+
+char *serve_config_data(const char *path, serve_each_ladder *each, void *arg,
+                        struct err *err)
+{
+    struct parsed_config *d = server_read(path, err);
+    char *data = d ? strdup(d->config.data) : NULL;
+
+    if (!d)
+        return NULL;
+    tell_ladders(d, each, arg);
+    serve_config_free(&d->config);
+    return data;
+}
+
+void serve_config_help(struct buf *out)
+{
+    ini_help(serve_kinds, out);
+}

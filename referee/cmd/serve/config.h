@@ -1,0 +1,44 @@
+#ifndef REFEREE_CMD_SERVE_CONFIG_H
+#define REFEREE_CMD_SERVE_CONFIG_H
+
+/*
+ * config.h - referee.ini, read and checked.
+ *
+ * All mistakes are found at once: the words of the file, and what they name:
+ * files, folders, programs, keys, addresses. Nothing is created or changed.
+ */
+
+#include "base/lines.h"
+#include "daemon/config.h"
+
+enum { SERVE_REMARKS_BYTES = 4 << 20 };
+
+/*
+ * True if there is no mistake; *out is then to be freed. `remarks`, of
+ * SERVE_REMARKS_BYTES, gets one line for each mistake and each warning:
+ *
+ *     referee.ini:7: [ladder one] has no key "gmae"; did you mean game?
+ *     referee.ini:9: warning: ...
+ */
+bool serve_config_read(const char *path, struct serve_config **out,
+                       struct lines *remarks) MUST_CHECK;
+void serve_config_free(struct serve_config *config);
+
+/*
+ * Only where the control socket of this file's daemon is, whatever else may be
+ * wrong in it by now; to be freed. NULL: the file cannot be read.
+ */
+char *serve_config_control(const char *path, struct err *err);
+
+/* The same for its data folder. Each ladder that the file names is told, with
+ * its anchor or NULL; the texts live for the call only. */
+typedef void serve_each_ladder(void *arg, const char *name, const char *anchor,
+                               int elo);
+
+char *serve_config_data(const char *path, serve_each_ladder *each, void *arg,
+                        struct err *err);
+
+/* Every section and key that there is. */
+void serve_config_help(struct buf *out);
+
+#endif

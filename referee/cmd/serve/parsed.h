@@ -1,0 +1,66 @@
+#ifndef REFEREE_CMD_SERVE_PARSED_H
+#define REFEREE_CMD_SERVE_PARSED_H
+
+/*
+ * parsed.h - referee.ini between reading and checking; for the
+ * serve_*.c files of cmd/ only.
+ *
+ * Reading fills one struct per section. Only when the last line is read can
+ * the sections be held against each other and become a serve_config.
+ */
+
+#include "cmd/lib/bots.h"
+#include "cmd/lib/game_keys.h"
+#include "cmd/lib/ini.h"
+#include "daemon/config.h"
+
+#include <netinet/in.h>
+
+struct parsed_listener {
+    struct listener_config listener;
+    const char *kind, *path;
+};
+
+struct parsed_ladder {
+    struct ladder_config ladder;
+    struct parsed_game game;
+    const char *bots, *join, *pairing;
+};
+
+/* An address and port that somebody will listen on. */
+struct endpoint {
+    const char *who; /* "[listen local]" */
+    const char *address;
+    int port;
+    int line;
+};
+
+struct parsed_config {
+    struct serve_config config; /* first: what is handed out */
+    struct pool pool;
+    struct ini ini;
+    struct endpoint endpoint[SERVE_LISTENERS_MAX + 1];
+    int endpoints;
+    struct endpoint socket[SERVE_LISTENERS_MAX + 1];
+    int sockets;
+};
+
+/* serve_tables.c: the tables. */
+extern const struct ini_kind serve_kinds[];
+
+/* serve_places.c: folders, files, sockets, addresses. */
+void preset_server(struct parsed_config *parsed); /* what was not given */
+void check_server(struct parsed_config *parsed);
+void check_listener(struct parsed_config *parsed,
+                    const struct ini_section *section);
+bool ip_read(const char *text, struct in6_addr *out);
+
+/* serve_ladders.c: bots and ladders. */
+void check_bot(struct parsed_config *parsed, const struct ini_section *section);
+void check_ladder(struct parsed_config *parsed,
+                  const struct ini_section *section);
+
+/* May a network bot play anywhere? For when all ladders are checked. */
+bool needs_network(const struct parsed_config *parsed);
+
+#endif

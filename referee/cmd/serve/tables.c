@@ -1,0 +1,282 @@
+/* The tables of referee.ini: every section, every key, every default. */
+
+#include "base/text.h"
+#include "cmd/lib/bot_keys.h"
+#include "cmd/serve/parsed.h"
+
+#include <string.h>
+
+enum {
+    PORT_MAX = 65535,
+    MANY = 100000,
+    GAMES_MAX = 10000,
+    MEETINGS_MAX = 1000000,
+    COPIES_MAX = 1000,
+    ELO_MAX = 10000,
+    NAMES_BYTES = 1 << 20,
+};
+
+#define MS     ((int64_t)1000)
+#define SECOND (1000 * MS)
+#define HOUR   (3600 * SECOND)
+#define DAY    (24 * HOUR)
+
+/* New sections. */
+
+static void *begin(struct ini *ini, const char *kind, int max, size_t size,
+                   struct err *err)
+{
+    int count = 0;
+
+    for (struct ini_section *s = ini->first; s; s = s->next)
+        count += strcmp(s->kind->name, kind) == 0;
+    if (count < max)
+        return pool_take(ini->pool, size);
+    fail(err, "more than %d sections [%s NAME]", max, kind);
+    return NULL;
+}
+
+static void *begin_server(struct ini *ini, const char *name, struct err *err)
+{
+    struct parsed_config *parsed = ini->user;
+
+    return &parsed->config;
+}
+
+static void *begin_listen(struct ini *ini, const char *name, struct err *err)
+{
+    struct parsed_listener *parsed =
+        begin(ini, "listen", SERVE_LISTENERS_MAX, sizeof *parsed, err);
+
+    if (parsed)
+        parsed->listener.name = name;
+    return parsed;
+}
+
+static void *begin_bot(struct ini *ini, const char *name, struct err *err)
+{
+    struct bot_entry *entry =
+        begin(ini, "bot", SERVE_BOTS_MAX, sizeof *entry, err);
+
+    if (entry)
+        entry->name = name;
+    return entry;
+}
+
+static void *begin_ladder(struct ini *ini, const char *name, struct err *err)
+{
+    struct parsed_ladder *parsed =
+        begin(ini, "ladder", SERVE_LADDERS_MAX, sizeof *parsed, err);
+
+    if (parsed)
+        parsed->ladder.name = name;
+    return parsed;
+}
+
+/* Readers for what only this file has. */
+
+static bool read_address(const struct ini_value *v, struct err *err)
+{
+    struct in6_addr address;
+    bool is_local = strcmp(v->text, "localhost") == 0;
+
+    if (!is_local && !ip_read(v->text, &address))
+        return fail(err,
+                    "\"%.60s\" is no address; say 127.0.0.1 or ::1 for this "
+                    "machine, 0.0.0.0 or :: for the world",
+                    v->text);
+    *(const char **)v->to =
+        pool_text(v->ini->pool, is_local ? "127.0.0.1" : v->text);
+    return true;
+}
+
+/* "8080", "127.0.0.1:8080", "[::1]:8080" or "off" */
+static bool read_http(const struct ini_value *v, struct err *err)
+{
+    struct serve_config *c = v->to;
+    const char *colon = strrchr(v->text, ':');
+    const char *host = v->text, *at = colon ? colon + 1 : v->text;
+    size_t n = colon ? (size_t)(colon - host) : 0;
+    struct in6_addr address;
+
+    if (words_find("off|no", v->text) >= 0)
+        return true;
+    if (n > 2 && host[0] == '[' && host[n - 1] == ']') {
+        host++;
+        n -= 2;
+    }
+    c->http = colon ? pool_part(v->ini->pool, host, n) : "127.0.0.1";
+    if (strcmp(c->http, "localhost") == 0)
+        c->http = "127.0.0.1";
+    if (ip_read(c->http, &address) &&
+        take_int(&at, 0, PORT_MAX, &c->http_port) && at_end(at))
+        return true;
+    return fail(err,
+                "must be off, a port, or ADDRESS:PORT such as 127.0.0.1:8080, "
+                "not \"%.60s\"",
+                v->text);
+}
+
+static bool read_control(const struct ini_value *v, struct err *err)
+{
+    struct time_control *control = v->to;
+
+    return time_control_parse(v->text, control, err);
+}
+
+/* What is given again is added; a default, which is kept as it is, is not. */
+static bool read_names(const struct ini_value *v, struct err *err)
+{
+    const char **names = v->to;
+    struct buf all;
+    bool right;
+
+    if (v->text == v->key->preset) {
+        *names = v->text;
+        return true;
+    }
+    buf_init(&all, NAMES_BYTES);
+    if (*names && *names != v->key->preset)
+        buf_add(&all, "%s,", *names);
+    buf_str(&all, v->text);
+    right =
+        buf_ok(&all) || fail(err, "more than %d bytes of names", NAMES_BYTES);
+    if (right)
+        *names = pool_text(v->ini->pool, all.text);
+    buf_release(&all);
+    return right;
+}
+
+/* "NAME ELO" */
+static bool read_anchor(const struct ini_value *v, struct err *err)
+{
+    struct parsed_ladder *parsed = v->to;
+    size_t n = strcspn(v->text, " \t");
+    const char *at = v->text + n;
+
+    at += strspn(at, " \t");
+    parsed->ladder.anchor = pool_part(v->ini->pool, v->text, n);
+    if (take_int(&at, -ELO_MAX, ELO_MAX, &parsed->ladder.anchor_elo) &&
+        at_end(at))
+        return true;
+    return fail(err,
+                "must be the name of a bot and its rating from %d to %d, such "
+                "as greedy 1500, not \"%.60s\"",
+                -ELO_MAX, ELO_MAX, v->text);
+}
+
+/* The tables. */
+
+#define SERVE struct serve_config
+
+static const struct ini_key server_keys[] = {
+    KEY("data", "FOLDER", "data", "records and logs go here",
+        INI_TEXT(SERVE, data)),
+    KEY("keys", "FILE", "keys",
+        "who may log in; \"referee token NAME\" adds a bot",
+        INI_TEXT(SERVE, keys)),
+    KEY("control", "PATH", NULL,
+        "Unix socket for \"referee status\" and its like (default: control "
+        "in the data folder)",
+        INI_TEXT(SERVE, control)),
+    KEY("http", "ADDRESS:PORT", "off",
+        "/healthz, /metrics and /api; a port alone is on 127.0.0.1",
+        .read = read_http),
+    KEY("log-level", "error|warning|info|debug", "info", "how much is logged",
+        INI_CHOICE(SERVE, log_level)),
+    KEY("connections", "N", "1000", "at once, in all",
+        INI_INT(SERVE, connections_max, 1, MANY)),
+    KEY("connections-per-address", "N", "50", "at once, from one address",
+        INI_INT(SERVE, connections_per_address, 1, MANY)),
+    KEY("connections-per-name", "N", "8", "at once, of one bot",
+        INI_INT(SERVE, connections_per_name, 1, MANY)),
+    KEY("login-limit", "TIME", "10s", "for a connection to log in",
+        INI_TIME(SERVE, login_us, 100 * MS, HOUR)),
+    KEY("failed-logins", "N", "10",
+        "from one address in a minute, before it is refused",
+        INI_INT(SERVE, failed_logins_max, 1, MANY)),
+    KEY("plain-tokens", "yes|no", "no",
+        "may a bot send its token instead of a proof",
+        INI_YES(SERVE, plain_tokens)),
+    KEY("grace", "TIME", "60s", "for a lost connection to come back",
+        INI_TIME(SERVE, grace_us, 0, DAY)),
+    KEY("lag-cap", "TIME", "0",
+        "how much of a round trip is not charged to a bot, per move",
+        INI_TIME(SERVE, lag_cap_us, 0, 10 * SECOND)),
+    KEY("stop-limit", "TIME", "60s",
+        "for games to end after SIGTERM; those that do not go on after the "
+        "next start",
+        INI_TIME(SERVE, stop_us, 0, DAY)),
+    KEY("rate-every", "TIME", "10s",
+        "ratings are fitted to all games at most so often; 0 for never",
+        INI_TIME(SERVE, rate_every_us, 0, DAY)),
+    KEY("durable", "yes|no", "yes",
+        "is a result told only when its record is safe on the disk",
+        INI_YES(SERVE, durable)),
+    {0},
+};
+
+#define LISTEN struct parsed_listener
+
+static const struct ini_key listen_keys[] = {
+    KEY("kind", "tcp|tls|unix", "tcp", "what is spoken there",
+        INI_CHOICE(LISTEN, kind)),
+    KEY("address", "ADDRESS", "127.0.0.1",
+        "0.0.0.0 is all of IPv4, :: is all of IPv6 and IPv4",
+        INI(LISTEN, listener.address, read_address)),
+    KEY("port", "PORT", NULL, "for tcp and tls; 0 takes any that is free",
+        INI_INT(LISTEN, listener.port, 0, PORT_MAX)),
+    KEY("path", "PATH", NULL, "of the socket, for unix",
+        INI_TEXT(LISTEN, path)),
+    KEY("certificate", "FILE", NULL, "PEM, with its chain, for tls",
+        INI_TEXT(LISTEN, listener.certificate)),
+    KEY("private-key", "FILE", NULL, "PEM, without a password, for tls",
+        INI_TEXT(LISTEN, listener.private_key)),
+    {0},
+};
+
+#define LADDER struct parsed_ladder
+
+static const struct ini_key ladder_keys[] = {
+    GAME_KEYS(LADDER),
+    KEY("time", "CONTROL", "move:10s", "time control of every seat",
+        INI(LADDER, ladder.time, read_control)),
+    KEY("join", "all|none|NAME,...", "all",
+        "the network bots that may play here; names may be given again",
+        INI(LADDER, join, read_names), .again = true),
+    KEY("bots", "NAME,...", NULL,
+        "the [bot NAME] sections that play here; may be given again",
+        INI(LADDER, bots, read_names), .again = true),
+    KEY("local-games", "yes|no", "yes", "are there games without a network bot",
+        INI_YES(LADDER, ladder.local_games)),
+    KEY("pairing", "close|even|random", "close",
+        "who plays whom: bots of like strength, all equally often, anybody",
+        INI_CHOICE(LADDER, pairing)),
+    KEY("meetings", "N", "500",
+        "games between the same two versions of bots, at most; 0 for any "
+        "number",
+        INI_INT(LADDER, ladder.meetings_max, 0, MEETINGS_MAX)),
+    KEY("duplicate", "yes|no", "no",
+        "play every deal once for each rotation of the seats",
+        INI_YES(LADDER, ladder.duplicate)),
+    KEY("anchor", "NAME ELO", NULL,
+        "one of the bots, and the rating that it has by definition",
+        .read = read_anchor),
+    KEY("games", "N", "10", "at once",
+        INI_INT(LADDER, ladder.games_max, 1, GAMES_MAX)),
+    KEY("copies", "N", "1", "games of one local bot, at once",
+        INI_INT(LADDER, ladder.copies, 1, COPIES_MAX)),
+    KEY("illegal", "forfeit|retry:N", "forfeit", "what an illegal move costs",
+        INI(LADDER, ladder.retries, read_illegal)),
+    LIMIT_KEYS(LADDER, ladder),
+    {0},
+};
+
+const struct ini_kind serve_kinds[] = {
+    {"server",              NULL, "the daemon itself", server_keys, begin_server},
+    {"listen",  "NAME", "where bots connect", listen_keys, begin_listen},
+    {"bot",         "NAME", BOT_ABOUT, bot_keys, begin_bot},
+    {"ladder",              "NAME", "a game that goes on and on, with ratings", ladder_keys,
+     begin_ladder},
+    {0},
+};

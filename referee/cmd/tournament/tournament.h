@@ -1,0 +1,60 @@
+#ifndef REFEREE_CMD_TOURNAMENT_TOURNAMENT_H
+#define REFEREE_CMD_TOURNAMENT_TOURNAMENT_H
+
+/*
+ * tournament.h - a tournament that is being played, and how it is shown; for
+ * the tournament*.c files of cmd/ only.
+ */
+
+#include "cmd/lib/contest_cmd.h"
+#include "cmd/tournament/config.h"
+#include "league/plackett.h"
+#include "league/summary.h"
+
+struct tournament {
+    const struct tournament_config *config;
+    struct schedule schedule;
+    struct contest_run run;
+    struct bot_stats *stats; /* by entrant */
+    struct plackett games;
+    struct faults faults;
+    int done, voids;
+    int told_round; /* up to which rounds were told to be over */
+
+    /* The live display. */
+    bool quiet;
+    bool live; /* stderr is a terminal */
+    int lines; /* on the screen now */
+    int64_t start_us, shown_us;
+};
+
+static inline int entrants_of(const struct tournament *t)
+{
+    return t->config->schedule.entrants;
+}
+
+static inline const char *name_of(const struct tournament *t, int entrant)
+{
+    return t->config->contest.player[entrant].bot.name;
+}
+
+int name_width(const struct tournament *t);
+
+/* tournament_live.c: on stderr. */
+void live_begin(struct tournament *t, bool quiet);
+void live_move(struct tournament *t);
+void live_game(struct tournament *t);
+void live_wipe(struct tournament *t);
+
+/* "final" or "round 2"; rounds count from 0. */
+void round_name(const struct tournament *t, int round, char text[24]);
+
+/* tournament_print.c, tournament_json.c: on standard output. */
+void tournament_print(const struct tournament *t);
+void tournament_json(const struct tournament *t);
+void tournament_csv(const struct tournament *t);
+
+/* The ratings, or none if no game was played; to be released if there are. */
+bool tournament_rate(const struct tournament *t, struct ratings *ratings);
+
+#endif

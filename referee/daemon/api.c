@@ -1,0 +1,594 @@
+/*
+ * /api/...: ladders, bots and games as JSON, records as text.
+ *
+ * Whoever can reach the port may ask, so nothing is told here that a spectator
+ * may not know: of a game under way, and of one whose deal is still being
+ * played by others, only what the watchers were told. Nor may questions hold
+ * up the games: one that takes too many steps gets an excuse, and so does who
+ * has had his share of the time, or everyone when all together had theirs.
+ */
+
+#include "base/text.h"
+#include "daemon/server_state.h"
+#include "match/watch.h"
+#include "store/report.h"
+
+#include <event2/http.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum {
+    WORDS_MAX = 4, /* of a path */
+    GAMES_SHOWN = 50,
+    BOTS_SHOWN = 100,
+    PLACES_SHOWN = 200,
+    LADDERS_SHOWN = 16, /* of a bot */
+    ROWS_MAX = 200,
+    PLACE_MAX = 1000000,
+    STEPS_MAX = 200000, /* of SQLite for one answer: about 20 ms */
+    SHARE_US = 100000,  /* of each second, for an address ... */
+    ALL_US = 250000,    /* ... and for all together, */
+    TURN_US = 20000,    /* then the games get a turn */
+    SECOND_US = 1000000,
+};
+
+static int answer_json(struct buf *out, json_t *json)
+{
+    control_answer(out, json);
+    buf_char(out, '\n');
+    return HTTP_OK;
+}
+
+static int answer_error(struct buf *out, int code, const char *fmt, ...)
+    PRINTF_LIKE(3, 4);
+
+/* What was asked is quoted in it, and need not be text. */
+static void make_plain(char *text)
+{
+    for (; *text; text++)
+        if (*text < ' ' || *text > '~')
+            *text = '?';
+}
+
+static int answer_error(struct buf *out, int code, const char *fmt, ...)
+{
+    struct err err;
+    va_list ap;
+
+    va_start(ap, fmt);
+    vsnprintf(err.text, sizeof err.text, fmt, ap);
+    va_end(ap);
+    make_plain(err.text);
+    answer_json(out, json_pack("{s:s}", "error", err.text));
+    return code;
+}
+
+static int no_index(struct buf *out, const struct err *err)
+{
+    return answer_error(out, HTTP_SERVUNAVAIL, "%s", err->text);
+}
+
+static int bad_request(struct buf *out, const struct err *err)
+{
+    return answer_error(out, HTTP_BADREQUEST, "%s", err->text);
+}
+
+static int no_ladder(struct buf *out, const char *name)
+{
+    return answer_error(out, HTTP_NOTFOUND, "there is no ladder %.40s", name);
+}
+
+/* `value` is what is usual, and stays so if nothing is said. */
+static bool take_number(const struct http_ask *ask, const char *key, int least,
+                        int most, int *value, struct err *err)
+{
+    const char *text = http_value(ask, key), *at = text;
+
+    if (!text || (take_int(&at, least, most, value) && at_end(at)))
+        return true;
+    return fail(err, "%s must be %d to %d, not \"%.20s\"", key, least, most,
+                text);
+}
+
+/* The text of a key, or "". */
+static const char *text_of(const struct http_ask *ask, const char *key)
+{
+    const char *text = http_value(ask, key);
+
+    return text ? text : "";
+}
+
+/* Ladders. */
+
+static void add_live(const struct server_ladder *l, json_t *object)
+{
+    struct buf time;
+
+    if (!l->config)
+        return;
+    buf_init(&time, 256);
+    time_control_write(&l->config->time, &time);
+    json_object_set_new(object, "seats", json_integer(l->config->setup.seats));
+    json_object_set_new(object, "time", json_string(time.text));
+    json_object_set_new(object, "running", json_integer(l->running));
+    buf_release(&time);
+}
+
+/* The ladders of a list by their names; it lives as long as the list. */
+static json_t *by_name(json_t *list)
+{
+    json_t *map = json_object(), *each;
+    size_t i;
+
+    json_array_foreach(list, i, each)
+    {
+        const char *name = json_string_value(json_object_get(each, "ladder"));
+
+        json_object_set(map, name, each);
+    }
+    return map;
+}
+
+static json_t *empty_ladder(const struct server_ladder *l)
+{
+    return json_pack("{s:s, s:s, s:i, s:i}", "ladder", l->name, "game",
+                     l->config->game->name, "games", 0, "void", 0);
+}
+
+static int on_ladders(struct server *s, struct http_ask *ask,
+                      const char *const *word, struct buf *out)
+{
+    struct err err;
+    json_t *list = report_ladders(archive_index(s->archive), false, &err);
+    json_t *known;
+
+    if (!list)
+        return no_index(out, &err);
+    known = by_name(list);
+    for (int i = 0; i < s->ladders; i++) {
+        const struct server_ladder *l = s->ladder[i];
+        json_t *object = json_object_get(known, l->name);
+
+        if (!object && l->config) {
+            object = empty_ladder(l);
+            json_array_append_new(list, object);
+        }
+        if (object)
+            add_live(l, object);
+    }
+    json_decref(known);
+    return answer_json(out, list);
+}
+
+static int on_ladder(struct server *s, struct http_ask *ask,
+                     const char *const *word, struct buf *out)
+{
+    const struct server_ladder *l = ladder_named(s, word[1]);
+    struct report_page page = {.limit = PLACES_SHOWN};
+    struct err err;
+    json_t *ladder;
+
+    if (!take_number(ask, "limit", 1, ROWS_MAX, &page.limit, &err) ||
+        !take_number(ask, "after", 0, PLACE_MAX, &page.after, &err))
+        return bad_request(out, &err);
+    ladder = report_ladder(archive_index(s->archive), word[1], &page, &err);
+    if (!ladder)
+        return no_index(out, &err);
+    if (json_is_null(ladder) && l && l->config) {
+        ladder = empty_ladder(l);
+        json_object_set_new(ladder, "standings", json_array());
+    }
+    if (json_is_null(ladder))
+        return no_ladder(out, word[1]);
+    if (l)
+        add_live(l, ladder);
+    return answer_json(out, ladder);
+}
+
+static bool note_ladder(void *arg, const struct index_ladder *ladder)
+{
+    *(bool *)arg = true;
+    return true;
+}
+
+static int on_ladder_games(struct server *s, struct http_ask *ask,
+                           const char *const *word, struct buf *out)
+{
+    struct index *index = archive_index(s->archive);
+    struct index_page page = {.ladder = word[1],
+                              .bot = http_value(ask, "bot"),
+                              .before = http_value(ask, "before"),
+                              .limit = GAMES_SHOWN};
+    bool is_known = ladder_named(s, word[1]) != NULL;
+    struct err err;
+    json_t *games;
+
+    if (!take_number(ask, "limit", 1, ROWS_MAX, &page.limit, &err))
+        return bad_request(out, &err);
+    if (!index_ladder(index, word[1], note_ladder, &is_known, &err))
+        return no_index(out, &err);
+    if (!is_known)
+        return no_ladder(out, word[1]);
+    games = report_games(index, &page, &err);
+    return games ? answer_json(out, games) : no_index(out, &err);
+}
+
+/* Bots. */
+
+struct bot_list {
+    json_t *bots; /* NAME: [ladder...] */
+    size_t most;
+};
+
+static bool add_bot(void *arg, const char *bot, const char *ladder)
+{
+    struct bot_list *list = arg;
+    json_t *ladders = json_object_get(list->bots, bot);
+
+    if (!ladders && json_object_size(list->bots) == list->most)
+        return false;
+    if (!ladders) {
+        ladders = json_array();
+        json_object_set_new(list->bots, bot, ladders);
+    }
+    json_array_append_new(ladders, json_string(ladder));
+    return true;
+}
+
+static int on_bots(struct server *s, struct http_ask *ask,
+                   const char *const *word, struct buf *out)
+{
+    struct bot_list list;
+    int limit = BOTS_SHOWN;
+    struct err err;
+
+    if (!take_number(ask, "limit", 1, ROWS_MAX, &limit, &err))
+        return bad_request(out, &err);
+    list = (struct bot_list){json_object(), (size_t)limit};
+    if (index_bots(archive_index(s->archive), text_of(ask, "after"), add_bot,
+                   &list, &err))
+        return answer_json(out, list.bots);
+    json_decref(list.bots);
+    return no_index(out, &err);
+}
+
+static bool add_name(void *arg, const char *bot, const char *ladder)
+{
+    json_array_append_new(arg, json_string(ladder));
+    return true;
+}
+
+/* The names of ladders where it played: the one, or those behind a name. */
+static bool ladders_of(struct index *index, const struct http_ask *ask,
+                       const char *bot, json_t *names, struct err *err)
+{
+    const char *only = http_value(ask, "ladder");
+
+    if (!only)
+        return index_ladders_of(index, bot, text_of(ask, "after"),
+                                LADDERS_SHOWN, add_name, names, err);
+    json_array_append_new(names, json_string(only));
+    return true;
+}
+
+/* What it did on each of them; those where it did nothing are left out. */
+static bool add_reports(struct index *index, const char *bot,
+                        const json_t *names, int limit, json_t *list,
+                        struct err *err)
+{
+    for (size_t i = 0; i < json_array_size(names); i++) {
+        const char *ladder = json_string_value(json_array_get(names, i));
+        json_t *one = report_bot(index, ladder, bot, limit, err);
+
+        if (!one)
+            return false;
+        if (json_is_object(one))
+            json_array_append(list, one);
+        json_decref(one);
+    }
+    return true;
+}
+
+static int on_bot(struct server *s, struct http_ask *ask,
+                  const char *const *word, struct buf *out)
+{
+    struct index *index = archive_index(s->archive);
+    json_t *names, *list;
+    int limit = GAMES_SHOWN;
+    struct err err;
+    bool ok;
+
+    if (!take_number(ask, "limit", 1, ROWS_MAX, &limit, &err))
+        return bad_request(out, &err);
+    names = json_array();
+    list = json_array();
+    ok = ladders_of(index, ask, word[1], names, &err) &&
+         add_reports(index, word[1], names, limit, list, &err);
+    json_decref(names);
+    if (ok && (json_array_size(list) > 0 || http_value(ask, "after")))
+        return answer_json(out, list);
+    json_decref(list);
+    return ok ? answer_error(out, HTTP_NOTFOUND,
+                             "no bot called %.40s has played", word[1])
+              : no_index(out, &err);
+}
+
+/* Games. */
+
+static const struct unit *unit_playing(const struct server *s, const char *id)
+{
+    for (const struct unit *u = s->units; u; u = u->next)
+        if (u->table && strcmp(u->game, id) == 0)
+            return u;
+    return NULL;
+}
+
+static const struct closed_game *game_closing(const struct server *s,
+                                              const char *id)
+{
+    for (int i = 0; i < s->closed_len; i++)
+        if (strcmp(s->closed[i].id, id) == 0)
+            return &s->closed[i];
+    return NULL;
+}
+
+static int on_games(struct server *s, struct http_ask *ask,
+                    const char *const *word, struct buf *out)
+{
+    return answer_json(out, games_json(s));
+}
+
+static int no_game(struct buf *out, const char *id)
+{
+    return answer_error(out, HTTP_NOTFOUND, "there is no game %.70s", id);
+}
+
+static int on_game(struct server *s, struct http_ask *ask,
+                   const char *const *word, struct buf *out)
+{
+    const struct unit *u = unit_playing(s, word[1]);
+    struct err err;
+    json_t *game;
+
+    if (u)
+        return answer_json(out, unit_json(u));
+    if (game_closing(s, word[1]))
+        return answer_error(out, HTTP_SERVUNAVAIL,
+                            "game %.70s is over, but not in the index yet; ask "
+                            "again",
+                            word[1]);
+    game = report_game(archive_index(s->archive), word[1], &err);
+    if (!game)
+        return no_index(out, &err);
+    return json_is_null(game) ? no_game(out, word[1]) : answer_json(out, game);
+}
+
+/* Has it a file there? */
+static bool is_running(const struct server *s, const char *id)
+{
+    char path[PATH_BYTES];
+
+    archive_running_path(s->archive, id, path, sizeof path);
+    return access(path, F_OK) == 0;
+}
+
+/* A part of it that could not go on in this run will do so in another. */
+static bool has_part_under_way(const struct server *s, const char *unit)
+{
+    char id[GAME_ID_MAX + 1];
+
+    for (int part = 1; part <= SEATS_MAX; part++) {
+        part_id(unit, part, id);
+        if (is_running(s, id))
+            return true;
+    }
+    return false;
+}
+
+/* Does someone still play on this deal? */
+static bool is_deal_in_play(const struct server *s, const json_t *game)
+{
+    const char *unit = json_string_value(json_object_get(game, "unit"));
+
+    if (!unit)
+        return false;
+    for (const struct unit *u = s->units; u; u = u->next)
+        if (strcmp(u->id, unit) == 0)
+            return true;
+    return has_part_under_way(s, unit);
+}
+
+/* Nothing, if nothing of it has been stored yet. */
+static bool read_record(struct server *s, const char *id, struct buf *bytes,
+                        struct err *err)
+{
+    const struct unit *u = unit_playing(s, id);
+    const struct closed_game *game = game_closing(s, id);
+    const char *location = u ? u->location : game ? game->location : "";
+
+    if (location[0])
+        return archive_read_at(s->archive, location, bytes, err);
+    return (u && !is_running(s, id)) ||
+           archive_read(s->archive, id, bytes, err);
+}
+
+static int send_record(struct server *s, const char *id, bool all,
+                       struct http_ask *ask, struct buf *out)
+{
+    struct buf bytes;
+    struct err err;
+    bool ok;
+
+    buf_init(&bytes, RECORD_FILE_MAX);
+    ok = read_record(s, id, &bytes, &err);
+    if (ok && all)
+        buf_put(out, bytes.text, bytes.len);
+    else if (ok && bytes.len > 0) /* else it is about to begin */
+        ok = watch_write(id, bytes.text, bytes.len, out, &err);
+    buf_release(&bytes);
+    if (!ok) {
+        buf_reset(out);
+        return no_index(out, &err);
+    }
+    ask->type = http_plain_type;
+    return HTTP_OK;
+}
+
+static int on_record(struct server *s, struct http_ask *ask,
+                     const char *const *word, struct buf *out)
+{
+    struct err err;
+    json_t *game;
+    bool known, in_play;
+
+    if (unit_playing(s, word[1]) || game_closing(s, word[1]))
+        return send_record(s, word[1], false, ask, out);
+    game = report_game(archive_index(s->archive), word[1], &err);
+    if (!game)
+        return no_index(out, &err);
+    known = !json_is_null(game);
+    in_play = known && is_deal_in_play(s, game);
+    json_decref(game);
+    return known ? send_record(s, word[1], !in_play, ask, out)
+                 : no_game(out, word[1]);
+}
+
+/* "*" is any word. */
+static const struct api_route {
+    const char *word[WORDS_MAX];
+    int (*answer)(struct server *server, struct http_ask *ask,
+                  const char *const *word, struct buf *out);
+} routes[] = {
+    {{"ladders"},               on_ladders     },
+    {{"ladders", "*"},          on_ladder      },
+    {{"ladders", "*", "games"}, on_ladder_games},
+    {{"bots"},                  on_bots        },
+    {{"bots", "*"},             on_bot         },
+    {{"games"},                 on_games       },
+    {{"games", "*"},            on_game        },
+    {{"games", "*", "record"},  on_record      },
+};
+
+enum { ROUTES = sizeof routes / sizeof *routes };
+
+/* Cut "a/b/c" into words; 0 if there are too many, or an empty one. */
+static int split(char *path, const char **word)
+{
+    int count = 0;
+
+    for (char *at = path; count < WORDS_MAX; at++) {
+        word[count++] = at;
+        at += strcspn(at, "/");
+        if (at == word[count - 1])
+            return 0;
+        if (*at == '\0')
+            return count;
+        *at = '\0';
+    }
+    return 0;
+}
+
+static bool fits(const struct api_route *route, const char *const *word,
+                 int count)
+{
+    int i;
+
+    for (i = 0; i < count; i++)
+        if (!route->word[i] || (strcmp(route->word[i], "*") != 0 &&
+                                strcmp(route->word[i], word[i]) != 0))
+            return false;
+    return i == WORDS_MAX || !route->word[i];
+}
+
+static const struct api_route *find_route(const char *const *word, int count)
+{
+    for (int i = 0; i < ROUTES && count > 0; i++)
+        if (fits(&routes[i], word, count))
+            return &routes[i];
+    return NULL;
+}
+
+static int answer(struct server *s, struct http_ask *ask, struct buf *out)
+{
+    const char *word[WORDS_MAX];
+    char path[512];
+    const struct api_route *route;
+    size_t len = strlen(ask->path);
+
+    if (len >= sizeof path)
+        return answer_error(out, HTTP_NOTFOUND, "there is nothing here");
+    memcpy(path, ask->path, len + 1);
+    route = find_route(word, split(path, word));
+    if (!route)
+        return answer_error(out, HTTP_NOTFOUND,
+                            "there is nothing here; try /api/ladders, "
+                            "/api/bots or /api/games");
+    return route->answer(s, ask, word, out);
+}
+
+/* Shares of the time. */
+
+/* The row of an address; those that find none share the last. */
+static struct api_client *client_of(struct api_use *use, const char *address)
+{
+    struct api_client *c = use->client;
+    char origin[ORIGIN_MAX];
+
+    tcp_origin(address, origin);
+    for (; c < use->client + use->clients; c++)
+        if (strcmp(c->origin, origin) == 0)
+            return c;
+    if (use->clients == API_CLIENTS_MAX)
+        return c - 1;
+    use->clients++;
+    *c = (struct api_client){0};
+    memcpy(c->origin, origin, sizeof c->origin);
+    return c;
+}
+
+/* NULL: more than is right has been asked in this second. */
+static struct api_client *admit(struct api_use *use, const char *address,
+                                int64_t now)
+{
+    struct api_client *client;
+
+    if (now - use->since_us >= SECOND_US)
+        *use = (struct api_use){.since_us = now};
+    client = client_of(use, address);
+    return use->used_us > ALL_US || client->used_us > SHARE_US ? NULL : client;
+}
+
+static bool has_had_turn(struct server *s)
+{
+    if (s->api.turn_us != s->loop.asked_us)
+        s->api.used_in_turn_us = 0;
+    s->api.turn_us = s->loop.asked_us;
+    return s->api.used_in_turn_us > TURN_US;
+}
+
+int server_api(void *owner, struct http_ask *ask, struct buf *out)
+{
+    struct server *s = owner;
+    int64_t start = now_us(), used;
+    struct api_client *client;
+    int code;
+
+    if (s->phase == SERVER_STARTING)
+        return answer_error(out, HTTP_SERVUNAVAIL, "starting; ask again soon");
+    client = admit(&s->api, ask->address, start);
+    if (!client || (s->loop.tables > 0 && has_had_turn(s)))
+        return answer_error(out, HTTP_SERVUNAVAIL,
+                            "busy; ask again in a second");
+    index_budget(archive_index(s->archive), STEPS_MAX);
+    code = answer(s, ask, out);
+    if (index_is_late(archive_index(s->archive)))
+        code = answer_error(out, HTTP_SERVUNAVAIL,
+                            "busy: that takes too long; ask for less");
+    index_budget(archive_index(s->archive), 0);
+    used = now_us() - start;
+    client->used_us += used;
+    s->api.used_us += used;
+    s->api.used_in_turn_us += used;
+    return code;
+}

@@ -1,0 +1,98 @@
+#ifndef REFEREE_DAEMON_CONFIG_H
+#define REFEREE_DAEMON_CONFIG_H
+
+/*
+ * config.h - what a daemon is told to do: the contents of referee.ini.
+ *
+ * A plain struct: the configuration reader fills it, the server obeys it.
+ * All texts belong to the serve_config and live as long as it does; a reload
+ * makes a new one.
+ */
+
+#include "league/pairing.h"
+#include "match/login.h"
+#include "net/connection.h"
+#include "run/contest.h"
+
+enum {
+    SERVE_LISTENERS_MAX = 16,
+    SERVE_LADDERS_MAX = 1000,
+    SERVE_BOTS_MAX = 1000,
+    SERVE_KEYS_MAX = 65536,
+};
+
+/* [listen NAME] */
+struct listener_config {
+    const char *name;
+    enum listener_kind kind;
+    const char *address;                   /* host or path */
+    int port;                              /* 0 for Unix sockets */
+    const char *certificate, *private_key; /* files, for TLS */
+};
+
+/*
+ * [ladder NAME]. Who plays here: network bots that may join, and local ones,
+ * which are players of the same file.
+ */
+struct ladder_config {
+    const char *name;
+    const struct game *game;
+    struct setup setup;
+    struct time_control time;
+    bool joins_all;      /* any network bot may play here, ... */
+    const char **joiner; /* ... or these, sorted */
+    int joiners;
+    const struct player **bot;
+    int bots;
+    bool local_games; /* also without a network bot */
+    enum pairing_policy pairing;
+    int meetings_max;   /* games between the same two versions; 0: any number */
+    int games_max;      /* at once */
+    int copies;         /* of a local bot, at once */
+    bool duplicate;     /* every deal once for each rotation of the seats */
+    const char *anchor; /* one of the bots, whose rating is set; or NULL */
+    int anchor_elo;
+    int retries;
+    int64_t start_us, none_us, lenience_us;
+};
+
+/* A line of the key file. */
+struct key_entry {
+    const char *name;
+    const char *owner;
+    struct login_key key;
+};
+
+struct serve_config {
+    const char *path; /* of the ini file */
+
+    /* [server] */
+    const char *data;    /* folder for records and logs */
+    const char *control; /* Unix socket of `referee status` and friends */
+    const char *http;    /* address for /healthz and /metrics, or NULL */
+    int http_port;
+    const char *keys;    /* file of login keys */
+    bool plain_tokens;   /* "token:TOKEN" may be sent instead of a proof */
+    int connections_max; /* in all ... */
+    int connections_per_address;
+    int connections_per_name;
+    int64_t login_us;      /* to log in */
+    int failed_logins_max; /* of one address, per minute */
+    int64_t grace_us;      /* for a lost connection to come back */
+    int64_t lag_cap_us;    /* of a round trip that is not charged; 0: none */
+    int64_t stop_us;       /* for games to end after SIGTERM */
+    int64_t rate_every_us; /* at most so often ratings are fitted; 0: never */
+    bool durable;          /* a result is told when its record is on the disk */
+    const char *log_level; /* error, warning, info or debug */
+
+    struct listener_config listener[SERVE_LISTENERS_MAX];
+    int listeners;
+    struct ladder_config *ladder;
+    int ladders;
+    struct player *bot; /* [bot NAME]: local bots */
+    int bots;
+    struct key_entry *key;
+    int key_count;
+};
+
+#endif

@@ -1,0 +1,94 @@
+#ifndef REFEREE_DAEMON_CONTROL_H
+#define REFEREE_DAEMON_CONTROL_H
+
+/*
+ * control.h - orders to a running daemon, over a Unix socket.
+ *
+ * A caller sends one line and gets one line of JSON, then the connection ends:
+ *
+ *     status        what runs, see below
+ *     games         the games that run
+ *     pause         start no new games
+ *     resume        start games again
+ *     stop          start no new games, and end when the last one is over
+ *     kick NAME     close all connections of a bot
+ *     reload        read the configuration again
+ *
+ * Only root and the user of the daemon may call: the file's mode says so, and
+ * the kernel tells who calls. If the order cannot be carried out the answer is
+ * {"error": SENTENCE}. Else it is
+ *
+ *     status   {"uptime_s": 7210,
+ *               "state": "starting|running|paused|stopping",
+ *               "trouble": "games cannot be taken in: ..." or null,
+ *               "games": {"running": 3, "done": 801, "void": 0, "closing": 0},
+ *               "moves": 41023,
+ *               "ladders": [{"name": "duel", "game": "rondo", "seats": 2,
+ *                            "waiting": ["anna"], "resting": ["bob"],
+ *                            "running": 3, "done": 801, "exhausted": false}],
+ *               "connections": [{"name": "anna", "address": "10.0.0.7:4411",
+ *                                "kind": "tcp|tls|unix",
+ *                                "state": "login|greeting|idle|playing|away",
+ *                                "rtt_us": 1234, "games": 12}]}
+ *              with name "" before the login and rtt_us 0 if it is unknown;
+ *              games that are closing are over, but not in the index yet;
+ *              a bot rests when it has failed again and again; a ladder is
+ *              used up when its bots have met as often as they may
+ *     games    {"games": [{"id": "duel-802", "ladder": "duel",
+ *                          "game": "rondo", "bots": ["anna", "bob"],
+ *                          "moves": 17, "age_s": 4}]}
+ *     pause, resume, stop
+ *              {"state": "running|paused|stopping", "running": 3}
+ *     kick     {"kicked": 2}
+ *     reload   {"reloaded": true, "needs_restart": false}
+ */
+
+#include "base/buf.h"
+
+#include <event2/event.h>
+#include <jansson.h>
+
+enum control_verb {
+    CONTROL_STATUS,
+    CONTROL_GAMES,
+    CONTROL_PAUSE,
+    CONTROL_RESUME,
+    CONTROL_STOP,
+    CONTROL_KICK,
+    CONTROL_RELOAD,
+    CONTROL_VERBS
+};
+
+enum {
+    CONTROL_CALLERS_MAX = 16,
+    CONTROL_LINE_MAX = 256, /* of a request */
+    CONTROL_ANSWER_MAX = 16 << 20,
+};
+
+struct control_calls {
+    /*
+     * Carry it out. `name` is whom to kick, else NULL. Fill `answer` with
+     * control_answer(), or fail. It must not free the control.
+     */
+    bool (*on_request)(void *owner, enum control_verb verb, const char *name,
+                       struct buf *answer, struct err *err);
+};
+
+struct control;
+
+/*
+ * Make the socket. A file that a daemon left behind when it died is replaced;
+ * any other file, and a socket that somebody listens on, is an error, and so
+ * is a second daemon: PATH.lock is locked as long as the control lives.
+ */
+struct control *control_new(struct event_base *base, const char *path,
+                            const struct control_calls *calls, void *owner,
+                            struct err *err);
+void control_free(struct control *control);
+
+int control_callers(const struct control *control);
+
+/* Write an object as one line; the reference goes over. */
+void control_answer(struct buf *answer, json_t *object);
+
+#endif

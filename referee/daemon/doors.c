@@ -1,0 +1,594 @@
+#include "daemon/server_state.h"
+
+#include "base/alloc.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netdb.h>
+#include <openssl/err.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+static const int64_t minute_us = 60000000;
+
+enum {
+    BACKLOG = 4096,    /* of connections that wait to be accepted */
+    FAILED_LOGIN = 6,  /* what it counts, ... */
+    ONLY_HELLO = 1,    /* ... and a TLS handshake that no login follows */
+    CIPHERS_MAX = 512, /* bytes */
+    LET_IN_MAX = 16,   /* in one turn of the loop: games come between */
+};
+
+/* Who is there. */
+
+static void write_address(const struct sockaddr *a, char *out)
+{
+    char text[INET6_ADDRSTRLEN] = "unix";
+
+    if (a->sa_family == AF_INET)
+        inet_ntop(AF_INET, &((const struct sockaddr_in *)a)->sin_addr, text,
+                  sizeof text);
+    else if (a->sa_family == AF_INET6)
+        inet_ntop(AF_INET6, &((const struct sockaddr_in6 *)a)->sin6_addr, text,
+                  sizeof text);
+    snprintf(out, CONNECTION_ADDRESS_MAX, "%s", text);
+}
+
+static struct offender *offender_of(struct server *s, const char *origin)
+{
+    int64_t now = now_us();
+    struct offender *oldest = &s->offender[0];
+
+    for (int i = 0; i < OFFENDERS; i++) {
+        struct offender *o = &s->offender[i];
+
+        if (now - o->since_us > minute_us)
+            *o = (struct offender){.since_us = o->since_us};
+        if (strcmp(o->origin, origin) == 0)
+            return o;
+        if (o->since_us < oldest->since_us)
+            oldest = o;
+    }
+    *oldest = (struct offender){.since_us = now};
+    snprintf(oldest->origin, sizeof oldest->origin, "%s", origin);
+    return oldest;
+}
+
+static bool is_known_offender(struct server *s, const char *origin)
+{
+    if (strcmp(origin, "unix") == 0)
+        return false; /* one of them must not lock out all */
+    for (int i = 0; i < OFFENDERS; i++)
+        if (strcmp(s->offender[i].origin, origin) == 0 &&
+            now_us() - s->offender[i].since_us <= minute_us)
+            return s->offender[i].failures >=
+                   FAILED_LOGIN * config_of(s)->failed_logins_max;
+    return false;
+}
+
+/* Who is away or gone has none. From one place, or in all. */
+static int connections_from(const struct server *s, const char *origin)
+{
+    int count = 0;
+
+    for (const struct connection *n = s->connections; n; n = n->next)
+        count += n->phase != CONNECTION_AWAY && !n->why_gone &&
+                 (!origin || strcmp(n->origin, origin) == 0);
+    return count;
+}
+
+int connections_open(const struct server *s)
+{
+    return connections_from(s, NULL);
+}
+
+static bool is_full(const struct server *s)
+{
+    int max = config_of(s)->connections_max;
+
+    max = max < s->connections_room ? max : s->connections_room;
+    return s->connection_count >= max && connections_open(s) >= max;
+}
+
+/* Why a newcomer is sent away at the door, or NULL. */
+static const char *refusal(struct server *s, const char *address)
+{
+    const struct serve_config *c = config_of(s);
+    char origin[ORIGIN_MAX];
+
+    tcp_origin(address, origin);
+    if (s->phase == SERVER_STOPPING && !s->units) /* else it may be back */
+        return "stopping";
+    if (is_full(s))
+        return "too many connections";
+    if (strcmp(origin, "unix") != 0 &&
+        connections_from(s, origin) >= c->connections_per_address)
+        return "too many connections from there";
+    if (is_known_offender(s, origin))
+        return "too many failed logins from there";
+    return NULL;
+}
+
+/* Logins. */
+
+static int by_name(const void *a, const void *b)
+{
+    const struct key_entry *x = a, *y = b;
+
+    return strcmp(x->name, y->name);
+}
+
+void keys_sort(struct serve_config *c)
+{
+    if (c->key_count > 0)
+        qsort(c->key, (size_t)c->key_count, sizeof *c->key, by_name);
+}
+
+static const struct key_entry *find_key(const struct server *s,
+                                        const char *name)
+{
+    const struct serve_config *c = config_of(s);
+    struct key_entry wanted = {.name = name};
+
+    if (c->key_count == 0)
+        return NULL;
+    return bsearch(&wanted, c->key, (size_t)c->key_count, sizeof *c->key,
+                   by_name);
+}
+
+bool is_revoked(const struct server *s, const char *name)
+{
+    return find_key(s, name) == NULL;
+}
+
+/* The token itself, where a proof should be. */
+static bool is_token(const char *proof)
+{
+    return strncmp(proof, "token:", 6) == 0;
+}
+
+/* An unknown name takes as long as a wrong proof. */
+static bool proof_holds(const struct server *s, const char *name,
+                        const char *nonce, const char *proof)
+{
+    static const struct login_key nobody;
+    const struct key_entry *entry = find_key(s, name);
+    const struct login_key *key = entry ? &entry->key : &nobody;
+    struct login_key given;
+
+    if (config_of(s)->plain_tokens && is_token(proof)) {
+        token_key(proof + 6, &given);
+        return sodium_memcmp(&given, key, sizeof given) == 0 && entry;
+    }
+    return login_holds(key, name, nonce, proof) && entry;
+}
+
+static bool on_login(void *owner, struct connection *connection,
+                     const char *name, const char *proof)
+{
+    struct server *s = owner;
+    bool right = proof_holds(s, name, connection->nonce, proof);
+
+    connection->has_tried = true;
+    if (right) {
+        s->metrics.logins_ok++;
+    } else {
+        s->metrics.logins_failed++;
+        offender_of(s, connection->origin)->failures += FAILED_LOGIN;
+        log_line(&s->log, LOG_WARNING, NULL, "wrong login as %s from %s%s",
+                 name, connection->address,
+                 is_token(proof) && !config_of(s)->plain_tokens
+                     ? ": it sent its token, and plain-tokens is off"
+                     : "");
+    }
+    return right;
+}
+
+/* A game of this name that waits for its bot. */
+static struct connection *find_away(const struct server *s, const char *name)
+{
+    for (struct connection *n = s->connections; n; n = n->next)
+        if (n->phase == CONNECTION_AWAY && !n->why_gone &&
+            strcmp(n->name, name) == 0)
+            return n;
+    return NULL;
+}
+
+/* How many there are, and which of them has been idle longest. */
+static int count_of_name(const struct server *s, const char *name,
+                         struct connection **idle)
+{
+    int count = 0;
+
+    for (struct connection *n = s->connections; n; n = n->next) {
+        if (n->phase < CONNECTION_IDLE || n->why_gone ||
+            strcmp(n->name, name) != 0)
+            continue;
+        count++;
+        if (n->phase == CONNECTION_IDLE &&
+            (!*idle || n->since_us < (*idle)->since_us))
+            *idle = n;
+    }
+    return count;
+}
+
+static const char too_many[] = "too many connections of this name";
+
+/* All of them play. */
+static bool has_too_many(const struct server *s, const char *name)
+{
+    struct connection *idle = NULL;
+
+    return count_of_name(s, name, &idle) >=
+               config_of(s)->connections_per_name &&
+           !idle;
+}
+
+/*
+ * One too many: an idle one may be dead without our knowing, so it goes, unless
+ * that is the newcomer itself. No game is lost for it.
+ */
+static void keep_limit(struct server *s, struct connection *connection)
+{
+    struct connection *idle = NULL;
+
+    if (count_of_name(s, connection->name, &idle) >
+        config_of(s)->connections_per_name)
+        connection_end(idle, idle == connection ? too_many
+                                                : "replaced by a newer login");
+}
+
+static bool on_known(void *owner, struct connection *connection)
+{
+    struct server *s = owner;
+    struct connection *away = find_away(s, connection->name);
+
+    if (away) {
+        log_line(&s->log, LOG_INFO, ((struct unit *)away->game)->game,
+                 "%s is back from %s", connection->name, connection->address);
+        connection_take_up(away, connection);
+    } else if (s->phase == SERVER_STOPPING) {
+        connection_end(connection, "stopping");
+    } else if (has_too_many(s, connection->name)) {
+        connection_end(connection, too_many);
+    } else {
+        return true;
+    }
+    return false;
+}
+
+static void on_ready(void *owner, struct connection *connection)
+{
+    struct server *s = owner;
+
+    if (s->phase == SERVER_STOPPING) {
+        connection_end(connection, "stopping");
+        return;
+    }
+    log_line(&s->log, LOG_INFO, NULL, "%s is here from %s", connection->name,
+             connection->address);
+    connection->grace_us = config_of(s)->grace_us;
+    connection->travel_cap_us = config_of(s)->lag_cap_us;
+    keep_limit(s, connection);
+    queue_join(s, connection);
+}
+
+/* An answer to a hello is the dear part of a handshake. */
+static bool was_only_hello(const struct connection *connection)
+{
+    if (connection->phase != CONNECTION_LOGIN || connection->has_tried)
+        return false;
+    return connection->handshake ? handshake_has_begun(connection->handshake)
+                                 : connection->link.tls != NULL;
+}
+
+static void on_gone(void *owner, struct connection *connection, const char *why)
+{
+    struct server *s = owner;
+    struct connection **at = &s->connections;
+
+    if (connection->game) { /* connection_unseat() brings it back here */
+        connection_drop(connection);
+        if (connection->peer.calls)
+            connection->peer.calls->on_lost(connection->peer.owner,
+                                            &connection->peer, WHY_EXIT, why);
+        return;
+    }
+    while (*at != connection)
+        at = &(*at)->next;
+    *at = connection->next;
+    queue_leave(s, connection);
+    s->connection_count--;
+    if (was_only_hello(connection))
+        offender_of(s, connection->origin)->failures += ONLY_HELLO;
+    /* Anybody can knock: who never was here is no news. */
+    log_line(&s->log, connection->name[0] ? LOG_INFO : LOG_DEBUG, NULL,
+             "%s%s%s is gone: %s", connection->name,
+             connection->name[0] ? " from " : "", connection->address, why);
+    connection_free(connection);
+}
+
+static const struct connection_owner connection_calls = {on_login, on_known,
+                                                         on_ready, on_gone};
+
+/* Its program may have to be started first. */
+static int64_t greeting_limit(const struct server *s)
+{
+    const struct serve_config *c = config_of(s);
+    int64_t limit = c->login_us;
+
+    for (int i = 0; i < c->ladders; i++)
+        if (limit < c->ladder[i].start_us)
+            limit = c->ladder[i].start_us;
+    return limit;
+}
+
+static void add_connection(struct server *s, struct connection *connection)
+{
+    connection->greet_us = greeting_limit(s);
+    connection->next = s->connections;
+    s->connections = connection;
+    s->connection_count++;
+}
+
+struct connection *connection_expect(struct server *s, const char *name,
+                                     const char *version, struct unit *unit)
+{
+    struct connection *connection = connection_new_away(
+        &s->loop, name, config_of(s)->grace_us, unit, &connection_calls, s);
+
+    snprintf(connection->version, sizeof connection->version, "%s", version);
+    connection->travel_cap_us = config_of(s)->lag_cap_us;
+    add_connection(s, connection);
+    return connection;
+}
+
+/* Listeners. */
+
+static SSL *begin_tls(struct server_listener *l, int fd)
+{
+    SSL *tls = SSL_new(l->tls);
+
+    if (tls && SSL_set_fd(tls, fd) == 1)
+        return tls;
+    SSL_free(tls);
+    return NULL;
+}
+
+/* libevent would go on as long as there are more. */
+static void count_in(struct server_listener *l)
+{
+    loop_later(&l->server->loop, &l->next);
+    if (++l->let_in == LET_IN_MAX)
+        evconnlistener_disable(l->listener);
+}
+
+static void let_in_more(void *arg)
+{
+    struct server_listener *l = arg;
+
+    if (l->let_in >= LET_IN_MAX && !l->rests)
+        evconnlistener_enable(l->listener);
+    l->let_in = 0;
+}
+
+static void on_accept(struct evconnlistener *listener, evutil_socket_t fd,
+                      struct sockaddr *address, int size, void *arg)
+{
+    struct server_listener *l = arg;
+    struct server *s = l->server;
+    char text[CONNECTION_ADDRESS_MAX];
+    SSL *tls = NULL;
+    const char *why;
+    struct connection *connection;
+
+    loop_now(&s->loop);
+    count_in(l);
+    write_address(address, text);
+    why = refusal(s, text);
+    if (!why && l->config.kind == LISTEN_TLS) {
+        tls = begin_tls(l, fd);
+        why = tls ? NULL : "no TLS";
+    }
+    if (why) {
+        s->metrics.connections_refused++;
+        log_line(&s->log, LOG_DEBUG, NULL, "refused %s: %s", text, why);
+        close(fd);
+        return;
+    }
+    if (l->config.kind != LISTEN_UNIX)
+        tcp_set_options(fd);
+    connection = connection_new(&s->handshakes, l->config.kind, fd, tls, text,
+                                config_of(s)->login_us, &connection_calls, s);
+    add_connection(s, connection);
+    s->metrics.connections_accepted[l->config.kind]++;
+}
+
+/* It would be told again at once, and for ever: so it rests till the tick. */
+static void on_accept_error(struct evconnlistener *listener, void *arg)
+{
+    struct server_listener *l = arg;
+
+    log_line(&l->server->log, LOG_ERROR, NULL, "%s cannot accept: %s",
+             l->config.name, strerror(errno));
+    evconnlistener_disable(listener);
+    l->rests = true;
+}
+
+void listeners_wake(struct server *s)
+{
+    for (int i = 0; i < s->listeners; i++)
+        if (s->listener[i]->rests) {
+            s->listener[i]->rests = false;
+            evconnlistener_enable(s->listener[i]->listener);
+        }
+}
+
+static bool bind_unix(struct server_listener *l, struct err *err)
+{
+    int fd = -1;
+
+    if (unix_socket_name(&l->socket, l->config.address, err))
+        fd = unix_socket_open(&l->socket, BACKLOG, err);
+    if (fd == -1)
+        return false;
+    l->listener = evconnlistener_new(
+        l->server->loop.base, on_accept, l,
+        LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC, 0, fd);
+    return l->listener ||
+           fail(err, "libevent does not listen on %s", l->config.address);
+}
+
+static bool bind_tcp(struct server_listener *l, struct err *err)
+{
+    struct addrinfo hints = {.ai_socktype = SOCK_STREAM,
+                             .ai_flags = AI_PASSIVE | AI_NUMERICSERV};
+    struct addrinfo *found;
+    char port[8];
+    int code;
+
+    snprintf(port, sizeof port, "%d", l->config.port);
+    code = getaddrinfo(l->config.address, port, &hints, &found);
+    if (code != 0)
+        return fail(err, "%s is no address: %s", l->config.address,
+                    gai_strerror(code));
+    l->listener = evconnlistener_new_bind(
+        l->server->loop.base, on_accept, l,
+        LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC | LEV_OPT_REUSEABLE,
+        BACKLOG, found->ai_addr, (int)found->ai_addrlen);
+    freeaddrinfo(found);
+    if (!l->listener) {
+        fail(err, "no listener on %s port %d: %s", l->config.address,
+             l->config.port, strerror(errno));
+        err->passes = errno == EADDRINUSE || errno == EADDRNOTAVAIL;
+        return false;
+    }
+    return true;
+}
+
+/* Far more than any honest program says in a hello, in bytes. */
+static const struct {
+    unsigned kind;
+    size_t max;
+} extensions[] = {
+    {TLSEXT_TYPE_supported_groups,          512 },
+    {TLSEXT_TYPE_signature_algorithms,      512 },
+    {TLSEXT_TYPE_signature_algorithms_cert, 512 },
+    {TLSEXT_TYPE_key_share,                 8192},
+    {TLSEXT_TYPE_psk,                       4096},
+};
+
+/* What takes long from here on is lag for the bots. */
+static void on_message(int is_out, int version, int kind, const void *bytes,
+                       size_t len, SSL *ssl, void *loop)
+{
+    loop_now(loop);
+}
+
+/* OpenSSL goes through all that is listed, which can take milliseconds. */
+static int on_hello(SSL *ssl, int *alert, void *arg)
+{
+    const unsigned char *list;
+    bool is_short = SSL_client_hello_get0_ciphers(ssl, &list) <= CIPHERS_MAX;
+    size_t len;
+
+    for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++)
+        if (SSL_client_hello_get0_ext(ssl, extensions[i].kind, &list, &len))
+            is_short = is_short && len <= extensions[i].max;
+    *alert = SSL_AD_HANDSHAKE_FAILURE;
+    return is_short ? SSL_CLIENT_HELLO_SUCCESS : SSL_CLIENT_HELLO_ERROR;
+}
+
+/*
+ * Without SSL_MODE_AUTO_RETRY, or SSL_read() would go on as long as a peer
+ * sends what is for TLS alone, such as new keys, and nobody else had a turn.
+ */
+static SSL_CTX *new_context(struct loop *loop)
+{
+    SSL_CTX *tls = SSL_CTX_new(TLS_server_method());
+
+    if (tls) {
+        SSL_CTX_clear_mode(tls, SSL_MODE_AUTO_RETRY);
+        SSL_CTX_set_client_hello_cb(tls, on_hello, NULL);
+        SSL_CTX_set_msg_callback(tls, on_message);
+        SSL_CTX_set_msg_callback_arg(tls, loop);
+    }
+    return tls;
+}
+
+static bool open_tls(struct server_listener *l, struct err *err)
+{
+    l->tls = new_context(&l->server->loop);
+    if (l->tls && SSL_CTX_set_min_proto_version(l->tls, TLS1_2_VERSION) == 1 &&
+        SSL_CTX_use_certificate_chain_file(l->tls, l->config.certificate) ==
+            1 &&
+        SSL_CTX_use_PrivateKey_file(l->tls, l->config.private_key,
+                                    SSL_FILETYPE_PEM) == 1 &&
+        SSL_CTX_check_private_key(l->tls) == 1)
+        return true;
+    return fail(err, "no TLS with %s and %s: %s", l->config.certificate,
+                l->config.private_key,
+                ERR_reason_error_string(ERR_peek_last_error()));
+}
+
+/* With the port that it got, if it was to take any. */
+static void tell_listener(const struct server_listener *l)
+{
+    struct sockaddr_storage at = {0};
+    socklen_t size = sizeof at;
+    char port[NI_MAXSERV];
+
+    if (l->config.kind == LISTEN_UNIX ||
+        getsockname(evconnlistener_get_fd(l->listener), (struct sockaddr *)&at,
+                    &size) != 0 ||
+        getnameinfo((struct sockaddr *)&at, size, NULL, 0, port, sizeof port,
+                    NI_NUMERICSERV) != 0)
+        port[0] = '\0';
+    log_line(&l->server->log, LOG_INFO, NULL, "listening: %s on %s%s%s",
+             l->config.name, l->config.address, port[0] ? " port " : "", port);
+}
+
+bool listeners_open(struct server *s, struct err *err)
+{
+    const struct serve_config *c = config_of(s);
+
+    for (int i = 0; i < c->listeners; i++) {
+        struct server_listener *l = must_alloc(calloc(1, sizeof *l));
+
+        l->server = s;
+        l->next = (struct deferred){.run = let_in_more, .arg = l};
+        l->config = c->listener[i];
+        s->listener[s->listeners++] = l;
+        if (l->config.kind == LISTEN_TLS && !open_tls(l, err))
+            return false;
+        if (!(l->config.kind == LISTEN_UNIX ? bind_unix(l, err)
+                                            : bind_tcp(l, err)))
+            return false;
+        evconnlistener_set_error_cb(l->listener, on_accept_error);
+        evconnlistener_disable(l->listener);
+        l->rests = true;
+        tell_listener(l);
+    }
+    return true;
+}
+
+void listeners_close(struct server *s)
+{
+    for (int i = 0; i < s->listeners; i++) {
+        struct server_listener *l = s->listener[i];
+
+        loop_cancel(&l->next);
+        if (l->listener)
+            evconnlistener_free(l->listener);
+        SSL_CTX_free(l->tls);
+        if (l->listener && l->config.kind == LISTEN_UNIX)
+            unix_socket_remove(&l->socket);
+        free(l);
+    }
+    s->listeners = 0;
+}

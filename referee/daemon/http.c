@@ -1,0 +1,464 @@
+#include "daemon/http.h"
+
+#include "base/alloc.h"
+#include "daemon/metrics.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <event2/buffer.h>
+#include <event2/bufferevent.h>
+#include <event2/http.h>
+#include <event2/listener.h>
+#include <netdb.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+enum {
+    QUEUE = 128,            /* of the kernel */
+    INPUT_MAX = 16 << 10,   /* evhttp has no limit of its own for chunks */
+    REQUEST_US = 10000000,  /* for a request and its answer, ... */
+    CROWDED_US = 1000000,   /* ... if all places are taken */
+    LOOK_US = 100000,       /* between two looks at the connections, ... */
+    LOOK_IDLE_US = 1000000, /* ... if there are none */
+};
+
+/*
+ * evhttp neither counts its connections nor limits how long a request may
+ * take. So we make the bufferevents, hold a reference to each of them, and
+ * look at them now and then: one without callbacks has been freed by evhttp.
+ */
+struct guest {
+    struct bufferevent *bev;
+    int64_t since_us; /* when it came, or made its last request */
+};
+
+struct http {
+    struct evhttp *evhttp;
+    struct evconnlistener *listener;
+    struct loop *loop;
+    struct alarm look;
+    struct event *full; /* made active when a guest has sent INPUT_MAX */
+    const struct http_calls *calls;
+    void *owner;
+    struct buf answer;
+    struct guest guest[HTTP_CONNECTIONS_MAX];
+    int guests;
+};
+
+static bool is_crowded(const struct http *http)
+{
+    return http->guests == HTTP_CONNECTIONS_MAX;
+}
+
+/* The addresses: each writes its answer and returns the status code. */
+
+static int answer_health(struct http *http, struct buf *out)
+{
+    bool healthy = http->calls->is_healthy(http->owner);
+
+    buf_str(out, healthy ? "ok\n" : "not ready\n");
+    return healthy ? HTTP_OK : HTTP_SERVUNAVAIL;
+}
+
+static int answer_metrics(struct http *http, struct buf *out)
+{
+    http->calls->write_metrics(http->owner, out);
+    return HTTP_OK;
+}
+
+const char http_plain_type[] = "text/plain; charset=utf-8";
+static const char json_type[] = "application/json";
+static const char api_path[] = "/api/";
+
+static const struct route {
+    const char *path;
+    const char *type;
+    int (*answer)(struct http *http, struct buf *out);
+} routes[] = {
+    {"/healthz", http_plain_type, answer_health },
+    {"/metrics", metrics_type,    answer_metrics},
+};
+
+enum { ROUTES = sizeof routes / sizeof *routes };
+
+static const struct route *find_route(const char *path)
+{
+    for (int i = 0; path && i < ROUTES; i++)
+        if (strcmp(path, routes[i].path) == 0)
+            return &routes[i];
+    return NULL;
+}
+
+/* Answers. */
+
+static const char *status_text(int code)
+{
+    switch (code) {
+    case HTTP_OK:
+        return "OK";
+    case HTTP_BADREQUEST:
+        return "Bad Request";
+    case HTTP_NOTFOUND:
+        return "Not Found";
+    case HTTP_BADMETHOD:
+        return "Method Not Allowed";
+    case HTTP_SERVUNAVAIL:
+        return "Service Unavailable";
+    default:
+        return "Internal Server Error";
+    }
+}
+
+static void set_header(struct evhttp_request *request, const char *name,
+                       const char *value)
+{
+    evhttp_add_header(evhttp_request_get_output_headers(request), name, value);
+}
+
+/* evhttp would send the body to a HEAD, too, so it does not get it then. */
+static void send_answer(const struct http *http, struct evhttp_request *request,
+                        int code, const char *type, const struct buf *text)
+{
+    bool head = evhttp_request_get_command(request) == EVHTTP_REQ_HEAD;
+    struct evbuffer *body = head ? NULL : evbuffer_new();
+    char length[24];
+
+    snprintf(length, sizeof length, "%zu", text->len);
+    set_header(request, "Content-Length", length);
+    set_header(request, "Content-Type", type);
+    set_header(request, "Cache-Control", "no-store");
+    set_header(request, "X-Content-Type-Options", "nosniff");
+    if (is_crowded(http)) /* others wait for the place */
+        set_header(request, "Connection", "close");
+    if (body)
+        evbuffer_add(body, text->text, text->len);
+    evhttp_send_reply(request, code, status_text(code), body);
+    if (body)
+        evbuffer_free(body);
+}
+
+static void send_plain(struct http *http, struct evhttp_request *request,
+                       int code, const char *text)
+{
+    buf_reset(&http->answer);
+    buf_str(&http->answer, text);
+    send_answer(http, request, code, http_plain_type, &http->answer);
+}
+
+static void send_route(struct http *http, struct evhttp_request *request,
+                       const struct route *route)
+{
+    int code;
+
+    buf_reset(&http->answer);
+    code = route->answer(http, &http->answer);
+    if (buf_ok(&http->answer))
+        send_answer(http, request, code, route->type, &http->answer);
+    else
+        send_plain(http, request, HTTP_INTERNAL, "the answer is too long\n");
+}
+
+/* /api/... */
+
+const char *http_value(const struct http_ask *ask, const char *key)
+{
+    return evhttp_find_header(ask->query, key);
+}
+
+static bool is_api(const struct http *http, const char *path)
+{
+    return http->calls->answer_api && path &&
+           strncmp(path, api_path, strlen(api_path)) == 0;
+}
+
+static const char *address_of(struct evhttp_request *request)
+{
+    char *address = NULL;
+    ev_uint16_t port;
+
+    evhttp_connection_get_peer(evhttp_request_get_connection(request), &address,
+                               &port);
+    return address ? address : "";
+}
+
+/* A NUL in the path would hide what follows it. */
+static void send_api(struct http *http, struct evhttp_request *request,
+                     const struct evhttp_uri *uri)
+{
+    const char *coded = evhttp_uri_get_path(uri) + strlen(api_path);
+    const char *query = evhttp_uri_get_query(uri);
+    struct evkeyvalq pairs;
+    struct http_ask ask = {.query = &pairs, .type = json_type};
+    size_t len = 0;
+    char *path = evhttp_uridecode(coded, 0, &len);
+    int code;
+
+    if (!path || strlen(path) != len ||
+        evhttp_parse_query_str(query ? query : "", &pairs) != 0) {
+        free(path);
+        send_plain(http, request, HTTP_BADREQUEST, "not a URL\n");
+        return;
+    }
+    ask.path = path;
+    ask.address = address_of(request);
+    buf_reset(&http->answer);
+    code = http->calls->answer_api(http->owner, &ask, &http->answer);
+    if (buf_ok(&http->answer))
+        send_answer(http, request, code, ask.type, &http->answer);
+    else
+        send_plain(http, request, HTTP_INTERNAL, "the answer is too long\n");
+    evhttp_clear_headers(&pairs);
+    free(path);
+}
+
+static void note_request(struct http *http, struct evhttp_request *request)
+{
+    struct bufferevent *bev = evhttp_connection_get_bufferevent(
+        evhttp_request_get_connection(request));
+
+    for (int i = 0; i < http->guests; i++)
+        if (http->guest[i].bev == bev)
+            http->guest[i].since_us = now_us();
+}
+
+static void on_request(struct evhttp_request *request, void *me)
+{
+    struct http *http = me;
+    enum evhttp_cmd_type command = evhttp_request_get_command(request);
+    const struct evhttp_uri *uri = evhttp_request_get_evhttp_uri(request);
+    const char *path = evhttp_uri_get_path(uri);
+    const struct route *route = find_route(path);
+
+    loop_now(http->loop); /* what takes long here is lag for the bots */
+    note_request(http, request);
+    if (!route && !is_api(http, path)) {
+        send_plain(http, request, HTTP_NOTFOUND,
+                   "not found; there are /healthz, /metrics, /api/ladders, "
+                   "/api/bots and /api/games\n");
+    } else if (command != EVHTTP_REQ_GET && command != EVHTTP_REQ_HEAD) {
+        set_header(request, "Allow", "GET, HEAD");
+        send_plain(http, request, HTTP_BADMETHOD, "only GET and HEAD\n");
+    } else if (route) {
+        send_route(http, request, route);
+    } else {
+        send_api(http, request, uri);
+    }
+}
+
+/* Connections. */
+
+static void look_again(struct http *http)
+{
+    int64_t wait = http->guests ? LOOK_US : LOOK_IDLE_US;
+
+    loop_alarm(http->loop, &http->look, now_us() + wait);
+}
+
+static bool is_let_go(struct bufferevent *bev)
+{
+    bufferevent_event_cb on_event;
+
+    bufferevent_getcb(bev, NULL, NULL, &on_event, NULL);
+    return on_event == NULL;
+}
+
+static void forget_those_let_go(struct http *http)
+{
+    int kept = 0;
+
+    for (int i = 0; i < http->guests; i++)
+        if (is_let_go(http->guest[i].bev))
+            bufferevent_decref(http->guest[i].bev);
+        else
+            http->guest[kept++] = http->guest[i];
+    http->guests = kept;
+}
+
+/*
+ * evhttp waits for more, and there is no room: the size of a chunk with no end,
+ * say. libevent then tries again for ever, and its loop does not come back.
+ */
+static bool is_stuck(const struct guest *guest)
+{
+    bufferevent_data_cb on_read;
+
+    bufferevent_getcb(guest->bev, &on_read, NULL, NULL, NULL);
+    return on_read &&
+           evbuffer_get_length(bufferevent_get_input(guest->bev)) >= INPUT_MAX;
+}
+
+/* To evhttp it looks as if the connection had timed out: it closes it. */
+static void hang_up(const struct guest *guest)
+{
+    bufferevent_trigger_event(guest->bev, BEV_EVENT_TIMEOUT | BEV_EVENT_READING,
+                              0);
+}
+
+static void drop_the_late(struct http *http)
+{
+    int64_t now = now_us(), limit = is_crowded(http) ? CROWDED_US : REQUEST_US;
+
+    for (int i = 0; i < http->guests; i++)
+        if (now - http->guest[i].since_us > limit)
+            hang_up(&http->guest[i]);
+}
+
+static void on_look(void *me)
+{
+    struct http *http = me;
+
+    forget_those_let_go(http);
+    drop_the_late(http);
+    if (!is_crowded(http))
+        evconnlistener_enable(http->listener);
+    look_again(http);
+}
+
+static void on_full(evutil_socket_t fd, short what, void *me)
+{
+    struct http *http = me;
+
+    for (int i = 0; i < http->guests; i++)
+        if (is_stuck(&http->guest[i]))
+            hang_up(&http->guest[i]);
+}
+
+/* evhttp has not seen it yet, and may well take it. */
+static void on_input(struct evbuffer *input,
+                     const struct evbuffer_cb_info *change, void *me)
+{
+    struct http *http = me;
+
+    loop_now(http->loop);
+    if (evbuffer_get_length(input) >= INPUT_MAX)
+        event_active(http->full, 0, 0);
+}
+
+/* evhttp asks for a bufferevent when it has accepted a connection. */
+static struct bufferevent *on_guest(struct event_base *base, void *me)
+{
+    struct http *http = me;
+    struct bufferevent *bev =
+        bufferevent_socket_new(base, -1, BEV_OPT_CLOSE_ON_FREE);
+
+    if (!bev)
+        return NULL;
+    bufferevent_setwatermark(bev, EV_READ, 0, INPUT_MAX);
+    if (!evbuffer_add_cb(bufferevent_get_input(bev), on_input, http))
+        abort();
+    bufferevent_incref(bev);
+    http->guest[http->guests++] = (struct guest){bev, now_us()};
+    if (is_crowded(http))
+        evconnlistener_disable(http->listener);
+    if (http->guests == 1)
+        look_again(http);
+    return bev;
+}
+
+/* Out of descriptors, say: the next look tries again. */
+static void on_accept_error(struct evconnlistener *listener, void *unused)
+{
+    evconnlistener_disable(listener);
+}
+
+/* Start and end. */
+
+static struct evconnlistener *listen_on(struct event_base *base,
+                                        const char *address, int port,
+                                        struct err *err)
+{
+    const struct addrinfo hints = {.ai_family = AF_UNSPEC,
+                                   .ai_socktype = SOCK_STREAM,
+                                   .ai_flags = AI_PASSIVE | AI_NUMERICSERV};
+    struct evconnlistener *listener;
+    struct addrinfo *found;
+    char service[12];
+    int wrong;
+
+    snprintf(service, sizeof service, "%d", port);
+    wrong = getaddrinfo(address, service, &hints, &found);
+    if (wrong) {
+        fail(err, "http: \"%s\" is no address to listen on: %s", address,
+             gai_strerror(wrong));
+        return NULL;
+    }
+    listener = evconnlistener_new_bind(
+        base, NULL, NULL,
+        LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC | LEV_OPT_REUSEABLE,
+        QUEUE, found->ai_addr, (int)found->ai_addrlen);
+    if (!listener) {
+        fail(err, "http: cannot listen on %s port %d: %s", address, port,
+             strerror(errno));
+        err->passes = errno == EADDRINUSE || errno == EADDRNOTAVAIL;
+    }
+    freeaddrinfo(found);
+    return listener;
+}
+
+static void set_up(struct http *http)
+{
+    evhttp_set_allowed_methods(http->evhttp, 0xffff); /* to answer 405 */
+    evhttp_set_max_headers_size(http->evhttp, HTTP_HEADERS_MAX);
+    evhttp_set_max_body_size(http->evhttp, HTTP_BODY_MAX);
+    evhttp_set_bevcb(http->evhttp, on_guest, http);
+    evhttp_set_gencb(http->evhttp, on_request, http);
+    evhttp_bind_listener(http->evhttp, http->listener);
+    evconnlistener_set_error_cb(http->listener, on_accept_error);
+    look_again(http);
+}
+
+struct http *http_new(struct loop *loop, const char *address, int port,
+                      const struct http_calls *calls, void *owner,
+                      struct err *err)
+{
+    struct evconnlistener *listener = listen_on(loop->base, address, port, err);
+    struct http *http;
+
+    if (!listener)
+        return NULL;
+    http = must_alloc(calloc(1, sizeof *http));
+    http->listener = listener;
+    http->calls = calls;
+    http->owner = owner;
+    buf_init(&http->answer, HTTP_ANSWER_MAX);
+    http->loop = loop;
+    alarm_init(&http->look, on_look, http);
+    http->full = evtimer_new(loop->base, on_full, http);
+    http->evhttp = evhttp_new(loop->base);
+    if (!http->evhttp || !http->full)
+        abort();
+    set_up(http);
+    return http;
+}
+
+void http_free(struct http *http)
+{
+    if (!http)
+        return;
+    evhttp_free(http->evhttp);
+    forget_those_let_go(http);
+    event_free(http->full);
+    alarm_stop(http->loop, &http->look);
+    buf_release(&http->answer);
+    free(http);
+}
+
+int http_port(const struct http *http)
+{
+    struct sockaddr_storage at;
+    socklen_t len = sizeof at;
+
+    if (getsockname(evconnlistener_get_fd(http->listener),
+                    (struct sockaddr *)&at, &len) == -1)
+        return 0;
+    return at.ss_family == AF_INET6
+               ? ntohs(((struct sockaddr_in6 *)&at)->sin6_port)
+               : ntohs(((struct sockaddr_in *)&at)->sin_port);
+}
+
+int http_connections(const struct http *http)
+{
+    return http->guests;
+}

@@ -1,0 +1,423 @@
+#include "daemon/ladder.h"
+
+#include "base/alloc.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MET_MAX = INT_MAX / 16, /* more meetings than anybody has */
+    NOBODY = -1,
+    FAILURES = 3, /* that may come in a row */
+};
+
+/* How often two entrants have met; both 0: an empty slot. */
+struct meeting {
+    int a, b; /* their numbers + 1, a < b */
+    int games;
+};
+
+/* Who has which number in the index, and what was read of it. */
+struct loading {
+    bool has_begun;
+    int *entrant; /* by version */
+    int cap;
+    struct index_mark mark;
+};
+
+struct ladder {
+    struct entrant *entrant;
+    int entrants, entrant_cap;
+    int *slot;    /* by name and version: a number, or NOBODY */
+    int slot_cap; /* a power of two */
+    struct meeting *meeting;
+    int meetings, meeting_cap;
+    int64_t units; /* begun */
+    struct loading loading;
+};
+
+struct ladder *ladder_new(void)
+{
+    struct ladder *l = must_resize(NULL, 1, sizeof *l);
+
+    *l = (struct ladder){0};
+    return l;
+}
+
+void ladder_free(struct ladder *l)
+{
+    if (!l)
+        return;
+    free(l->entrant);
+    free(l->slot);
+    free(l->meeting);
+    free(l->loading.entrant);
+    free(l);
+}
+
+/* Entrants. */
+
+/* FNV-1a */
+static uint32_t hash_text(const char *text, uint32_t hash)
+{
+    for (; *text; text++)
+        hash = (hash ^ (unsigned char)*text) * 16777619u;
+    return hash;
+}
+
+static uint32_t name_hash(const char *name)
+{
+    return hash_text(name, 2166136261u);
+}
+
+/* The slot in which this entrant is, or belongs. */
+static int find_slot(const struct ladder *l, const char *name,
+                     const char *version)
+{
+    uint32_t hash = hash_text(version, name_hash(name) * 31);
+    int i = (int)(hash & (uint32_t)(l->slot_cap - 1));
+
+    for (; l->slot[i] != NOBODY; i = (i + 1) & (l->slot_cap - 1)) {
+        const struct entrant *e = &l->entrant[l->slot[i]];
+
+        if (strcmp(e->name, name) == 0 && strcmp(e->version, version) == 0)
+            break;
+    }
+    return i;
+}
+
+static void keep_place(struct ladder *l, int number)
+{
+    const struct entrant *e = &l->entrant[number];
+
+    l->slot[find_slot(l, e->name, e->version)] = number;
+}
+
+static void grow_slots(struct ladder *l)
+{
+    l->slot_cap = l->slot_cap ? 2 * l->slot_cap : 64;
+    l->slot = must_resize(l->slot, (size_t)l->slot_cap, sizeof *l->slot);
+    for (int i = 0; i < l->slot_cap; i++)
+        l->slot[i] = NOBODY;
+    for (int i = 0; i < l->entrants; i++)
+        keep_place(l, i);
+}
+
+static int add_entrant(struct ladder *l, const char *name, const char *version,
+                       int64_t now_us)
+{
+    struct entrant *e;
+
+    if (l->entrants == l->entrant_cap) {
+        l->entrant_cap = l->entrant_cap ? 2 * l->entrant_cap : 32;
+        l->entrant =
+            must_resize(l->entrant, (size_t)l->entrant_cap, sizeof *l->entrant);
+    }
+    e = &l->entrant[l->entrants];
+    *e = (struct entrant){
+        .skill = skill_unknown, .begun_us = now_us, .ended_us = now_us};
+    snprintf(e->name, sizeof e->name, "%s", name);
+    snprintf(e->version, sizeof e->version, "%s", version);
+    keep_place(l, l->entrants);
+    return l->entrants++;
+}
+
+int ladder_find(const struct ladder *l, const char *name, const char *version)
+{
+    return l->slot_cap ? l->slot[find_slot(l, name, version)] : NOBODY;
+}
+
+int ladder_enter(struct ladder *l, const char *name, const char *version,
+                 int64_t now_us)
+{
+    int number;
+
+    if (2 * l->entrants >= l->slot_cap)
+        grow_slots(l);
+    number = l->slot[find_slot(l, name, version)];
+    return number != NOBODY ? number : add_entrant(l, name, version, now_us);
+}
+
+int ladder_entrants(const struct ladder *l)
+{
+    return l->entrants;
+}
+
+const struct entrant *ladder_entrant(const struct ladder *l, int number)
+{
+    return &l->entrant[number];
+}
+
+/* Meetings. */
+
+static struct meeting *find_meeting(const struct ladder *l, int a, int b)
+{
+    uint32_t mask = (uint32_t)(l->meeting_cap - 1), i;
+
+    if (a > b) {
+        int hold = a;
+
+        a = b;
+        b = hold;
+    }
+    i = ((uint32_t)a * 2654435761u ^ (uint32_t)b * 2246822519u) & mask;
+    while (l->meeting[i].a &&
+           (l->meeting[i].a != a + 1 || l->meeting[i].b != b + 1))
+        i = (i + 1) & mask;
+    return &l->meeting[i];
+}
+
+int ladder_meetings(const struct ladder *l, int a, int b)
+{
+    return l->meeting_cap ? find_meeting(l, a, b)->games : 0;
+}
+
+static void grow_meetings(struct ladder *l)
+{
+    struct meeting *old = l->meeting;
+    int old_cap = l->meeting_cap;
+
+    l->meeting_cap = old_cap ? 2 * old_cap : 64;
+    l->meeting = must_resize(NULL, (size_t)l->meeting_cap, sizeof *l->meeting);
+    memset(l->meeting, 0, (size_t)l->meeting_cap * sizeof *l->meeting);
+    for (int i = 0; i < old_cap; i++)
+        if (old[i].a)
+            *find_meeting(l, old[i].a - 1, old[i].b - 1) = old[i];
+    free(old);
+}
+
+static void meet(struct ladder *l, int a, int b, int games)
+{
+    struct meeting *m;
+
+    if (2 * l->meetings >= l->meeting_cap)
+        grow_meetings(l);
+    m = find_meeting(l, a, b);
+    if (!m->a) {
+        l->meetings++;
+        m->a = (a < b ? a : b) + 1;
+        m->b = (a < b ? b : a) + 1;
+    }
+    m->games += games;
+}
+
+static void count_games(struct ladder *l, const int *entrant, int seats,
+                        int games)
+{
+    for (int i = 0; i < seats; i++) {
+        l->entrant[entrant[i]].games += games;
+        for (int j = 0; j < i; j++)
+            meet(l, entrant[i], entrant[j], games);
+    }
+}
+
+/* Games. */
+
+void ladder_begin(struct ladder *l, const int *entrant, int seats, int games,
+                  int64_t now_us)
+{
+    count_games(l, entrant, seats, games);
+    l->units++;
+    for (int i = 0; i < seats; i++) {
+        struct entrant *e = &l->entrant[entrant[i]];
+
+        e->running++;
+        e->begun_us = now_us;
+        e->unit = l->units;
+    }
+}
+
+void ladder_forget(struct ladder *l, const int *entrant, int seats, int games)
+{
+    count_games(l, entrant, seats, -games);
+}
+
+void ladder_end(struct ladder *l, const int *entrant, int seats, int64_t now_us)
+{
+    for (int i = 0; i < seats; i++) {
+        l->entrant[entrant[i]].running--;
+        l->entrant[entrant[i]].ended_us = now_us;
+    }
+}
+
+int64_t ladder_failed(struct ladder *l, int entrant, bool failed,
+                      int64_t began_us, int64_t now_us)
+{
+    struct entrant *e = &l->entrant[entrant];
+    int64_t rest = REST_FIRST_US;
+
+    if (failed && began_us < e->failed_us)
+        return 0;
+    if (failed)
+        e->failed_us = now_us;
+    e->failures = failed ? e->failures + 1 : 0;
+    if (e->failures <= FAILURES)
+        return 0;
+    for (int i = e->failures; i > FAILURES + 1 && rest < REST_MAX_US; i--)
+        rest *= 2;
+    if (rest > REST_MAX_US)
+        rest = REST_MAX_US;
+    e->rests_us = now_us + rest;
+    return rest;
+}
+
+static void learn(struct ladder *l, const int *entrant, const int *rank,
+                  int seats)
+{
+    struct skill *skill[SEATS_MAX];
+
+    for (int i = 0; i < seats; i++)
+        skill[i] = &l->entrant[entrant[i]].skill;
+    weng_lin_update(skill, rank, seats);
+    count_games(l, entrant, seats, 1);
+}
+
+void ladder_learn(struct ladder *l, const struct game_summary *b,
+                  int64_t now_us)
+{
+    int entrant[SEATS_MAX], rank[SEATS_MAX];
+
+    if (b->status != SUMMARY_FINISHED)
+        return;
+    for (int i = 0; i < b->seats; i++) {
+        const struct summary_seat *seat = &b->seat[i];
+
+        rank[i] = seat->rank;
+        entrant[i] = ladder_enter(l, seat->name, seat->version, now_us);
+    }
+    learn(l, entrant, rank, b->seats);
+}
+
+/* Loading. */
+
+static bool load_version(void *arg, const struct index_standing *row)
+{
+    struct ladder *l = arg;
+    struct loading *g = &l->loading;
+    int old_cap = g->cap;
+
+    if (row->version >= old_cap) {
+        g->cap = 2 * row->version + 64;
+        g->entrant =
+            must_resize(g->entrant, (size_t)g->cap, sizeof *g->entrant);
+        for (int i = old_cap; i < g->cap; i++)
+            g->entrant[i] = NOBODY;
+    }
+    g->entrant[row->version] = ladder_enter(l, row->name, row->text, 0);
+    return true;
+}
+
+static bool load_result(void *arg, const struct index_result *result)
+{
+    struct ladder *l = arg;
+    const struct loading *g = &l->loading;
+    int entrant[SEATS_MAX];
+
+    for (int i = 0; i < result->seats; i++) {
+        int version = result->version[i];
+
+        if (version >= g->cap || g->entrant[version] == NOBODY)
+            return true; /* added since the versions were asked for */
+        entrant[i] = g->entrant[version];
+    }
+    learn(l, entrant, result->rank, result->seats);
+    return true;
+}
+
+static void end_loading(struct ladder *l)
+{
+    free(l->loading.entrant);
+    l->loading = (struct loading){0};
+}
+
+bool ladder_load_part(struct ladder *l, struct index *index, const char *name,
+                      int games, bool *done, struct err *err)
+{
+    struct loading *g = &l->loading;
+
+    *done = false;
+    if (!g->has_begun && !index_standings(index, name, load_version, l, err))
+        return false;
+    g->has_begun = true;
+    if (!index_results_part(index, name, games, &g->mark, done, load_result, l,
+                            err))
+        return false;
+    if (*done)
+        end_loading(l);
+    return true;
+}
+
+bool ladder_load(struct ladder *l, struct index *index, const char *name,
+                 struct err *err)
+{
+    bool done;
+
+    return ladder_load_part(l, index, name, INT_MAX, &done, err);
+}
+
+/* Choosing. */
+
+struct choice {
+    const struct ladder *ladder;
+    const struct offer *offers;
+    int bound;
+};
+
+/* Two of one name are as good as having met too often. */
+static int meetings_of(void *arg, int a, int b)
+{
+    const struct choice *c = arg;
+    const struct ladder *l = c->ladder;
+    int x = c->offers[a].entrant, y = c->offers[b].entrant;
+
+    if (x == y || strcmp(l->entrant[x].name, l->entrant[y].name) == 0)
+        return c->bound;
+    return ladder_meetings(l, x, y);
+}
+
+/* The whole unit must stay within the bound. */
+static int bound_of(const struct pairing_rules *rules, int games)
+{
+    if (rules->meetings_max == 0)
+        return MET_MAX;
+    return rules->meetings_max < games ? 1 : rules->meetings_max - games + 1;
+}
+
+bool ladder_would_repeat(const struct ladder *l, const struct offer *offers,
+                         int count)
+{
+    int64_t unit = l->entrant[offers[0].entrant].unit;
+
+    for (int i = 1; i < count; i++)
+        if (l->entrant[offers[i].entrant].unit != unit)
+            return false;
+    return unit != 0;
+}
+
+bool ladder_choose(struct ladder *l, const struct pairing_rules *rules,
+                   int games, const struct offer *offers, int count,
+                   struct rng *rng, int *chosen)
+{
+    struct choice c = {l, offers, bound_of(rules, games)};
+    struct pairing_rules bounded = *rules;
+    struct pairing_bot *bots;
+    bool found;
+
+    if (count < rules->seats)
+        return false;
+    bots = must_resize(NULL, (size_t)count, sizeof *bots);
+    for (int i = 0; i < count; i++) {
+        const struct entrant *e = &l->entrant[offers[i].entrant];
+
+        bots[i] = (struct pairing_bot){.skill = e->skill,
+                                       .idle_us = offers[i].idle_us,
+                                       .games = e->games,
+                                       .running = e->running};
+    }
+    bounded.meetings_max = c.bound;
+    found = pairing_choose(&bounded, bots, count, meetings_of, &c, rng, chosen);
+    free(bots);
+    return found;
+}

@@ -1,0 +1,102 @@
+#ifndef REFEREE_DAEMON_LADDER_H
+#define REFEREE_DAEMON_LADDER_H
+
+/*
+ * ladder.h - what is known of the bots of a ladder, to choose who plays next.
+ *
+ * An entrant is a bot's name and version; it has a number, from 0. How strong
+ * it is, how many games it has begun and whom it has met follows from the games
+ * in the index and from those that ended since: so all of it can be lost.
+ *
+ * A unit counts when it begins, or bots could meet too often while their games
+ * run. When a game of it has ended it is learnt from its record, and no longer
+ * counts as begun.
+ *
+ *     ladder_begin() -- units of N games -->
+ *         each game: ladder_learn(), then ladder_forget() 1 of them
+ *         those that are not played: ladder_forget() the rest
+ *     ladder_end() when the unit is over
+ */
+
+#include "league/pairing.h"
+#include "store/index.h"
+
+struct entrant {
+    char name[SUMMARY_NAME_MAX + 1];
+    char version[SUMMARY_WORD_MAX + 1];
+    struct skill skill;
+    int games;         /* begun, and not void */
+    int running;       /* units */
+    int64_t begun_us;  /* when it last began one, or came */
+    int64_t ended_us;  /* when one of them ended last, or it came */
+    int64_t unit;      /* the number of the last one; 0: none yet */
+    int failures;      /* games in a row in which it failed, ... */
+    int64_t failed_us; /* ... the last time */
+    int64_t rests_us;  /* until then */
+};
+
+struct ladder;
+
+struct ladder *ladder_new(void);
+void ladder_free(struct ladder *ladder);
+
+/* Learn all games that the index has of this ladder; or so many of them now,
+ * and the next ones with the next call, until it is `done`. A ladder for which
+ * this has failed is of no use. */
+bool ladder_load(struct ladder *ladder, struct index *index, const char *name,
+                 struct err *err) MUST_CHECK;
+bool ladder_load_part(struct ladder *ladder, struct index *index,
+                      const char *name, int games, bool *done,
+                      struct err *err) MUST_CHECK;
+
+/* The number of an entrant, or -1; and of one who may be new. */
+int ladder_find(const struct ladder *ladder, const char *name,
+                const char *version);
+int ladder_enter(struct ladder *ladder, const char *name, const char *version,
+                 int64_t now_us);
+int ladder_entrants(const struct ladder *ladder);
+const struct entrant *ladder_entrant(const struct ladder *ladder, int number);
+
+/* Games between two entrants, with those that run. */
+int ladder_meetings(const struct ladder *ladder, int a, int b);
+
+void ladder_begin(struct ladder *ladder, const int *entrant, int seats,
+                  int games, int64_t now_us);
+void ladder_learn(struct ladder *ladder, const struct game_summary *summary,
+                  int64_t now_us);
+void ladder_forget(struct ladder *ladder, const int *entrant, int seats,
+                   int games);
+void ladder_end(struct ladder *ladder, const int *entrant, int seats,
+                int64_t now_us);
+
+/*
+ * A game of this entrant, that began then, is over: did it fail in it? Who
+ * fails a fourth time in a row must rest, and each further time twice as long:
+ * a program that cannot even start would else lose hundreds of games in a
+ * minute. Games that ran side by side fail once. How long it rests, or 0. With
+ * a new version it is another entrant.
+ */
+enum { REST_FIRST_US = 1000000, REST_MAX_US = 60000000 };
+
+int64_t ladder_failed(struct ladder *ladder, int entrant, bool failed,
+                      int64_t began_us, int64_t now_us);
+
+/* One who could play now. */
+struct offer {
+    int entrant;
+    int64_t idle_us; /* as in pairing.h */
+};
+
+/* Have all of them played their last unit together? */
+bool ladder_would_repeat(const struct ladder *ladder,
+                         const struct offer *offers, int count);
+
+/*
+ * Choose who plays among the offers; `chosen` gets their places. No two of one
+ * name sit at a table. `games` are played by the same bots one after the other.
+ */
+bool ladder_choose(struct ladder *ladder, const struct pairing_rules *rules,
+                   int games, const struct offer *offers, int count,
+                   struct rng *rng, int *chosen);
+
+#endif

@@ -1,0 +1,67 @@
+#ifndef REFEREE_DAEMON_METRICS_H
+#define REFEREE_DAEMON_METRICS_H
+
+/*
+ * metrics.h - the daemon in numbers, for Prometheus.
+ *
+ * Counters only grow; gauges go up and down. Whoever sees something happen
+ * counts it in place: `metrics->moves++`. A name and a help text for each are
+ * rows of a table in metrics.c, and metrics_write() writes them all in the
+ * text format 0.0.4.
+ */
+
+#include "daemon/config.h"
+#include "match/fault.h"
+
+enum {
+    LISTENER_KINDS = LISTEN_UNIX + 1,
+    LAG_BUCKETS = 17,
+    TROUBLE_KINDS = 3, /* record, index, start */
+};
+
+extern const char metrics_type[]; /* the MIME type of what is written */
+
+/* How many lags were at most so long, and the rest. */
+struct lag_histogram {
+    int64_t in[LAG_BUCKETS + 1]; /* each on its own, not added up */
+    int64_t sum_us;
+};
+
+/* What is told of each ladder. */
+struct ladder_metrics {
+    const char *name;
+    int64_t waiting, running; /* bots, games */
+    int64_t done;             /* games */
+};
+
+struct metrics {
+    /* gauges */
+    int64_t start_s;                /* of the daemon, in seconds since 1970 */
+    int64_t paused;                 /* 1 while no new games start */
+    int64_t trouble[TROUBLE_KINDS]; /* 1 while this keeps them from it */
+    int64_t games_running;
+    int64_t games_closing; /* over, but not in the index */
+    int64_t bots_waiting;
+    int64_t connections_open;
+
+    /* counters */
+    int64_t games_done, games_void;
+    int64_t moves;
+    int64_t faults[WHYS];
+    int64_t connections_accepted[LISTENER_KINDS];
+    int64_t connections_refused;
+    int64_t logins_ok, logins_failed;
+    int64_t bytes_in, bytes_out;
+    struct lag_histogram lag;
+
+    /* borrowed; filled in before metrics_write() */
+    const struct ladder_metrics *ladder;
+    int ladders;
+};
+
+/* A line waited so long until the referee looked at it. */
+void metrics_lag(struct metrics *metrics, int64_t us);
+
+void metrics_write(const struct metrics *metrics, struct buf *out);
+
+#endif

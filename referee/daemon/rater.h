@@ -1,0 +1,31 @@
+#ifndef REFEREE_DAEMON_RATER_H
+#define REFEREE_DAEMON_RATER_H
+
+/*
+ * rater.h - let another process fit the ratings that are published.
+ *
+ * The fit to all games takes long and is not for the event loop: it is the work
+ * of `referee ladder DATA --rate`, which this starts when there are new games,
+ * not too often, and one at a time.
+ */
+
+#include "base/log.h"
+#include "run/loop.h"
+
+struct rater;
+
+struct rater *rater_new(struct loop *loop, struct log *log, const char *data);
+
+/* What runs is ended. */
+void rater_free(struct rater *rater);
+
+/*
+ * How often (0: never), and with which anchors: lines as --anchors takes them.
+ * The file of the configuration may say something else by now.
+ */
+void rater_set(struct rater *rater, int64_t every_us, const char *anchors);
+
+/* There is another rated game. */
+void rater_news(struct rater *rater);
+
+#endif

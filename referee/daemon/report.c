@@ -1,0 +1,179 @@
+#include "daemon/server_state.h"
+
+#include "base/alloc.h"
+
+#include <stdlib.h>
+
+static const char *const phase_words[] = {"starting", "running", "paused",
+                                          "stopping"};
+
+/* Trouble pauses it as well. */
+static enum server_phase phase_of(const struct server *s)
+{
+    return s->phase == SERVER_RUNNING && trouble_text(s) ? SERVER_PAUSED
+                                                         : s->phase;
+}
+
+static bool is_healthy(void *owner)
+{
+    struct server *s = owner;
+
+    return s->phase == SERVER_RUNNING || s->phase == SERVER_PAUSED;
+}
+
+static bool waits_for(const struct server_ladder *l, const struct connection *n)
+{
+    return l->config && is_waiting(n) && may_join(l->config, n->name);
+}
+
+static void fill_ladder(const struct server *s, const struct server_ladder *l,
+                        struct ladder_metrics *out)
+{
+    *out = (struct ladder_metrics){
+        .name = l->name, .running = l->running, .done = l->done};
+    for (int i = 0; i < s->queue_len; i++)
+        out->waiting += waits_for(l, s->queue[i]);
+}
+
+static void fill_gauges(struct server *s)
+{
+    struct metrics *m = &s->metrics;
+
+    m->paused = phase_of(s) == SERVER_PAUSED;
+    for (int i = 0; i < TROUBLES; i++)
+        m->trouble[i] = s->trouble[i].is_on;
+    m->games_closing = s->closed_len;
+    m->bytes_in = s->loop.bytes_in;
+    m->bytes_out = s->loop.bytes_out;
+    m->connections_open = connections_open(s);
+    m->bots_waiting = 0;
+    for (int i = 0; i < s->queue_len; i++)
+        m->bots_waiting += is_waiting(s->queue[i]);
+}
+
+static void write_metrics(void *owner, struct buf *out)
+{
+    struct server *s = owner;
+    struct ladder_metrics *ladders =
+        must_alloc(calloc((size_t)s->ladders + 1, sizeof *ladders));
+
+    fill_gauges(s);
+    for (int i = 0; i < s->ladders; i++)
+        fill_ladder(s, s->ladder[i], &ladders[i]);
+    s->metrics.ladder = ladders;
+    s->metrics.ladders = s->ladders;
+    metrics_write(&s->metrics, out);
+    s->metrics.ladder = NULL;
+    s->metrics.ladders = 0;
+    free(ladders);
+}
+
+const struct http_calls server_http = {is_healthy, write_metrics, server_api};
+
+static void add_resting(const struct server_ladder *l, const char *name,
+                        const char *version, json_t *names)
+{
+    int entrant = ladder_find(l->memory, name, version ? version : "");
+
+    if (entrant >= 0 && ladder_entrant(l->memory, entrant)->rests_us > now_us())
+        json_array_append_new(names, json_string(name));
+}
+
+/* Of those who are there. */
+static json_t *resting_json(const struct server *s,
+                            const struct server_ladder *l)
+{
+    json_t *names = json_array();
+
+    for (int i = 0; l->config && i < l->config->bots; i++)
+        add_resting(l, l->config->bot[i]->bot.name, l->config->bot[i]->digest,
+                    names);
+    for (int i = 0; i < s->queue_len; i++)
+        if (waits_for(l, s->queue[i]))
+            add_resting(l, s->queue[i]->name, s->queue[i]->talk.version, names);
+    return names;
+}
+
+static json_t *ladder_json(const struct server *s,
+                           const struct server_ladder *l)
+{
+    json_t *waiting = json_array();
+
+    for (int i = 0; i < s->queue_len; i++)
+        if (waits_for(l, s->queue[i]))
+            json_array_append_new(waiting, json_string(s->queue[i]->name));
+    return json_pack("{s:s, s:s, s:i, s:o, s:o, s:i, s:i, s:b}", "name",
+                     l->name, "game", l->config ? l->config->game->name : "-",
+                     "seats", l->config ? l->config->setup.seats : 0, "waiting",
+                     waiting, "resting", resting_json(s, l), "running",
+                     l->running, "done", l->done, "exhausted",
+                     (int)l->is_exhausted);
+}
+
+static json_t *connection_json(const struct connection *n)
+{
+    static const char *const kinds[] = {"tcp", "tls", "unix"};
+    static const char *const phases[] = {"login", "greeting", "idle", "playing",
+                                         "away"};
+
+    return json_pack("{s:s, s:s, s:s, s:s, s:I, s:i}", "name", n->name,
+                     "address", n->address, "kind", kinds[n->kind], "state",
+                     phases[n->phase], "rtt_us",
+                     (json_int_t)connection_rtt_us(n), "games", n->games);
+}
+
+static json_t *counts_json(const struct server *s)
+{
+    return json_pack("{s:I, s:I, s:I, s:I}", "running",
+                     (json_int_t)s->metrics.games_running, "done",
+                     (json_int_t)s->metrics.games_done, "void",
+                     (json_int_t)s->metrics.games_void, "closing",
+                     (json_int_t)s->closed_len);
+}
+
+json_t *status_json(const struct server *s)
+{
+    json_t *ladders = json_array(), *connections = json_array();
+    json_int_t uptime_s = (now_us() - s->start_us) / 1000000;
+
+    for (int i = 0; i < s->ladders; i++)
+        json_array_append_new(ladders, ladder_json(s, s->ladder[i]));
+    for (const struct connection *n = s->connections; n; n = n->next)
+        if (!n->why_gone)
+            json_array_append_new(connections, connection_json(n));
+    return json_pack("{s:I, s:s, s:s?, s:o, s:I, s:o, s:o}", "uptime_s",
+                     uptime_s, "state", phase_words[phase_of(s)], "trouble",
+                     trouble_text(s), "games", counts_json(s), "moves",
+                     (json_int_t)s->metrics.moves, "ladders", ladders,
+                     "connections", connections);
+}
+
+json_t *unit_json(const struct unit *u)
+{
+    json_int_t age_s = (now_us() - u->start_us) / 1000000;
+    json_t *bots = json_array();
+
+    for (int i = 0; i < u->config->setup.seats; i++)
+        json_array_append_new(bots,
+                              json_string(u->member[member_at(u, i)].name));
+    return json_pack("{s:s, s:s, s:s, s:o, s:i, s:I}", "id", u->game, "ladder",
+                     u->ladder->name, "game", u->config->game->name, "bots",
+                     bots, "moves", match_moves(table_match(u->table)), "age_s",
+                     age_s);
+}
+
+json_t *games_json(const struct server *s)
+{
+    json_t *list = json_array();
+
+    for (const struct unit *u = s->units; u; u = u->next)
+        if (u->table)
+            json_array_append_new(list, unit_json(u));
+    return json_pack("{s:o}", "games", list);
+}
+
+json_t *phase_json(const struct server *s)
+{
+    return json_pack("{s:s, s:I}", "state", phase_words[phase_of(s)], "running",
+                     (json_int_t)s->metrics.games_running);
+}

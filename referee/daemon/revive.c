@@ -1,0 +1,544 @@
+/*
+ * Games that were under way when the last run ended, by a kill or a stop.
+ *
+ * What lies in running/ is one of these:
+ *
+ *     in the index  the game is over, and its file is removed. If it is a part
+ *                   of a group, and the next part has no file, the group goes
+ *                   on with that.
+ *     closed        the same, but its record could not be kept: it is now.
+ *     with a head   a game under way: it goes on from its last whole step.
+ *     without       nothing had happened. The first part of a group is dropped,
+ *                   any other is played by those who played the part before.
+ *
+ * A game can go on only if nothing has changed that it depends on: its ladder,
+ * the ladder's game and time, its bots. Else it is void.
+ */
+
+#include "daemon/server_state.h"
+
+#include "base/alloc.h"
+#include "base/text.h"
+#include "store/disk.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A part that is to be played, or to go on. */
+struct broken_off {
+    char id[GAME_ID_MAX + 1];
+    char before[GAME_ID_MAX + 1]; /* the part before; "": the id's own record */
+};
+
+struct revival {
+    struct broken_off *game;
+    int count, cap;
+    int next;
+    struct deferred turn;
+    struct replay replay;
+    struct lines told;  /* by it */
+    struct buf bytes;   /* of a record, as it is */
+    struct buf scratch; /* and to be cut into lines */
+};
+
+static bool is_last(const struct revival *r, const char *id)
+{
+    return r->count > 0 && strcmp(r->game[r->count - 1].id, id) == 0;
+}
+
+/* The parts of a group come in their order; what is known later is better. */
+static void remember(struct revival *r, const char *id, const char *before)
+{
+    struct broken_off *game;
+
+    if (r->count == r->cap) {
+        r->cap = r->cap ? 2 * r->cap : 64;
+        r->game =
+            must_alloc(realloc(r->game, (size_t)r->cap * sizeof *r->game));
+    }
+    game = &r->game[is_last(r, id) ? r->count - 1 : r->count++];
+    snprintf(game->id, sizeof game->id, "%s", id);
+    snprintf(game->before, sizeof game->before, "%s", before);
+}
+
+/* Looking through running/. */
+
+/* The line that begins so, if it is all there; without its beginning. */
+static const char *whole_line(const char *text, const char *begin)
+{
+    const char *at = strstr(text, begin);
+
+    return at && strchr(at + 1, '\n') ? at + strlen(begin) : NULL;
+}
+
+/* Had its writer got to the end of the head? */
+static bool has_head(const char *text)
+{
+    const char *game = whole_line(text, "\ngame ");
+    const char *seats = whole_line(text, "\nseats ");
+    char word[32], time[32];
+    const struct game *found;
+
+    if (!game || !seats || strcspn(game, "\n") >= sizeof word)
+        return false;
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(game, "\n"), game);
+    snprintf(time, sizeof time, "\ntime %.*s ", (int)strspn(seats, "123456789"),
+             seats);
+    found = game_find(word);
+    return found && whole_line(text, found->deal ? "\ndeal " : time);
+}
+
+/* "SESSION-000012-3" is part 3 of a group; 0 if it is none. */
+static int part_in(const char *id, char unit[GAME_ID_MAX + 1])
+{
+    const char *dash = strrchr(id, '-'), *at = dash ? dash + 1 : "";
+    int part;
+
+    snprintf(unit, GAME_ID_MAX + 1, "%.*s", (int)(dash ? dash - id : 0), id);
+    return strlen(at) == 1 && take_int(&at, 1, SEATS_MAX, &part) && at_end(at)
+               ? part
+               : 0;
+}
+
+static void remove_record(struct server *s, const char *id)
+{
+    char path[PATH_BYTES];
+
+    archive_running_path(s->archive, id, path, sizeof path);
+    unlink(path);
+}
+
+/* Nothing had happened yet. */
+static void look_at_empty(struct server *s, const char *id)
+{
+    char unit[GAME_ID_MAX + 1], before[GAME_ID_MAX + 1];
+    int part = part_in(id, unit);
+
+    if (part < 2) {
+        remove_record(s, id);
+        return;
+    }
+    part_id(unit, part - 1, before);
+    remember(s->revival, id, before);
+}
+
+static void quarantine(struct server *s, const char *id, const struct err *why)
+{
+    struct err err;
+
+    log_line(&s->log, LOG_ERROR, id,
+             "its record is damaged and counts for nothing: %s", why->text);
+    if (!archive_quarantine(s->archive, id, &err))
+        log_line(&s->log, LOG_ERROR, id, "%s", err.text);
+}
+
+/* Into its location, and for good: its file in running/ goes. */
+static bool keep(struct server *s, const char *id, const char *ladder,
+                 const struct buf *bytes, struct err *err)
+{
+    const struct record_bytes whole = {-1, 0, bytes};
+    struct closed_game game = {.has_file = true};
+    char path[PATH_BYTES];
+
+    if (!archive_keep(s->archive, ladder, &whole, game.location, err))
+        return false;
+    archive_file(s->archive, game.location, path, sizeof path);
+    if (config_of(s)->durable && !disk_sync(path, err))
+        return false;
+    snprintf(game.id, sizeof game.id, "%s", id);
+    game_closed(s, &game);
+    return true;
+}
+
+/* A file for the next part, or another break would lose it. */
+static bool mark_next(const struct server *s, const char *id, struct err *err)
+{
+    char path[PATH_BYTES];
+    int fd;
+
+    archive_running_path(s->archive, id, path, sizeof path);
+    fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    if (fd == -1)
+        return fail(err, "%s cannot be made: %s", path, strerror(errno));
+    close(fd);
+    return true;
+}
+
+static bool look_at_closed(struct server *s, const char *id,
+                           const struct game_summary *b, struct err *err)
+{
+    char next[GAME_ID_MAX + 1];
+
+    if (is_last(s->revival, id))
+        s->revival->count--;
+    if (b->status != SUMMARY_FINISHED || b->part == b->parts || b->has_seed)
+        return true; /* nobody plays a deal that is known */
+    part_id(b->unit, b->part + 1, next);
+    remember(s->revival, next, id);
+    return mark_next(s, next, err);
+}
+
+static void copy_bytes(struct revival *r)
+{
+    buf_reset(&r->scratch);
+    buf_put(&r->scratch, r->bytes.text, r->bytes.len);
+}
+
+/* It is over, and the index has it or is to have it. */
+static bool look_at_over(struct server *s, const char *id,
+                         const struct game_summary *b, bool is_known,
+                         struct err *err)
+{
+    if (!look_at_closed(s, id, b, err))
+        return false;
+    if (!is_known)
+        return keep(s, id, b->event, &s->revival->bytes, err);
+    remove_record(s, id);
+    return true;
+}
+
+static bool look_at_record(struct server *s, const char *id, struct err *err)
+{
+    struct revival *r = s->revival;
+    struct game_summary summary;
+    bool is_known;
+
+    buf_reset(&r->bytes);
+    if (!archive_has(s->archive, id, &is_known, err) ||
+        !archive_read(s->archive, id, &r->bytes, err))
+        return false;
+    if (r->bytes.len == 0 || !has_head(r->bytes.text)) {
+        look_at_empty(s, id);
+        return true;
+    }
+    copy_bytes(r);
+    if (!archive_summary_of(&summary, id, id, &r->scratch, err)) {
+        quarantine(s, id, err);
+        return true;
+    }
+    if (summary.status != SUMMARY_UNCLOSED)
+        return look_at_over(s, id, &summary, is_known, err);
+    remember(r, id, "");
+    return true;
+}
+
+static bool look_at(void *arg, const char *id)
+{
+    struct server *s = arg;
+    struct err err;
+
+    if (strlen(id) <= GAME_ID_MAX && !look_at_record(s, id, &err))
+        log_line(&s->log, LOG_ERROR, id, "%s", err.text);
+    return true;
+}
+
+bool revival_open(struct server *s, struct err *err)
+{
+    struct revival *r = must_alloc(calloc(1, sizeof *r));
+
+    s->revival = r;
+    replay_init(&r->replay);
+    lines_init(&r->told, RECORD_FILE_MAX);
+    buf_init(&r->bytes, RECORD_FILE_MAX);
+    buf_init(&r->scratch, RECORD_FILE_MAX);
+    if (!archive_running(s->archive, look_at, s, err))
+        return false;
+    index_closed_games(s);
+    return true;
+}
+
+/* Can it go on? */
+
+static bool has_time(const struct ladder_config *c, const struct record *record)
+{
+    bool same = true;
+    struct buf text;
+
+    buf_init(&text, 128);
+    time_control_write(&c->time, &text);
+    for (int i = 0; i < record->setup.seats; i++)
+        same =
+            same && record->time[i] && strcmp(record->time[i], text.text) == 0;
+    buf_release(&text);
+    return same;
+}
+
+static bool has_setup(const struct ladder_config *c, const struct setup *setup)
+{
+    if (c->setup.seats != setup->seats)
+        return false;
+    for (int i = 0; i < OPTIONS_MAX; i++) {
+        const char *a = c->setup.option[i], *b = setup->option[i];
+
+        if (a != b && (!a || !b || strcmp(a, b) != 0))
+            return false;
+    }
+    return true;
+}
+
+/* Does the deal follow from our secret? */
+static bool has_deal(struct server *s, const struct ladder_config *c,
+                     const struct record *record, const char *unit)
+{
+    uint8_t seed[SEED_BYTES];
+    struct buf deal;
+    struct rng rng;
+    bool same;
+
+    if (!c->game->deal)
+        return true;
+    archive_seed(s->archive, unit, seed);
+    rng_seed(&rng, seed);
+    buf_init(&deal, DEAL_TEXT_MAX);
+    c->game->deal(&c->setup, &rng, &deal);
+    same = record->deal && strcmp(record->deal, deal.text) == 0;
+    buf_release(&deal);
+    return same;
+}
+
+static const struct player *local_bot(const struct ladder_config *c,
+                                      const char *name)
+{
+    for (int i = 0; i < c->bots; i++)
+        if (strcmp(c->bot[i]->bot.name, name) == 0)
+            return c->bot[i];
+    return NULL;
+}
+
+static bool has_bots(const struct server *s, const struct ladder_config *c,
+                     const struct record *record, const struct game_summary *b,
+                     struct err *why)
+{
+    for (int i = 0; i < b->seats; i++) {
+        const char *name = b->seat[i].name;
+        const struct player *p = local_bot(c, name);
+
+        if (!record->seat[i] || !name[0])
+            return fail(why, "it does not say who plays");
+        if (!b->seat[i].has_digest) { /* it came over the network */
+            if (!may_join(c, name) || is_revoked(s, name))
+                return fail(why, "%s may not play there any more", name);
+        } else if (!p) {
+            return fail(why, "%s does not play there any more", name);
+        } else if (!p->digest || strcmp(p->digest, b->seat[i].version) != 0) {
+            return fail(why, "the program of %s was changed", name);
+        }
+    }
+    return true;
+}
+
+static bool can_go_on(struct server *s, const struct record *record,
+                      const struct game_summary *b, struct err *why)
+{
+    const struct server_ladder *l = ladder_named(s, b->event);
+    const struct ladder_config *c = l ? l->config : NULL;
+
+    if (!c)
+        return fail(why, "there is no ladder %s any more", b->event);
+    if (c->game != record->game || !has_setup(c, &record->setup) ||
+        b->parts != (c->duplicate ? c->setup.seats : 1))
+        return fail(why, "%s is another game now", b->event);
+    if (!has_time(c, record))
+        return fail(why, "%s has another time control now", b->event);
+    if (strlen(b->unit) > UNIT_ID_MAX || !has_deal(s, c, record, b->unit))
+        return fail(why, "it was dealt with another secret");
+    return has_bots(s, c, record, b, why);
+}
+
+/* Going on. */
+
+static struct member member_of(struct unit *u, const struct summary_seat *seat,
+                               bool is_gone)
+{
+    struct member m = {.name = seat->name};
+
+    m.entrant =
+        ladder_enter(u->ladder->memory, seat->name, seat->version, now_us());
+    if (seat->has_digest) {
+        m.player = local_bot(u->config, seat->name);
+        m.name = m.player->bot.name;
+    }
+    if (!m.player || is_gone) {
+        m.connection = connection_expect(u->server, m.name, seat->version, u);
+        m.name = m.connection->name;
+    }
+    if (is_gone)
+        m.connection->why_gone = "it has left its game";
+    return m;
+}
+
+static struct unit *make_unit(struct server *s, const struct game_summary *b,
+                              const char *const *why)
+{
+    struct unit *u = unit_new(s, ladder_named(s, b->event), b->unit);
+
+    u->was_broken_off = true;
+    for (int i = 0; i < b->seats; i++) {
+        bool is_gone =
+            why[i] && words_find("resign|illegal|refuse", why[i]) < 0;
+        int m = (i + b->seats - (b->part - 1) % b->seats) % b->seats;
+
+        u->member[m] = member_of(u, &b->seat[i], is_gone);
+    }
+    return u;
+}
+
+/* Play the bytes to their end, and keep what that tells. */
+static bool replay_bytes(struct revival *r, const char *id, struct err *err)
+{
+    copy_bytes(r);
+    return replay_told(&r->replay, id, 0, r->scratch.text, r->scratch.len,
+                       &r->told, err);
+}
+
+/* The record of a game that cannot go on: close what is whole of it. */
+static bool keep_void(struct server *s, const char *id, const char *ladder,
+                      size_t whole, struct err *err)
+{
+    struct revival *r = s->revival;
+    struct record_writer w;
+    bool ok;
+
+    record_init(&w);
+    w.seats = r->replay.record.setup.seats;
+    buf_put(&w.text, r->bytes.text, whole);
+    buf_str(&w.text, "result void reason=changed\n");
+    record_close(&w);
+    ok = keep(s, id, ladder, &w.text, err);
+    record_release(&w);
+    return ok;
+}
+
+static void make_void(struct server *s, const char *id, const char *ladder,
+                      const struct err *why)
+{
+    size_t whole = s->revival->replay.complete;
+    struct err err;
+
+    log_line(&s->log, LOG_WARNING, id, "cannot go on, and is void: %s",
+             why->text);
+    if (whole == 0) {
+        remove_record(s, id); /* nothing had happened */
+        return;
+    }
+    if (keep_void(s, id, ladder, whole, &err))
+        s->metrics.games_void++;
+    else
+        log_line(&s->log, LOG_ERROR, id, "%s", err.text);
+}
+
+/* Its own record is there. */
+static void go_on(struct server *s, const char *id,
+                  const struct game_summary *b)
+{
+    struct revival *r = s->revival;
+    struct err err;
+    struct unit *u;
+
+    if (!replay_bytes(r, id, &err)) {
+        quarantine(s, id, &err);
+        return;
+    }
+    if (!can_go_on(s, &r->replay.record, b, &err)) {
+        make_void(s, id, b->event, &err);
+        return;
+    }
+    buf_cut(&r->bytes, r->replay.complete);
+    if (r->bytes.len > 0 && !replay_bytes(r, id, &err)) {
+        quarantine(s, id, &err);
+        return;
+    }
+    u = make_unit(s, b, r->replay.why);
+    if (r->bytes.len == 0)
+        unit_begin(u, b->part);
+    else if (!unit_resume(u, b->part, &r->replay, &r->told, &r->bytes, &err))
+        log_line(&s->log, LOG_ERROR, id,
+                 "does not go on before the next start: %s", err.text);
+}
+
+/* Only the part before it has a record: those who played it play the next. */
+static void follow(struct server *s, const char *id,
+                   const struct game_summary *b)
+{
+    static const char *const nobody[SEATS_MAX];
+    struct revival *r = s->revival;
+    struct err err;
+
+    copy_bytes(r);
+    if (replay_open(&r->replay, id, r->scratch.text, r->scratch.len, &err) &&
+        can_go_on(s, &r->replay.record, b, &err)) {
+        unit_begin(make_unit(s, b, nobody), b->part + 1);
+        return;
+    }
+    log_line(&s->log, LOG_WARNING, id, "its group does not go on: %s",
+             err.text);
+    remove_record(s, id);
+}
+
+static void revive(struct server *s, const struct broken_off *game)
+{
+    struct revival *r = s->revival;
+    const char *source = game->before[0] ? game->before : game->id;
+    struct game_summary summary;
+    struct err err;
+
+    buf_reset(&r->bytes);
+    if (!archive_read(s->archive, source, &r->bytes, &err)) {
+        log_line(&s->log, LOG_ERROR, game->id,
+                 "does not go on before the next start: %s", err.text);
+        return;
+    }
+    copy_bytes(r);
+    if (!game_summary_read(&summary, source, 0, r->scratch.text, r->scratch.len,
+                           &err))
+        quarantine(s, game->id, &err);
+    else if (game->before[0])
+        follow(s, game->id, &summary);
+    else
+        go_on(s, game->id, &summary);
+}
+
+/* One game per turn of the loop, for those that run already. */
+static void on_turn(void *arg)
+{
+    struct server *s = arg;
+    struct revival *r = s->revival;
+
+    loop_now(&s->loop);
+    if (s->phase != SERVER_STARTING)
+        return;
+    if (r->next < r->count) {
+        revive(s, &r->game[r->next++]);
+        loop_soon(&s->loop, &r->turn);
+        return;
+    }
+    server_ready(s);
+}
+
+void revival_begin(struct server *s)
+{
+    struct revival *r = s->revival;
+
+    r->turn = (struct deferred){.run = on_turn, .arg = s};
+    loop_soon(&s->loop, &r->turn);
+}
+
+void revival_free(struct server *s)
+{
+    struct revival *r = s->revival;
+
+    if (!r)
+        return;
+    loop_cancel(&r->turn);
+    replay_release(&r->replay);
+    lines_release(&r->told);
+    buf_release(&r->bytes);
+    buf_release(&r->scratch);
+    free(r->game);
+    free(r);
+    s->revival = NULL;
+}

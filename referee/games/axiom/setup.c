@@ -1,0 +1,249 @@
+/* The options of Axiom and what an organiser may set. */
+
+#include "games/axiom/setup.h"
+
+#include "base/text.h"
+
+enum option { START, SETUP, CONTACT, OWNPAIR, REPETITION, MAXPLIES };
+
+static const char starts[] = "standard|tower|wall|steps|square";
+
+static const char *const start_text[] = {
+    "b-1,0,1WU;b0,0,1WS;b1,0,1WU;w-1,1,1EU;w0,1,1EN;w1,1,1EU;"
+    "b-1,0,2E;b0,0,2D;b1,0,2E;w-1,1,2W;w0,1,2D;w1,1,2W|"
+    "b-1,0,2U;b1,0,2U;w-1,1,2U;w1,1,2U|b",
+
+    "b0,0,1EU;b1,0,1NU;w0,1,1SU;w1,1,1WU;b0,0,2EN;b1,0,2U;w0,1,2U;w1,1,2WS;"
+    "b0,0,3D;b1,0,3N;w0,1,3S;w1,1,3D|"
+    "b0,0,3U;b1,0,3U;w0,1,3U;w1,1,3U|b",
+
+    "b-2,0,1EN;b-1,0,1EU;b0,0,1NU;w1,0,1SU;w2,0,1WU;w3,0,1WS;"
+    "b-2,0,2D;b-1,0,2W;b0,0,2W;w1,0,2E;w2,0,2E;w3,0,2D|"
+    "b-2,0,2U;b0,0,2U;w1,0,2U;w3,0,2U|b",
+
+    "b-1,0,1EN;b0,0,1EU;b1,0,1ES;w-1,1,1WN;w0,1,1WU;w1,1,1WS;"
+    "b-1,0,2D;b0,0,2W;w0,1,2E;w1,1,2D;b-1,0,3D;w1,1,3D|"
+    "b0,0,2U;b-1,0,3U;w0,1,2U;w1,1,3U|b",
+
+    "b0,0,1EN;b1,0,1E;b2,0,1EN;b3,0,1E;b0,1,1N;b3,1,1ES;"
+    "w0,2,1WN;w3,2,1S;w0,3,1W;w1,3,1WS;w2,3,1W;w3,3,1WS|"
+    "b0,0,1U;b3,0,1U;w0,3,1U;w3,3,1U|b",
+};
+
+static const char contacts[] = "edge|face|interlock";
+static const char pairs[] = "legal|loss";
+
+static bool is_number(const char *text, int min, int max, int *n)
+{
+    return take_int(&text, min, max, n) && at_end(text);
+}
+
+static bool check_setup(const char *text, struct err *err)
+{
+    struct position position;
+
+    return axiom_read(text, &position, err);
+}
+
+static bool check_repetition(const char *text, struct err *err)
+{
+    int n;
+
+    if (is_number(text, 0, 9, &n) && n != 1)
+        return true;
+    return fail(err, "must be 0 (off) or a number from 2 to 9, not \"%.40s\"",
+                text);
+}
+
+static bool check_maxplies(const char *text, struct err *err)
+{
+    int n;
+
+    if (is_number(text, 1, AXIOM_PLIES_MAX, &n))
+        return true;
+    return fail(err, "must be a number from 1 to %d, not \"%.40s\"",
+                AXIOM_PLIES_MAX, text);
+}
+
+static const char start_help[] =
+    "The first position. Only the names of tower, wall, steps and square are "
+    "the author's; their layouts are ours.";
+static const char setup_help[] =
+    "Any first position, written as in the view; instead of start.";
+static const char contact_help[] =
+    "How a cube on the table must touch another; interlock is from 2008.";
+static const char ownpair_help[] =
+    "To bring both own sceptres to one cube; loss is from 2008.";
+static const char repetition_help[] =
+    "A position that occurs so often is a draw; 0 is never.";
+static const char maxplies_help[] = "After so many moves the game is a draw.";
+
+/* clang-format off */
+const struct game_option axiom_options[] = {
+    [START] = {"start", "standard", starts, NULL, start_help, NULL, "setup"},
+    [SETUP] = {"setup", NULL, NULL, "CUBES|SCEPTRES|SIDE", setup_help,
+               check_setup, NULL},
+    [CONTACT] = {"contact", "edge", contacts, NULL, contact_help, NULL, NULL},
+    [OWNPAIR] = {"ownpair", "legal", pairs, NULL, ownpair_help, NULL, NULL},
+    [REPETITION] = {"repetition", "3", NULL, "0 or 2 to 9", repetition_help,
+                    check_repetition, NULL},
+    [MAXPLIES] = {"maxplies", "400", NULL, "1 to 2000", maxplies_help,
+                  check_maxplies, NULL},
+    {0},
+};
+/* clang-format on */
+
+static const char *option(const struct setup *setup, enum option o)
+{
+    return setup->option[o] ? setup->option[o] : axiom_options[o].preset;
+}
+
+static int choice(const struct setup *setup, enum option o)
+{
+    return words_find(axiom_options[o].values, option(setup, o));
+}
+
+static int number(const struct setup *setup, enum option o)
+{
+    const char *at = option(setup, o);
+    int n = 0;
+
+    (void)take_int(&at, 0, AXIOM_PLIES_MAX, &n);
+    return n;
+}
+
+int axiom_max_plies(const struct setup *setup)
+{
+    return number(setup, MAXPLIES);
+}
+
+/* The built-in ones are read once. */
+static bool built_in(int start, struct position *first, struct err *err)
+{
+    static struct position known[sizeof start_text / sizeof *start_text];
+    struct position *p = &known[start];
+
+    if (p->cube[0] == NOWHERE && !axiom_read(start_text[start], p, err))
+        return false;
+    *first = *p;
+    return true;
+}
+
+static bool first_position(const struct setup *setup, struct position *first,
+                           struct err *err)
+{
+    const char *text = setup->option[SETUP];
+
+    return text ? axiom_read(text, first, err)
+                : built_in(choice(setup, START), first, err);
+}
+
+static bool has_pair(const struct position *p, int side)
+{
+    return axiom_shares_cube(p, side * SCEPTRES_EACH, side);
+}
+
+bool axiom_rules(const struct setup *setup, struct axiom_rules *rules,
+                 struct err *err)
+{
+    if (!first_position(setup, &rules->first, err))
+        return false;
+    rules->contact = (enum contact)choice(setup, CONTACT);
+    rules->pair_loses = choice(setup, OWNPAIR) == 1;
+    rules->repetition = number(setup, REPETITION);
+    rules->max_plies = number(setup, MAXPLIES);
+    return true;
+}
+
+static void write_word(const char *key, const char *words, int i,
+                       struct buf *out)
+{
+    const char *word;
+    size_t n = words_at(words, i, &word);
+
+    buf_str(out, key);
+    buf_put(out, word, n);
+}
+
+void axiom_write_rules(const struct axiom_rules *rules, struct buf *out)
+{
+    write_word(" contact=", contacts, (int)rules->contact, out);
+    write_word(" ownpair=", pairs, rules->pair_loses, out);
+    buf_str(out, " repetition=");
+    buf_int(out, rules->repetition);
+    buf_str(out, " maxplies=");
+    buf_int(out, rules->max_plies);
+}
+
+bool axiom_accepts(const struct setup *setup, struct err *err)
+{
+    struct axiom_rules rules;
+
+    if (!setup->option[SETUP])
+        return true;
+    if (setup->option[START])
+        return fail(err, "start and setup exclude each other; give one");
+    if (!axiom_rules(setup, &rules, err) || !axiom_stands(&rules.first, err))
+        return fail_at(err, "setup");
+    for (int side = 0; side < AXIOM_SEATS; side++)
+        if (rules.pair_loses && has_pair(&rules.first, side))
+            return fail(err,
+                        "setup: both sceptres of %s are on one cube, which "
+                        "ownpair=loss forbids",
+                        colour_name(side));
+    if (!axiom_can_move(&rules.first, rules.contact))
+        return fail(err, "setup: %s is to move but has no legal move",
+                    colour_name(rules.first.turn));
+    return true;
+}
+
+static int count(const int *slots, int first, int n)
+{
+    int found = 0;
+
+    for (int i = first; i < first + n; i++)
+        found += slots[i] != NOWHERE;
+    return found;
+}
+
+static bool can_win_at_once(const struct position *p)
+{
+    int own = p->turn * SCEPTRES_EACH, enemy = !p->turn * SCEPTRES_EACH;
+
+    for (int i = own; i < own + SCEPTRES_EACH; i++) {
+        struct reach reach;
+
+        if (p->sceptre[i] == NOWHERE)
+            continue;
+        axiom_reach(p, i, &reach);
+        for (int j = enemy; j < enemy + SCEPTRES_EACH; j++)
+            if (p->sceptre[j] != NOWHERE &&
+                reach.stops[axiom_cube_at(p, p->sceptre[j])])
+                return true;
+    }
+    return false;
+}
+
+/* A setup of one's own is easily unfair. */
+void axiom_warn(const struct setup *setup, struct buf *out)
+{
+    struct position p;
+    struct err err;
+    int cubes[AXIOM_SEATS], sceptres[AXIOM_SEATS];
+
+    if (!setup->option[SETUP] || !axiom_accepts(setup, &err) ||
+        !first_position(setup, &p, &err))
+        return;
+    for (int side = 0; side < AXIOM_SEATS; side++) {
+        cubes[side] = count(p.cube, side * CUBES_EACH, CUBES_EACH);
+        sceptres[side] = count(p.sceptre, side * SCEPTRES_EACH, SCEPTRES_EACH);
+    }
+    if (cubes[BLACK] != cubes[WHITE] || sceptres[BLACK] != sceptres[WHITE])
+        buf_add(out,
+                "setup is uneven: Black has cubes=%d sceptres=%d, White has "
+                "cubes=%d sceptres=%d\n",
+                cubes[BLACK], sceptres[BLACK], cubes[WHITE], sceptres[WHITE]);
+    if (can_win_at_once(&p))
+        buf_add(out, "setup is decided: %s can win with the first move\n",
+                colour_name(p.turn));
+}

@@ -1,0 +1,407 @@
+#include "net/connection.h"
+
+#include "base/alloc.h"
+
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+static void set_timer(struct connection *n, int64_t us)
+{
+    struct timeval t = {us / 1000000, us % 1000000};
+
+    event_add(n->timer, &t);
+}
+
+void connection_end(struct connection *n, const char *why)
+{
+    if (n->why_gone)
+        return;
+    n->why_gone = why;
+    event_active(n->gone, 0, 0);
+}
+
+static void on_gone(evutil_socket_t fd, short what, void *arg)
+{
+    struct connection *n = arg;
+
+    loop_now(n->loop);
+    n->calls->on_gone(n->owner, n, n->why_gone);
+}
+
+void connection_drop(struct connection *n)
+{
+    handshake_free(n->handshake);
+    n->handshake = NULL;
+    link_close(&n->link);
+    if (n->fd != -1)
+        close(n->fd);
+    n->fd = -1;
+}
+
+/* The limit for the login or the greeting, or the grace, is over. */
+static void on_timer(evutil_socket_t fd, short what, void *arg)
+{
+    struct connection *n = arg;
+
+    loop_now(n->loop);
+    if (n->phase == CONNECTION_LOGIN) {
+        connection_end(n, "no login in time");
+    } else if (n->phase == CONNECTION_GREETING) {
+        connection_end(n, "did not say its version in time");
+    } else if (n->phase == CONNECTION_AWAY) {
+        if (n->peer.calls)
+            n->peer.calls->on_lost(n->peer.owner, &n->peer, WHY_EXIT,
+                                   "lost its connection and did not come back");
+        connection_end(n, "did not come back");
+    }
+}
+
+/* Login. */
+
+static void ask_for_login(struct connection *n)
+{
+    nonce_make(n->nonce);
+    buf_add(talk_begin(&n->talk, LOGIN), " %s", n->nonce);
+    talk_end(&n->talk);
+    link_flush(&n->link);
+}
+
+/* "NAME PROOF" */
+static bool is_right(struct connection *n, const struct answer *answer)
+{
+    const char *blank = strchr(answer->text, ' ');
+    size_t len = blank ? (size_t)(blank - answer->text) : 0;
+
+    if (!answer->ok || len < 1 || len > BOT_NAME_MAX)
+        return false;
+    memcpy(n->name, answer->text, len);
+    n->name[len] = '\0';
+    return n->calls->on_login(n->owner, n, n->name, blank + 1);
+}
+
+/* Before it knows whom it plays against, it says what it is. */
+static void greet(struct connection *n)
+{
+    n->phase = CONNECTION_GREETING;
+    set_timer(n, n->greet_us);
+    talk_greet(&n->talk);
+    link_flush(&n->link);
+}
+
+static void on_login_line(struct connection *n, char *line, size_t len)
+{
+    struct answer answer;
+
+    switch (talk_line(&n->talk, line, len, &answer)) {
+    case GOT_NOTHING:
+        return;
+    case GOT_ANSWER:
+        if (!is_right(n, &answer))
+            break;
+        if (n->calls->on_known(n->owner, n))
+            greet(n);
+        return;
+    default:
+        break;
+    }
+    n->name[0] = '\0';
+    connection_end(n, "wrong login");
+}
+
+/* Outside of games. */
+
+static void become_idle(struct connection *n)
+{
+    event_del(n->timer);
+    n->phase = CONNECTION_IDLE;
+    n->since_us = now_us();
+    n->calls->on_ready(n->owner, n);
+}
+
+static void on_idle_line(struct connection *n, char *line, size_t len)
+{
+    struct answer answer;
+
+    switch (talk_line(&n->talk, line, len, &answer)) {
+    case GOT_FAULT:
+        connection_end(n, fault_text(answer.fault));
+        return;
+    case GOT_ANSWER:
+        if (!answer_is_ours(&answer))
+            connection_end(n, fault_text(FAULT_VERSION));
+        else if (n->phase == CONNECTION_GREETING && n->talk.said_version)
+            become_idle(n);
+        return;
+    default:
+        return;
+    }
+}
+
+/* The link. */
+
+static void on_line(void *owner, char *line, size_t len)
+{
+    struct connection *n = owner;
+
+    if (n->why_gone)
+        return;
+    if (n->phase == CONNECTION_LOGIN)
+        on_login_line(n, line, len);
+    else if (n->peer.calls)
+        n->peer.calls->on_line(n->peer.owner, &n->peer, line, len);
+    else
+        on_idle_line(n, line, len);
+}
+
+static void on_sent(void *owner)
+{
+    struct connection *n = owner;
+
+    if (n->peer.calls && n->phase == CONNECTION_PLAYING)
+        n->peer.calls->on_sent(n->peer.owner, &n->peer);
+}
+
+/* In a game the seat waits for the bot to come back; a flood has no excuse. */
+static void on_end(void *owner, bool flood)
+{
+    struct connection *n = owner;
+
+    if (n->why_gone || n->phase == CONNECTION_AWAY)
+        return;
+    if (n->phase != CONNECTION_PLAYING) {
+        connection_end(n, flood ? fault_text(FAULT_LONG_LINE) : "closed");
+    } else if (flood) {
+        if (n->peer.calls)
+            n->peer.calls->on_lost(n->peer.owner, &n->peer, WHY_FLOOD,
+                                   fault_text(FAULT_LONG_LINE));
+        connection_end(n, fault_text(FAULT_LONG_LINE));
+    } else {
+        n->phase = CONNECTION_AWAY;
+        n->since_us = now_us();
+        event_active(n->away, 0, 0);
+    }
+}
+
+static const struct link_owner link_calls = {on_line, on_end, on_sent};
+
+/* From the loop: a link must not be closed in its own callback. */
+static void on_away(evutil_socket_t fd, short what, void *arg)
+{
+    struct connection *n = arg;
+
+    loop_now(n->loop);
+    if (n->phase != CONNECTION_AWAY || n->why_gone)
+        return;
+    connection_drop(n);
+    set_timer(n, n->grace_us);
+    if (n->peer.calls)
+        n->peer.calls->on_away(n->peer.owner, &n->peer);
+}
+
+/* As a peer. */
+
+static struct connection *connection_of(struct peer *peer)
+{
+    return (struct connection *)peer; /* its first member */
+}
+
+static bool peer_flush(struct peer *peer)
+{
+    struct connection *n = connection_of(peer);
+
+    return n->phase == CONNECTION_PLAYING && !n->why_gone &&
+           link_flush(&n->link);
+}
+
+static void peer_look(struct peer *peer)
+{
+    struct connection *n = connection_of(peer);
+
+    if (n->phase == CONNECTION_PLAYING && !n->why_gone)
+        link_look(&n->link);
+}
+
+static int64_t peer_cpu_us(struct peer *peer)
+{
+    return 0;
+}
+
+static void peer_watch_cpu(struct peer *peer, bool on)
+{
+}
+
+static int64_t peer_travel_us(struct peer *peer)
+{
+    struct connection *n = connection_of(peer);
+    int64_t rtt = n->travel_cap_us > 0 ? connection_rtt_us(n) : 0;
+
+    return rtt < n->travel_cap_us ? rtt : n->travel_cap_us;
+}
+
+static void peer_cut_off(struct peer *peer)
+{
+    connection_end(connection_of(peer), "failed in a game");
+}
+
+static const struct peer_kind connection = {
+    .flush = peer_flush,
+    .look = peer_look,
+    .cpu_us = peer_cpu_us,
+    .watch_cpu = peer_watch_cpu,
+    .travel_us = peer_travel_us,
+    .cut_off = peer_cut_off,
+};
+
+int64_t connection_rtt_us(const struct connection *n)
+{
+    struct tcp_info info;
+    socklen_t size = sizeof info;
+    int fd = n->link.tls ? bufferevent_getfd(n->link.tls) : n->fd;
+
+    if (n->kind == LISTEN_UNIX || fd == -1 ||
+        getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &size) != 0)
+        return 0;
+    return info.tcpi_rtt;
+}
+
+static void open_link(struct connection *n, int fd, struct bufferevent *tls)
+{
+    n->fd = fd;
+    if (tls)
+        link_open_tls(&n->link, n->loop, &n->talk, tls, &link_calls, n);
+    else
+        link_open(&n->link, n->loop, &n->talk, fd, fd, &link_calls, n);
+}
+
+static struct connection *make_connection(struct loop *loop,
+                                          const struct connection_owner *calls,
+                                          void *owner)
+{
+    struct connection *n = must_alloc(calloc(1, sizeof *n));
+
+    n->peer = (struct peer){.kind = &connection, .talk = &n->talk};
+    n->loop = loop;
+    n->calls = calls;
+    n->owner = owner;
+    n->fd = -1;
+    n->begun_us = now_us();
+    talk_init(&n->talk);
+    n->timer = evtimer_new(loop->base, on_timer, n);
+    n->gone = evtimer_new(loop->base, on_gone, n);
+    n->away = evtimer_new(loop->base, on_away, n);
+    return n;
+}
+
+static void on_shaken(void *owner, struct bufferevent *tls)
+{
+    struct connection *n = owner;
+
+    if (!tls) {
+        connection_end(n, "no TLS");
+        return;
+    }
+    handshake_free(n->handshake);
+    n->handshake = NULL;
+    open_link(n, -1, tls);
+    ask_for_login(n);
+}
+
+struct connection *connection_new(struct handshakes *handshakes,
+                                  enum listener_kind kind, int fd, SSL *tls,
+                                  const char *address, int64_t login_us,
+                                  const struct connection_owner *calls,
+                                  void *owner)
+{
+    struct connection *n = make_connection(handshakes->loop, calls, owner);
+
+    n->kind = kind;
+    snprintf(n->address, sizeof n->address, "%s", address);
+    tcp_origin(address, n->origin);
+    set_timer(n, login_us);
+    if (tls) {
+        n->handshake = handshake_new(handshakes, tls, fd, on_shaken, n);
+    } else {
+        open_link(n, fd, NULL);
+        ask_for_login(n);
+    }
+    return n;
+}
+
+struct connection *connection_new_away(struct loop *loop, const char *name,
+                                       int64_t grace_us, void *game,
+                                       const struct connection_owner *calls,
+                                       void *owner)
+{
+    struct connection *n = make_connection(loop, calls, owner);
+
+    snprintf(n->name, sizeof n->name, "%s", name);
+    snprintf(n->address, sizeof n->address, "-");
+    n->phase = CONNECTION_AWAY;
+    n->since_us = n->begun_us;
+    n->grace_us = grace_us;
+    n->game = game;
+    set_timer(n, grace_us);
+    return n;
+}
+
+void connection_free(struct connection *n)
+{
+    connection_drop(n);
+    event_free(n->timer);
+    event_free(n->gone);
+    event_free(n->away);
+    talk_release(&n->talk);
+    free(n);
+}
+
+void connection_seat(struct connection *n, void *game)
+{
+    n->phase = CONNECTION_PLAYING;
+    memcpy(n->version, n->talk.version, sizeof n->version);
+    n->game = game;
+    n->begun_us = now_us();
+}
+
+void connection_unseat(struct connection *n)
+{
+    n->game = NULL;
+    n->since_us = now_us();
+    if (n->why_gone)
+        event_active(n->gone, 0, 0); /* it only waited for the game to end */
+    else if (n->phase == CONNECTION_AWAY)
+        connection_end(n, "did not come back");
+    else if (n->talk.said_version)
+        n->phase = CONNECTION_IDLE;
+    else
+        greet(n); /* it has only just come back */
+}
+
+/* The talk begins anew; its first id was the login's. */
+void connection_take_up(struct connection *n, struct connection *from)
+{
+    struct bufferevent *tls = from->link.tls;
+    int fd = from->fd;
+
+    event_del(n->timer);
+    connection_drop(n);
+    from->link.tls = NULL;
+    from->fd = -1;
+    link_close(&from->link);
+    talk_release(&n->talk);
+    talk_init(&n->talk);
+    n->talk.next_id = from->talk.next_id;
+    n->kind = from->kind;
+    memcpy(n->address, from->address, sizeof n->address);
+    memcpy(n->origin, from->origin, sizeof n->origin);
+    open_link(n, fd, tls);
+    n->phase = CONNECTION_PLAYING;
+    from->name[0] = '\0'; /* nobody is gone */
+    connection_end(from, "taken up by its game");
+    if (n->peer.calls)
+        n->peer.calls->on_back(n->peer.owner, &n->peer);
+}

@@ -1,0 +1,125 @@
+#ifndef REFEREE_NET_CONNECTION_H
+#define REFEREE_NET_CONNECTION_H
+
+/*
+ * connection.h - a bot that has come over the network.
+ *
+ *     accepted --> LOGIN --proof--> GREETING --version--> IDLE <----> PLAYING
+ *                    |                 |                   |             |
+ *                    | limit, lie      | limit             | lost        | lost
+ *                    v                 v                   v             v
+ *                  gone              gone                gone           AWAY
+ *                                                                      |   |
+ *                                         PLAYING <--- another login --+   |
+ *                                                                          |
+ *                                            gone <------ grace ends ------+
+ *
+ * A connection outlives its connection: one that breaks in a game is AWAY, and
+ * the next login of the same name takes it up again. It plays as the version
+ * that it had said before it was chosen; what it says when it is back counts
+ * later.
+ */
+
+#include "match/login.h"
+#include "match/match.h"
+#include "net/handshake.h"
+#include "net/tcp.h"
+#include "run/link.h"
+#include "run/peer.h"
+
+enum connection_phase {
+    CONNECTION_LOGIN,
+    CONNECTION_GREETING,
+    CONNECTION_IDLE,
+    CONNECTION_PLAYING,
+    CONNECTION_AWAY
+};
+
+enum { CONNECTION_ADDRESS_MAX = 64 };
+
+struct connection;
+
+/* How a connection came in. */
+enum listener_kind { LISTEN_TCP, LISTEN_TLS, LISTEN_UNIX };
+
+/* What the server hears. It frees a connection in on_gone() only. */
+struct connection_owner {
+    /* Is this the answer to the nonce? Fill in nothing, only judge. */
+    bool (*on_login)(void *owner, struct connection *connection,
+                     const char *name, const char *proof);
+    /* Who it is, is known. False if it is not to be greeted: a game waits for
+     * it, and connection_take_up() was called; or it must go, and
+     * connection_end() was. */
+    bool (*on_known)(void *owner, struct connection *connection);
+    /* It has said its version, and may play now. */
+    void (*on_ready)(void *owner, struct connection *connection);
+    /* Connection and all: free it. */
+    void (*on_gone)(void *owner, struct connection *connection,
+                    const char *why);
+};
+
+struct connection {
+    struct peer peer; /* what a table sees of it */
+    struct loop *loop;
+    const struct connection_owner *calls;
+    void *owner;
+    enum connection_phase phase;
+    enum listener_kind kind;
+    char address[CONNECTION_ADDRESS_MAX];
+    char origin[ORIGIN_MAX]; /* of that address */
+    char name[BOT_NAME_MAX + 1];
+    char version[TALK_TITLE_MAX + 1]; /* in this game */
+    char nonce[NONCE_HEX + 1];
+    struct talk talk;
+    struct handshake *handshake; /* before its link, if it comes over TLS */
+    struct link link;
+    int fd;              /* -1 while it is away, or over TLS */
+    struct event *timer; /* for the login, the greeting, or the grace */
+    struct event *gone;  /* made active to be freed from the loop */
+    struct event *away;  /* and to be parted from its connection */
+    const char *why_gone;
+    int64_t since_us; /* waiting, or away */
+    int64_t travel_cap_us;
+    int64_t greet_us; /* how long it may take to say its version */
+    int64_t grace_us; /* how long it may stay away */
+    int games;
+    int64_t begun_us; /* when it came, or began its last game */
+
+    /* The server's. */
+    void *game;         /* while it plays */
+    bool has_tried;     /* to log in */
+    bool queued;        /* it is in the queue */
+    const void *ladder; /* on which it is the entrant of this number; or NULL */
+    int entrant;
+    struct connection *next;
+};
+
+/* The descriptor belongs to it then, and what is to be TLS over it, or NULL. */
+struct connection *connection_new(struct handshakes *handshakes,
+                                  enum listener_kind kind, int fd, SSL *tls,
+                                  const char *address, int64_t login_us,
+                                  const struct connection_owner *calls,
+                                  void *owner);
+/* One that is AWAY, as if its connection had just broken in this game. */
+struct connection *connection_new_away(struct loop *loop, const char *name,
+                                       int64_t grace_us, void *game,
+                                       const struct connection_owner *calls,
+                                       void *owner);
+void connection_free(struct connection *connection);
+
+/* A game begins for it, and ends. */
+void connection_seat(struct connection *connection, void *game);
+void connection_unseat(struct connection *connection);
+
+/* The connection of `from`, which has just logged in, goes over to
+ * `connection`. */
+void connection_take_up(struct connection *connection, struct connection *from);
+
+/* Close it; on_gone() follows from the loop, again if it must wait. */
+void connection_end(struct connection *connection, const char *why);
+void connection_drop(struct connection *connection);
+
+/* Round-trip time as the kernel measures it; 0 if it does not. */
+int64_t connection_rtt_us(const struct connection *connection);
+
+#endif

@@ -1,0 +1,659 @@
+#include "net/relay.h"
+
+#include "base/alloc.h"
+#include "base/text.h"
+#include "match/login.h"
+
+#include <errno.h>
+#include <event2/buffer.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+    HELD_MAX = 256 << 10,    /* bytes that one side has not taken */
+    LOGIN_LINE_MAX = 200,    /* of the server's first line */
+    REFUSED_US = 5000000,    /* a server that refuses does so at once */
+    FLUSH_US = 10000000,     /* for the server to take the bot's last bytes */
+    LINGER_US = 2000000,     /* and to close its side then */
+    KILL_LIMIT_US = 3000000, /* for the guard to end everything */
+    PAUSE_US = 50000,        /* until stderr is tried again */
+    LAST_READS = 64,         /* of stderr, when the bot has ended */
+};
+
+static void set_timer(struct event *timer, int64_t us)
+{
+    struct timeval t = {us / 1000000, us % 1000000};
+
+    event_add(timer, &t);
+}
+
+static size_t unsent(struct bufferevent *to)
+{
+    return to ? evbuffer_get_length(bufferevent_get_output(to)) : 0;
+}
+
+static void close_pipe(struct bufferevent **pipe)
+{
+    if (*pipe)
+        bufferevent_free(*pipe);
+    *pipe = NULL;
+}
+
+/* The end. */
+
+static void release_bot(struct relay *r)
+{
+    struct event **events[] = {&r->news, &r->bot_timer, &r->has_stderr,
+                               &r->stderr_pause};
+
+    close_pipe(&r->to);
+    close_pipe(&r->from);
+    for (size_t i = 0; i < sizeof events / sizeof *events; i++) {
+        if (*events[i])
+            event_free(*events[i]);
+        *events[i] = NULL;
+    }
+    child_close(&r->child);
+}
+
+static void done(struct relay *r)
+{
+    if (r->phase == RELAY_DONE)
+        return;
+    r->phase = RELAY_DONE;
+    event_del(r->limit);
+    dial_stop(&r->dial);
+    close_pipe(&r->net);
+    release_bot(r);
+    r->calls->on_done(r->owner, r->end, r->why.text);
+}
+
+/* Before there was a bot. */
+static void give_up(struct relay *r, enum relay_end end)
+{
+    r->end = end;
+    done(r);
+}
+
+/* Our side of the connection ends behind the last byte of the bot. */
+static void say_goodbye(struct relay *r)
+{
+    r->connection_closed = true;
+    if (r->config->tls)
+        tls_end(r->net);
+    shutdown(bufferevent_getfd(r->net), SHUT_WR);
+    set_timer(r->limit, LINGER_US);
+}
+
+/*
+ * All is over when the bot is gone and the server has got all of its bytes.
+ * A socket that is closed while bytes come in resets the connection, and the
+ * last move may be lost with it: so the server has some time to close first.
+ */
+static void look_for_end(struct relay *r)
+{
+    if (r->bot != BOT_NONE || r->phase != RELAY_LEAVING || r->from)
+        return;
+    if (r->connection_broken) {
+        done(r);
+        return;
+    }
+    if (unsent(r->net) > 0)
+        return;
+    if (!r->connection_closed)
+        say_goodbye(r);
+    if (r->connection_ended)
+        done(r);
+}
+
+/* The first reason is the one to tell. */
+static void leave(struct relay *r, enum relay_end end)
+{
+    if (r->phase == RELAY_LEAVING)
+        return;
+    r->phase = RELAY_LEAVING;
+    r->end = end;
+}
+
+/* The bot's process. */
+
+/* Its input ends as soon as it has taken what is left. */
+static void close_input(struct relay *r)
+{
+    if (r->to && unsent(r->to) == 0)
+        close_pipe(&r->to);
+}
+
+/* Nothing more goes to it; what the server says is dropped from now on. */
+static void stop_feeding(struct relay *r)
+{
+    close_pipe(&r->to);
+    if (!r->connection_ended)
+        bufferevent_enable(r->net, EV_READ);
+}
+
+static void quit_bot(struct relay *r)
+{
+    if (r->bot != BOT_RUNS)
+        return;
+    r->bot = BOT_QUITS;
+    close_input(r);
+    set_timer(r->bot_timer, r->config->quit_us);
+}
+
+static void kill_bot(struct relay *r)
+{
+    if (r->bot == BOT_NONE || r->bot == BOT_KILLED)
+        return;
+    r->bot = BOT_KILLED;
+    child_kill(&r->child);
+    set_timer(r->bot_timer, KILL_LIMIT_US);
+}
+
+static void on_bot_timer(evutil_socket_t fd, short what, void *arg)
+{
+    struct relay *r = arg;
+
+    switch (r->bot) {
+    case BOT_QUITS:
+        if (r->phase == RELAY_JOINED) {
+            fail(&r->why, "the bot closed its output, but did not end");
+            leave(r, RELAY_BOT_DIED);
+        }
+        r->bot = BOT_TERMINATED;
+        child_terminate(&r->child);
+        set_timer(r->bot_timer, r->config->quit_us);
+        break;
+    case BOT_TERMINATED:
+        kill_bot(r);
+        break;
+    case BOT_KILLED:
+        child_abandon(&r->child);
+        break;
+    default:
+        break;
+    }
+}
+
+/* stderr: one read per wake-up, and no more than its reader takes. */
+
+/* False at its end. */
+static bool read_stderr(struct relay *r)
+{
+    ssize_t n;
+
+    if (r->stderr_len == 0) {
+        n = read(r->child.error, r->stderr_bytes, sizeof r->stderr_bytes);
+        if (n <= 0)
+            return n == -1 && (errno == EAGAIN || errno == EINTR);
+        r->stderr_len = (size_t)n;
+    }
+    if (r->calls->on_stderr(r->owner, r->stderr_bytes, r->stderr_len))
+        r->stderr_len = 0;
+    return true;
+}
+
+static void on_stderr(evutil_socket_t fd, short what, void *arg)
+{
+    struct relay *r = arg;
+    bool more = read_stderr(r);
+
+    if (!more || r->stderr_len > 0)
+        event_del(r->has_stderr);
+    if (r->stderr_len > 0)
+        set_timer(r->stderr_pause, PAUSE_US);
+}
+
+static void on_stderr_pause(evutil_socket_t fd, short what, void *arg)
+{
+    struct relay *r = arg;
+
+    event_add(r->has_stderr, NULL);
+    on_stderr(-1, 0, r);
+}
+
+/* The bot has ended. */
+
+/* With code 0, or because we made it. */
+static bool ended_well(const struct relay *r)
+{
+    if (r->bot > BOT_QUITS)
+        return true;
+    return !r->bot_error && r->child.has_exited && WIFEXITED(r->child.status) &&
+           WEXITSTATUS(r->child.status) == 0;
+}
+
+static void say_how_it_ended(const struct relay *r, struct err *why)
+{
+    int status = r->child.status;
+
+    if (r->bot_error)
+        fail(why, "%s cannot be run: %s", r->config->argv[0],
+             strerror(r->bot_error));
+    else if (r->child.is_orphan)
+        fail(why, "the process that guards the bot was killed");
+    else if (!r->child.has_exited)
+        fail(why, "the bot closed its output");
+    else if (WIFSIGNALED(status))
+        fail(why, "the bot was killed by signal %d (%s)", WTERMSIG(status),
+             strsignal(WTERMSIG(status)));
+    else
+        fail(why, "the bot exited with code %d", WEXITSTATUS(status));
+}
+
+static void on_bot_ended(struct relay *r)
+{
+    struct err how;
+
+    if (r->bot >= BOT_TERMINATED)
+        return;
+    say_how_it_ended(r, &how);
+    if (r->phase == RELAY_JOINED) {
+        r->why = how;
+        leave(r, r->bot_error    ? RELAY_NO_BOT
+                 : ended_well(r) ? RELAY_ENDED
+                                 : RELAY_BOT_DIED);
+    } else if (!ended_well(r)) {
+        r->calls->on_news(r->owner, how.text);
+    }
+}
+
+/* All of it is gone; what it has written may still be on its way. */
+static void on_bot_gone(struct relay *r)
+{
+    on_bot_ended(r);
+    event_del(r->news);
+    event_del(r->bot_timer);
+    r->bot = BOT_NONE;
+    stop_feeding(r);
+    for (int i = 0; i < LAST_READS && read_stderr(r); i++)
+        ;
+    event_del(r->has_stderr);
+    event_del(r->stderr_pause);
+    set_timer(r->limit, FLUSH_US);
+    look_for_end(r);
+}
+
+static void on_news(evutil_socket_t fd, short what, void *arg)
+{
+    struct relay *r = arg;
+    int error = 0;
+
+    switch (child_news(&r->child, &error)) {
+    case CHILD_NOTHING:
+        break;
+    case CHILD_FAILED:
+        r->bot_error = error;
+        break;
+    case CHILD_EXITED:
+        on_bot_ended(r);
+        kill_bot(r); /* what it has started must not outlive it */
+        break;
+    case CHILD_GONE:
+        on_bot_gone(r);
+        break;
+    }
+}
+
+/* Bytes. */
+
+/* What nobody can take is dropped. */
+static void carry(struct bufferevent *from, struct bufferevent *to,
+                  int64_t *count)
+{
+    struct evbuffer *bytes = bufferevent_get_input(from);
+    size_t n = evbuffer_get_length(bytes);
+
+    *count += (int64_t)n;
+    if (!to) {
+        evbuffer_drain(bytes, n);
+        return;
+    }
+    evbuffer_add_buffer(bufferevent_get_output(to), bytes);
+    if (unsent(to) > HELD_MAX)
+        bufferevent_disable(from, EV_READ);
+}
+
+static void to_bot(struct relay *r)
+{
+    if (evbuffer_get_length(bufferevent_get_input(r->net)) > 0)
+        carry(r->net, r->to, &r->in_bytes);
+}
+
+static void on_bot_took(struct bufferevent *to, void *arg)
+{
+    struct relay *r = arg;
+
+    if (!r->connection_ended && unsent(to) <= HELD_MAX / 2)
+        bufferevent_enable(r->net, EV_READ);
+    if (r->bot != BOT_RUNS)
+        close_input(r);
+}
+
+/* The bot has closed its input; it may still answer what it has read. */
+static void on_bot_deaf(struct bufferevent *to, short what, void *arg)
+{
+    struct relay *r = arg;
+
+    stop_feeding(r);
+}
+
+static void on_bot_said(struct bufferevent *from, void *arg)
+{
+    struct relay *r = arg;
+
+    carry(from, r->connection_broken ? NULL : r->net, &r->out_bytes);
+}
+
+static void on_bot_silent(struct bufferevent *from, short what, void *arg)
+{
+    struct relay *r = arg;
+
+    close_pipe(&r->from);
+    quit_bot(r);
+    look_for_end(r);
+}
+
+static void on_connection_took(struct bufferevent *net, void *arg)
+{
+    struct relay *r = arg;
+
+    if (r->from && unsent(net) <= HELD_MAX / 2)
+        bufferevent_enable(r->from, EV_READ);
+    look_for_end(r);
+}
+
+/* Start. */
+
+static struct bufferevent *open_pipe(struct relay *r, int *fd,
+                                     bufferevent_data_cb said,
+                                     bufferevent_data_cb took,
+                                     bufferevent_event_cb ended)
+{
+    struct bufferevent *pipe = bufferevent_socket_new(
+        r->loop->base, *fd, BEV_OPT_CLOSE_ON_FREE | BEV_OPT_DEFER_CALLBACKS);
+
+    if (!pipe)
+        abort();
+    *fd = -1;
+    bufferevent_setcb(pipe, said, took, ended, r);
+    bufferevent_setwatermark(pipe, EV_WRITE, HELD_MAX / 2, 0);
+    bufferevent_enable(pipe, said ? EV_READ : EV_WRITE);
+    return pipe;
+}
+
+static bool start_bot(struct relay *r)
+{
+    const struct child_config config = {.argv = r->config->argv};
+    struct event_base *base = r->loop->base;
+
+    if (!child_start(&r->child, &r->loop->children, &config, &r->why))
+        return false;
+    r->bot = BOT_RUNS;
+    r->to = open_pipe(r, &r->child.to, NULL, on_bot_took, on_bot_deaf);
+    r->from = open_pipe(r, &r->child.from, on_bot_said, NULL, on_bot_silent);
+    r->news =
+        event_new(base, r->child.control, EV_READ | EV_PERSIST, on_news, r);
+    r->has_stderr =
+        event_new(base, r->child.error, EV_READ | EV_PERSIST, on_stderr, r);
+    r->bot_timer = evtimer_new(base, on_bot_timer, r);
+    r->stderr_pause = evtimer_new(base, on_stderr_pause, r);
+    event_add(r->news, NULL);
+    event_add(r->has_stderr, NULL);
+    return true;
+}
+
+/* Login. */
+
+/* "1 login 0123456789abcdef0123456789abcdef" */
+static bool read_login(const char *line, int *id, const char **nonce)
+{
+    unsigned char bytes[NONCE_HEX / 2];
+
+    if (!take_int(&line, 0, INT32_MAX, id) || !take_char(&line, ' ') ||
+        !take_word(&line, "login"))
+        return false;
+    *nonce = line;
+    return text_unhex(bytes, sizeof bytes, line);
+}
+
+static void answer_login(struct relay *r, int id, const char *nonce)
+{
+    const struct relay_config *c = r->config;
+    struct evbuffer *out = bufferevent_get_output(r->net);
+    char proof[PROOF_HEX + 1];
+
+    if (c->plain_token) {
+        evbuffer_add_printf(out, "=%d %s token:%s\n\n", id, c->name, c->token);
+        return;
+    }
+    login_prove(c->token, c->name, nonce, proof);
+    evbuffer_add_printf(out, "=%d %s %s\n\n", id, c->name, proof);
+}
+
+static void log_in(struct relay *r, char *line, size_t len)
+{
+    const char *nonce;
+    int id;
+
+    if (len > 0 && line[len - 1] == '\r')
+        line[len - 1] = '\0';
+    if (!read_login(line, &id, &nonce)) {
+        fail(&r->why, "no login was asked for, but the server said \"%.60s\"",
+             line);
+        give_up(r, RELAY_FAILED);
+        return;
+    }
+    answer_login(r, id, nonce);
+    if (!start_bot(r)) {
+        give_up(r, RELAY_BOT_DIED);
+        return;
+    }
+    event_del(r->limit);
+    r->login_us = now_us();
+    r->phase = RELAY_JOINED;
+    r->calls->on_news(r->owner, "login sent, bot started");
+    to_bot(r);
+}
+
+static void await_login(struct relay *r)
+{
+    struct evbuffer *in = bufferevent_get_input(r->net);
+    size_t len;
+    char *line = evbuffer_readln(in, &len, EVBUFFER_EOL_LF);
+
+    if (line) {
+        log_in(r, line, len);
+        free(line);
+    } else if (evbuffer_get_length(in) > LOGIN_LINE_MAX) {
+        fail(&r->why, "no login was asked for: this is no referee's port");
+        give_up(r, RELAY_FAILED);
+    }
+}
+
+/* The server. */
+
+static void on_connection_said(struct bufferevent *net, void *arg)
+{
+    struct relay *r = arg;
+
+    if (r->phase == RELAY_LOGGING_IN)
+        await_login(r);
+    else
+        to_bot(r);
+}
+
+static void fail_before_login(struct relay *r, const char *how)
+{
+    if (r->phase == RELAY_SECURING)
+        tls_client_why(r->config->tls, r->net, &r->why);
+    else
+        fail(&r->why, "%s before the login%s", how,
+             r->config->tls ? "" : "; does it want --tls?");
+    give_up(r, RELAY_FAILED);
+}
+
+static bool is_refused(const struct relay *r)
+{
+    return r->in_bytes == 0 && now_us() - r->login_us < REFUSED_US;
+}
+
+static void on_connection_ended(struct relay *r, bool broken, const char *how)
+{
+    r->connection_ended = true;
+    r->connection_broken |= broken;
+    if (r->phase < RELAY_JOINED) {
+        fail_before_login(r, how);
+        return;
+    }
+    if (r->phase == RELAY_JOINED && is_refused(r)) {
+        fail(&r->why,
+             "the server closed right after the login: it does not know %s, or "
+             "not with this token%s, or it is ending",
+             r->config->name,
+             r->config->plain_token ? ", or takes no --plain-token" : "");
+        leave(r, RELAY_REFUSED);
+    } else if (r->phase == RELAY_JOINED) {
+        fail(&r->why, "%s", how);
+        leave(r, broken ? RELAY_LOST : RELAY_ENDED);
+    }
+    if (broken && r->from)
+        bufferevent_enable(r->from, EV_READ);
+    quit_bot(r);
+    look_for_end(r);
+}
+
+static void on_connection_event(struct bufferevent *net, short what, void *arg)
+{
+    struct relay *r = arg;
+    int error = EVUTIL_SOCKET_ERROR();
+    char how[160];
+
+    if (what & BEV_EVENT_CONNECTED) {
+        snprintf(how, sizeof how, "connected over %s", tls_version(net));
+        r->calls->on_news(r->owner, how);
+        r->phase = RELAY_LOGGING_IN;
+        return;
+    }
+    if (what & BEV_EVENT_EOF)
+        snprintf(how, sizeof how, "the server closed the connection");
+    else
+        snprintf(how, sizeof how, "the connection was lost: %s",
+                 error ? strerror(error) : "TLS broke off");
+    on_connection_ended(r, !(what & BEV_EVENT_EOF), how);
+}
+
+static struct bufferevent *open_connection(struct relay *r, int fd)
+{
+    if (r->config->tls)
+        return tls_client_open(r->config->tls, r->loop, fd);
+    return bufferevent_socket_new(
+        r->loop->base, fd, BEV_OPT_CLOSE_ON_FREE | BEV_OPT_DEFER_CALLBACKS);
+}
+
+static void on_dialled(void *owner, int fd, const char *why)
+{
+    struct relay *r = owner;
+
+    if (fd == -1) {
+        fail(&r->why, "no connection: %s", why);
+        give_up(r, RELAY_FAILED);
+        return;
+    }
+    r->net = open_connection(r, fd);
+    if (!r->net) {
+        fail(&r->why, "no TLS: OpenSSL cannot begin");
+        give_up(r, RELAY_FAILED);
+        return;
+    }
+    r->phase = r->config->tls ? RELAY_SECURING : RELAY_LOGGING_IN;
+    if (!r->config->tls)
+        r->calls->on_news(r->owner, "connected");
+    bufferevent_setcb(r->net, on_connection_said, on_connection_took,
+                      on_connection_event, r);
+    bufferevent_setwatermark(r->net, EV_WRITE, HELD_MAX / 2, 0);
+    bufferevent_enable(r->net, EV_READ | EV_WRITE);
+}
+
+/* Too long until the login; or the server does not take the last bytes. */
+static void on_limit(evutil_socket_t fd, short what, void *arg)
+{
+    static const char *const missing[] = {
+        [RELAY_DIALLING] = "no connection",
+        [RELAY_SECURING] = "no TLS handshake",
+        [RELAY_LOGGING_IN] = "connected, but no login was asked for",
+    };
+    struct relay *r = arg;
+
+    if (r->phase >= RELAY_JOINED) {
+        done(r);
+        return;
+    }
+    fail(&r->why, "%s within %.3g s%s", missing[r->phase],
+         (double)r->config->login_us / 1e6,
+         r->phase == RELAY_LOGGING_IN && !r->config->tls
+             ? "; perhaps this port wants --tls"
+             : "");
+    give_up(r, RELAY_FAILED);
+}
+
+struct relay *relay_new(struct loop *loop, const struct relay_config *config,
+                        const struct relay_owner *calls, void *owner)
+{
+    struct relay *r = must_alloc(calloc(1, sizeof *r));
+
+    r->config = config;
+    r->loop = loop;
+    r->calls = calls;
+    r->owner = owner;
+    r->child = (struct child){
+        .guard = -1, .to = -1, .from = -1, .error = -1, .control = -1};
+    r->limit = evtimer_new(loop->base, on_limit, r);
+    set_timer(r->limit, config->login_us);
+    dial_start(&r->dial, loop, config->address, on_dialled, r);
+    return r;
+}
+
+void relay_free(struct relay *r)
+{
+    if (!r)
+        return;
+    dial_stop(&r->dial);
+    close_pipe(&r->net);
+    release_bot(r);
+    event_free(r->limit);
+    free(r);
+}
+
+void relay_stop(struct relay *r)
+{
+    if (r->phase == RELAY_DONE)
+        return;
+    if (r->phase < RELAY_LEAVING)
+        fail(&r->why, "stopped");
+    if (r->phase < RELAY_JOINED) {
+        give_up(r, RELAY_ENDED);
+        return;
+    }
+    leave(r, RELAY_ENDED);
+    r->connection_broken = r->connection_ended = true;
+    bufferevent_disable(r->net, EV_READ | EV_WRITE);
+    if (r->config->tls && !r->connection_closed)
+        tls_end(r->net);
+    shutdown(bufferevent_getfd(r->net), SHUT_RDWR);
+    if (r->from)
+        bufferevent_enable(r->from, EV_READ);
+    quit_bot(r);
+    look_for_end(r);
+}
+
+void relay_kill(struct relay *r)
+{
+    relay_stop(r);
+    kill_bot(r);
+}

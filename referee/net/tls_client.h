@@ -1,0 +1,43 @@
+#ifndef REFEREE_NET_TLS_CLIENT_H
+#define REFEREE_NET_TLS_CLIENT_H
+
+/*
+ * tls_client.h - TLS to a server whose certificate must be good.
+ *
+ * Nothing here can switch the checks off: the certificate must lead to a CA
+ * of the system, or to those of a file, and must be for the host that was
+ * asked for.
+ */
+
+#include "base/err.h"
+#include "run/loop.h"
+
+#include <event2/bufferevent.h>
+#include <openssl/ssl.h>
+
+struct tls_client {
+    SSL_CTX *context;
+    char *host;     /* that the certificate must name */
+    bool is_number; /* an IP address: not sent as a server name */
+};
+
+/* `ca` is a file of certificates, or NULL for those of the system. */
+bool tls_client_init(struct tls_client *tls, const char *host, bool is_number,
+                     const char *ca, struct err *err) MUST_CHECK;
+void tls_client_release(struct tls_client *tls);
+
+/* Begin the handshake over a connected socket, which goes over to it. */
+struct bufferevent *tls_client_open(const struct tls_client *tls,
+                                    struct loop *loop, int fd);
+
+/* Why the handshake failed, and what could be done about it. */
+void tls_client_why(const struct tls_client *tls, struct bufferevent *net,
+                    struct err *err);
+
+/* "TLSv1.3" */
+const char *tls_version(struct bufferevent *net);
+
+/* Say goodbye; nothing can be written after that. */
+void tls_end(struct bufferevent *net);
+
+#endif

@@ -1,0 +1,449 @@
+#include "run/bot.h"
+
+#include "base/alloc.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/timerfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+    STATUS_GRACE_US = 200000, /* for the exit status after the output's end */
+    KILL_LIMIT_US = 3000000,  /* for the guard to end everything */
+    LAST_READS = 128,         /* of stderr, when it ends */
+};
+
+static void on_timer(evutil_socket_t fd, short what, void *arg);
+
+static void set_timer(struct bot *b, int64_t us)
+{
+    struct timeval t = {us / 1000000, us % 1000000};
+
+    if (!b->timer)
+        b->timer = evtimer_new(b->loop->base, on_timer, b);
+    event_add(b->timer, &t);
+}
+
+/* Why it is lost, in words. */
+static const char *cause(const struct bot *b, char *text, size_t size)
+{
+    int status = b->child.status;
+
+    if (b->start_error)
+        snprintf(text, size, "cannot be run: %s", strerror(b->start_error));
+    else if (b->child.is_orphan)
+        snprintf(text, size, "the process that guards it was killed");
+    else if (!b->child.has_exited)
+        snprintf(text, size, "%s", fault_text(FAULT_CLOSED));
+    else if (WIFSIGNALED(status))
+        snprintf(text, size, "was killed by signal %d (%s)", WTERMSIG(status),
+                 strsignal(WTERMSIG(status)));
+    else
+        snprintf(text, size, "exited with code %d", WEXITSTATUS(status));
+    return text;
+}
+
+static void tell_lost(struct bot *b, enum why why, const char *detail)
+{
+    if (b->lost)
+        return;
+    b->lost = true;
+    if (b->peer.calls)
+        b->peer.calls->on_lost(b->peer.owner, &b->peer, why, detail);
+    else if (b->calls)
+        b->calls->on_lost(b->owner, b, why, detail);
+}
+
+static void tell_exit(struct bot *b)
+{
+    char text[160];
+
+    tell_lost(b, WHY_EXIT, cause(b, text, sizeof text));
+}
+
+/* stderr: drained always, one read per wake-up, kept up to a limit. */
+
+static void keep_last(struct bot *b, const char *bytes, size_t n)
+{
+    size_t keep;
+
+    if (!b->last_words)
+        b->last_words = must_alloc(malloc(BOT_LAST_WORDS + 1));
+    if (n > BOT_LAST_WORDS) {
+        bytes += n - BOT_LAST_WORDS;
+        n = BOT_LAST_WORDS;
+    }
+    keep = b->last_len + n > BOT_LAST_WORDS ? BOT_LAST_WORDS - n : b->last_len;
+    memmove(b->last_words, b->last_words + b->last_len - keep, keep);
+    memcpy(b->last_words + keep, bytes, n);
+    b->last_len = keep + n;
+    b->last_words[b->last_len] = '\0';
+    for (size_t i = keep; i < b->last_len; i++)
+        if (b->last_words[i] == '\0')
+            b->last_words[i] = '?';
+}
+
+static void log_bytes(struct bot *b, const char *bytes, size_t n)
+{
+    int64_t room = b->config->log_max - b->logged;
+    ssize_t ignored;
+
+    keep_last(b, bytes, n);
+    if (b->log == -1 && b->log_path.len > 0)
+        b->log = open(b->log_path.text,
+                      O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    if (b->log == -1 || room <= 0)
+        return;
+    if ((int64_t)n > room)
+        n = (size_t)room;
+    ignored = write(b->log, bytes, n);
+    (void)ignored;
+    b->logged += (int64_t)n;
+}
+
+/* False at its end. */
+static bool drain_stderr(struct bot *b)
+{
+    char bytes[16 * 1024];
+    ssize_t n = read(b->child.error, bytes, sizeof bytes);
+
+    if (n > 0)
+        log_bytes(b, bytes, (size_t)n);
+    return n > 0 || (n == -1 && (errno == EAGAIN || errno == EINTR));
+}
+
+static void on_stderr(evutil_socket_t fd, short what, void *arg)
+{
+    struct bot *b = arg;
+
+    loop_now(b->loop);
+    if (!drain_stderr(b)) {
+        b->error_ended = true;
+        event_del(b->has_stderr);
+    }
+}
+
+const char *bot_last_words(const struct bot *b)
+{
+    const char *text = b->last_words ? b->last_words : "";
+    const char *feed = strchr(text, '\n');
+
+    if (b->last_len == BOT_LAST_WORDS && feed && feed[1])
+        text = feed + 1; /* the first line may be cut */
+    return text;
+}
+
+void bot_set_log(struct bot *b, const char *path)
+{
+    if (b->log != -1)
+        close(b->log);
+    b->log = -1;
+    b->logged = 0;
+    buf_reset(&b->log_path);
+    buf_str(&b->log_path, path);
+}
+
+/* The link. */
+
+static void on_line(void *owner, char *line, size_t len)
+{
+    struct bot *b = owner;
+
+    if (b->phase != RUNNING || b->lost)
+        return;
+    if (b->peer.calls)
+        b->peer.calls->on_line(b->peer.owner, &b->peer, line, len);
+    else if (b->calls)
+        b->calls->on_line(b->owner, b, line, len);
+}
+
+static void on_sent(void *owner)
+{
+    struct bot *b = owner;
+
+    if (b->lost)
+        return;
+    if (b->peer.calls)
+        b->peer.calls->on_sent(b->peer.owner, &b->peer);
+    else if (b->calls)
+        b->calls->on_sent(b->owner, b);
+}
+
+/* The output has ended; the exit status may be on its way. */
+static void on_end(void *owner, bool flood)
+{
+    struct bot *b = owner;
+
+    if (flood) {
+        event_del(b->link.can_read);
+        buf_reset(&b->link.rest);
+        tell_lost(b, WHY_FLOOD, fault_text(FAULT_LONG_LINE));
+        return;
+    }
+    b->output_ended = true;
+    if (b->child.has_exited)
+        tell_exit(b);
+    else if (b->phase == RUNNING)
+        set_timer(b, STATUS_GRACE_US);
+}
+
+static const struct link_owner link_calls = {on_line, on_end, on_sent};
+
+/* The process. */
+
+/* Read what it has printed before it ended, but not for ever. */
+static void last_looks(struct bot *b)
+{
+    if (!b->output_ended && !b->lost)
+        link_look(&b->link);
+    for (int i = 0; i < LAST_READS && !b->error_ended; i++)
+        b->error_ended = !drain_stderr(b);
+}
+
+static void end(struct bot *b)
+{
+    b->phase = ENDED;
+    event_del(b->news);
+    if (b->timer)
+        event_del(b->timer);
+    tell_exit(b);
+    if (b->calls)
+        b->calls->on_ended(b->owner, b);
+}
+
+static void on_news(evutil_socket_t fd, short what, void *arg)
+{
+    struct bot *b = arg;
+    int error = 0;
+
+    loop_now(b->loop);
+    switch (child_news(&b->child, &error)) {
+    case CHILD_NOTHING:
+        break;
+    case CHILD_FAILED:
+        b->start_error = error;
+        break;
+    case CHILD_EXITED:
+        last_looks(b);
+        tell_exit(b);
+        bot_kill(b); /* what it has started must not outlive it */
+        break;
+    case CHILD_GONE:
+        last_looks(b);
+        end(b);
+        break;
+    }
+}
+
+static void on_timer(evutil_socket_t fd, short what, void *arg)
+{
+    struct bot *b = arg;
+
+    loop_now(b->loop);
+    switch (b->phase) {
+    case RUNNING:
+        tell_exit(b);
+        break;
+    case QUITTING:
+        b->phase = TERMINATED;
+        child_terminate(&b->child);
+        set_timer(b, b->config->quit_us);
+        break;
+    case TERMINATED:
+        bot_kill(b);
+        break;
+    case KILLED:
+        child_abandon(&b->child);
+        break;
+    default:
+        break;
+    }
+}
+
+/*
+ * While a CPU clock runs, its meter is read often, or what ends unseen would
+ * not be counted. libevent's own timers are too coarse for that.
+ */
+
+static void set_tick(struct bot *b, int64_t us)
+{
+    const struct itimerspec at = {
+        .it_value = {us / 1000000, us % 1000000 * 1000}
+    };
+
+    timerfd_settime(b->tick, 0, &at, NULL);
+}
+
+static void on_tick(evutil_socket_t fd, short what, void *arg)
+{
+    struct bot *b = arg;
+
+    loop_now(b->loop); /* a bot with many processes takes long */
+    set_tick(b, child_watch_cpu(&b->child));
+}
+
+static void open_watch(struct bot *b)
+{
+    b->tick = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
+    if (b->tick == -1)
+        return;
+    b->has_tick =
+        event_new(b->loop->base, b->tick, EV_READ | EV_PERSIST, on_tick, b);
+    event_add(b->has_tick, NULL);
+}
+
+static void release_watch(struct bot *b)
+{
+    if (b->tick == -1)
+        return;
+    event_free(b->has_tick);
+    close(b->tick);
+    b->tick = -1;
+}
+
+/* As a peer. */
+
+static struct bot *bot_of(struct peer *peer)
+{
+    return (struct bot *)peer; /* its first member */
+}
+
+static bool peer_flush(struct peer *peer)
+{
+    return bot_flush(bot_of(peer));
+}
+
+static void peer_look(struct peer *peer)
+{
+    struct bot *b = bot_of(peer);
+
+    if (b->phase == RUNNING && !b->lost)
+        link_look(&b->link);
+}
+
+static int64_t peer_cpu_us(struct peer *peer)
+{
+    return child_cpu_us(&bot_of(peer)->child);
+}
+
+static void peer_watch_cpu(struct peer *peer, bool on)
+{
+    struct bot *b = bot_of(peer);
+
+    if (on && b->tick == -1)
+        open_watch(b);
+    if (b->tick != -1)
+        set_tick(b, on ? METER_WATCH_US : 0);
+}
+
+static int64_t peer_travel_us(struct peer *peer)
+{
+    return 0;
+}
+
+static void peer_cut_off(struct peer *peer)
+{
+    bot_kill(bot_of(peer));
+}
+
+static const struct peer_kind program = {
+    .flush = peer_flush,
+    .look = peer_look,
+    .cpu_us = peer_cpu_us,
+    .watch_cpu = peer_watch_cpu,
+    .travel_us = peer_travel_us,
+    .cut_off = peer_cut_off,
+};
+
+struct bot *bot_new(struct loop *loop, const struct bot_config *config,
+                    struct err *err)
+{
+    const struct child_config child = {.argv = config->argv,
+                                       .directory = config->directory,
+                                       .environment = config->environment,
+                                       .counts_cpu = config->counts_cpu,
+                                       .restarts = config->restarts &&
+                                                   !config->counts_cpu};
+    struct bot *b = must_alloc(calloc(1, sizeof *b));
+
+    if (!child_start(&b->child, &loop->children, &child, err)) {
+        free(b);
+        return NULL;
+    }
+    b->config = config;
+    b->peer = (struct peer){.kind = &program, .talk = &b->talk};
+    b->loop = loop;
+    b->log = b->tick = -1;
+    buf_init(&b->log_path, PATH_MAX);
+    talk_init(&b->talk);
+    link_open(&b->link, loop, &b->talk, b->child.from, b->child.to, &link_calls,
+              b);
+    b->news = event_new(loop->base, b->child.control, EV_READ | EV_PERSIST,
+                        on_news, b);
+    b->has_stderr = event_new(loop->base, b->child.error, EV_READ | EV_PERSIST,
+                              on_stderr, b);
+    event_add(b->news, NULL);
+    event_add(b->has_stderr, NULL);
+    return b;
+}
+
+void bot_free(struct bot *b)
+{
+    if (!b)
+        return;
+    release_watch(b);
+    link_close(&b->link);
+    event_free(b->news);
+    event_free(b->has_stderr);
+    if (b->timer)
+        event_free(b->timer);
+    bot_set_log(b, "");
+    buf_release(&b->log_path);
+    free(b->last_words);
+    child_close(&b->child);
+    talk_release(&b->talk);
+    free(b);
+}
+
+void bot_listen(struct bot *b, const struct bot_owner *calls, void *owner)
+{
+    b->calls = calls;
+    b->owner = owner;
+}
+
+bool bot_flush(struct bot *b)
+{
+    if (b->phase != RUNNING || b->lost)
+        return false;
+    return link_flush(&b->link);
+}
+
+/* The quit command, then the end of its input, then patience. */
+void bot_quit(struct bot *b)
+{
+    if (b->phase != RUNNING)
+        return;
+    talk_begin(&b->talk, QUIT);
+    talk_end(&b->talk);
+    link_flush(&b->link);
+    b->phase = QUITTING;
+    link_stop_writing(&b->link);
+    close(b->child.to);
+    b->child.to = -1;
+    set_timer(b, b->config->quit_us);
+}
+
+void bot_kill(struct bot *b)
+{
+    if (b->phase == ENDED || b->phase == KILLED)
+        return;
+    b->phase = KILLED;
+    child_kill(&b->child);
+    set_timer(b, KILL_LIMIT_US);
+}

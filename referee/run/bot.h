@@ -1,0 +1,101 @@
+#ifndef REFEREE_RUN_BOT_H
+#define REFEREE_RUN_BOT_H
+
+/*
+ * bot.h - a bot program that is running: its process, its talk, its stderr.
+ *
+ *     RUNNING --bot_quit()--> QUITTING --limit--> TERMINATED --limit--> KILLED
+ *        |                        |                   |                   |
+ *        +------------------------+--- all of it has ended ---------------+
+ *                                                     |
+ *                                                     v
+ *                                                   ENDED
+ *
+ * The owner hears lines while the bot runs, once that it is lost, and once
+ * that it has ended; then the owner frees it. While the bot sits at a table,
+ * lines and loss are heard there instead. A bot is lost when its output
+ * has ended and its exit status is known, or does not come soon; so a bot may
+ * print its move and exit, and the move counts.
+ */
+
+#include "match/record.h"
+#include "run/child.h"
+#include "run/link.h"
+#include "run/peer.h"
+
+enum {
+    BOT_LAST_WORDS = 512, /* of stderr, kept for the report of a fault */
+};
+
+struct bot_config {
+    const char *name;
+    char *const *argv;
+    const char *directory;
+    char *const *environment;
+    int64_t quit_us; /* from quit to TERM, and from TERM to KILL */
+    int64_t log_max; /* bytes of stderr in one log */
+    bool counts_cpu; /* a clock of it counts CPU time */
+    bool restarts;   /* for every game */
+};
+
+enum bot_phase { RUNNING, QUITTING, TERMINATED, KILLED, ENDED };
+
+struct bot;
+
+struct bot_owner {
+    void (*on_line)(void *owner, struct bot *bot, char *line, size_t len);
+    void (*on_sent)(void *owner, struct bot *bot);
+    void (*on_lost)(void *owner, struct bot *bot, enum why why,
+                    const char *detail);
+    void (*on_ended)(void *owner, struct bot *bot);
+};
+
+struct bot {
+    struct peer peer; /* what a table sees of it */
+    enum bot_phase phase;
+    bool lost;                     /* the owner has been told */
+    const struct bot_owner *calls; /* NULL: nobody listens now */
+    void *owner;
+    struct link link;
+    struct talk talk;
+
+    const struct bot_config *config;
+    struct loop *loop;
+    struct child child;
+    bool output_ended;  /* end of its standard output */
+    bool error_ended;   /* and of its standard error */
+    int start_error;    /* the program could not be run */
+    struct event *news; /* of the guard */
+    struct event *has_stderr;
+    struct event *timer;    /* NULL until it is set */
+    struct event *has_tick; /* NULL until its CPU time is watched */
+    int tick;               /* a timer, or -1 */
+
+    struct buf log_path; /* where stderr goes, or empty */
+    int log;             /* opened when there is something to log */
+    int64_t logged;
+    char *last_words; /* BOT_LAST_WORDS and a NUL; NULL if there were none */
+    size_t last_len;
+};
+
+/* The caller frees it after on_ended(). */
+struct bot *bot_new(struct loop *loop, const struct bot_config *config,
+                    struct err *err);
+void bot_free(struct bot *bot);
+
+void bot_listen(struct bot *bot, const struct bot_owner *calls, void *owner);
+
+/* From now on stderr goes to this file, which is made if need be; "": none. */
+void bot_set_log(struct bot *bot, const char *path);
+
+/* Write what the talk holds; true if all is written. */
+bool bot_flush(struct bot *bot);
+
+/* Say goodbye; or end it without. */
+void bot_quit(struct bot *bot);
+void bot_kill(struct bot *bot);
+
+/* The last whole lines it wrote to stderr, for people; "" if none. */
+const char *bot_last_words(const struct bot *bot);
+
+#endif

@@ -1,0 +1,556 @@
+#include "run/child.h"
+
+#include "run/priority.h"
+#include "run/tree.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum {
+    CONTROL_FD = 3,    /* in the guard */
+    ROUND_US = 1000,   /* between two rounds of killing */
+    KILL_ROUNDS = 5000 /* then the guard gives up */
+};
+
+/* From the guard to the referee, and back; a counter may come with it. */
+struct message {
+    enum child_news news;
+    int value;
+};
+
+enum order { TERMINATE = 'T', KILL = 'K', START = 'S' };
+
+enum { ENDS = 3 }; /* of pipes, that a bot gets */
+
+/* The guard. */
+
+static pid_t bot_pid;
+static struct tree tree; /* scratch */
+
+static void tell_referee(enum child_news news, int value)
+{
+    struct message message = {news, value};
+    ssize_t ignored =
+        send(CONTROL_FD, &message, sizeof message, MSG_NOSIGNAL | MSG_DONTWAIT);
+
+    (void)ignored;
+}
+
+/* Reap what has ended; false if no descendant is left. */
+static bool reap(void)
+{
+    int status;
+    pid_t pid;
+
+    while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
+        if (pid == bot_pid)
+            tell_referee(CHILD_EXITED, status);
+    return pid == 0;
+}
+
+/* Again and again, until nobody is left. */
+static void kill_tree(void)
+{
+    for (int round = 0; reap() && round < KILL_ROUNDS; round++) {
+        tree.count = 0;
+        tree_add_children(&tree, getpid());
+        tree_end(&tree, TREE_MAX);
+        usleep(ROUND_US);
+    }
+}
+
+static void obey(char order)
+{
+    if (order == KILL) {
+        kill_tree();
+        return;
+    }
+    tree_look(&tree, getpid());
+    tree_signal(&tree, SIGTERM);
+}
+
+/* SIGCHLD only has to interrupt ppoll(). */
+static void wake_up(int number)
+{
+    (void)number;
+}
+
+static void guard_wait(const sigset_t *unblocked)
+{
+    struct pollfd control = {.fd = CONTROL_FD, .events = POLLIN};
+    char order;
+
+    while (reap()) {
+        if (ppoll(&control, 1, NULL, unblocked) < 1)
+            continue;
+        if (recv(CONTROL_FD, &order, 1, 0) < 1) {
+            kill_tree(); /* the referee is gone */
+            return;
+        }
+        obey(order);
+    }
+}
+
+/* Room for descriptors, behind a message. */
+union luggage {
+    char bytes[CMSG_SPACE(ENDS * sizeof(int))];
+    struct cmsghdr header;
+};
+
+static bool send_with(int to, void *message, size_t len, const int *fd,
+                      size_t count)
+{
+    size_t fds = count * sizeof *fd;
+    union luggage luggage = {
+        .header = {.cmsg_len = CMSG_LEN(fds),
+                   .cmsg_level = SOL_SOCKET,
+                   .cmsg_type = SCM_RIGHTS}
+    };
+    struct iovec bytes = {message, len};
+    struct msghdr whole = {.msg_iov = &bytes,
+                           .msg_iovlen = 1,
+                           .msg_control = &luggage,
+                           .msg_controllen = CMSG_SPACE(fds)};
+
+    memcpy(CMSG_DATA(&luggage.header), fd, fds);
+    return sendmsg(to, &whole, MSG_NOSIGNAL | MSG_DONTWAIT) > 0;
+}
+
+/* How many bytes; `count` is set to how many descriptors came with them. */
+static ssize_t receive_with(int from, int flags, void *message, size_t len,
+                            int fd[ENDS], size_t *count)
+{
+    union luggage luggage;
+    struct iovec bytes = {message, len};
+    struct msghdr whole = {.msg_iov = &bytes,
+                           .msg_iovlen = 1,
+                           .msg_control = &luggage,
+                           .msg_controllen = CMSG_LEN(ENDS * sizeof *fd)};
+    ssize_t n = recvmsg(from, &whole, flags);
+    const struct cmsghdr *header = n > 0 ? CMSG_FIRSTHDR(&whole) : NULL;
+
+    *count = header ? (header->cmsg_len - CMSG_LEN(0)) / sizeof *fd : 0;
+    if (header)
+        memcpy(fd, CMSG_DATA(header), *count * sizeof *fd);
+    return n;
+}
+
+/* It counts the bot-to-be, and everything that is started from here. */
+static void offer_counter(void)
+{
+    struct message message = {CHILD_NOTHING, 0};
+    int counter = meter_open_counter();
+
+    if (counter != -1)
+        send_with(CONTROL_FD, &message, sizeof message, &counter, 1);
+}
+
+static void become_bot(const struct child_config *config, const int *ends)
+{
+    sigset_t none;
+
+    setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    for (int i = 0; i < 3; i++)
+        if (dup2(ends[i], i) == -1)
+            _exit(127);
+    signal(SIGCHLD, SIG_DFL);
+    signal(SIGHUP, SIG_DFL);
+    signal(SIGPIPE, SIG_DFL);
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    if (!config->directory || chdir(config->directory) == 0) {
+        for (char *const *e = config->environment; e && *e; e++)
+            putenv(*e);
+        if (config->counts_cpu)
+            offer_counter();
+        fcntl(CONTROL_FD, F_SETFD, FD_CLOEXEC);
+        close_range(CONTROL_FD + 1, ~0u, 0);
+        execvp(config->argv[0], config->argv);
+    }
+    tell_referee(CHILD_FAILED, errno);
+    _exit(127);
+}
+
+/* A bot that stops a process of our group brings us SIGHUP when the referee
+ * dies, if we have no session of our own: it must not keep us from our work. */
+static void reset_signals(sigset_t *unblocked)
+{
+    static const int handled[] = {SIGINT, SIGTERM, SIGUSR1, SIGUSR2};
+    sigset_t child;
+
+    for (size_t i = 0; i < sizeof handled / sizeof *handled; i++)
+        signal(handled[i], SIG_DFL);
+    signal(SIGHUP, SIG_IGN);
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGCHLD, wake_up);
+    sigemptyset(unblocked);
+    sigemptyset(&child);
+    sigaddset(&child, SIGCHLD);
+    sigprocmask(SIG_SETMASK, &child, NULL);
+}
+
+static int by_number(const void *a, const void *b)
+{
+    return *(const int *)a - *(const int *)b;
+}
+
+/* Nothing of the referee stays open, and there is room for more. */
+static void close_others(const int fd[ENDS + 1])
+{
+    int keep[ENDS + 1], from = 0;
+
+    memcpy(keep, fd, sizeof keep);
+    qsort(keep, ENDS + 1, sizeof *keep, by_number);
+    for (int i = 0; i <= ENDS; i++) {
+        if (keep[i] > from)
+            close_range((unsigned)from, (unsigned)keep[i] - 1, 0);
+        from = keep[i] + 1;
+    }
+    close_range((unsigned)from, ~0u, 0);
+}
+
+/*
+ * The bot's ends of the pipes and the control go to fixed places, by way of
+ * places far up.
+ */
+static bool move_descriptors(const int *ends, int control)
+{
+    const int fd[ENDS + 1] = {ends[0], ends[1], ends[2], control};
+    int far[ENDS + 1];
+
+    close_others(fd);
+    for (int i = 0; i <= ENDS; i++) {
+        far[i] = fcntl(fd[i], F_DUPFD, 16);
+        if (far[i] == -1) {
+            struct message message = {CHILD_FAILED, errno};
+            ssize_t ignored =
+                send(control, &message, sizeof message, MSG_NOSIGNAL);
+
+            (void)ignored;
+            return false;
+        }
+    }
+    dup2(far[3], CONTROL_FD);
+    for (int i = 0; i < 3; i++)
+        dup2(far[i], 4 + i);
+    close_range(7, ~0u, 0);
+    return true;
+}
+
+/* To copy the referee's pages once more would take a third of the start. What
+ * the bot-to-be changes in our memory, its environment, is its own. */
+static void spawn(const struct child_config *config)
+{
+    bot_pid = vfork();
+    if (bot_pid == 0)
+        become_bot(config, (const int[ENDS]){4, 5, 6});
+    if (bot_pid == -1)
+        tell_referee(CHILD_FAILED, errno);
+    close_range(0, 2, 0);
+    close_range(4, ~0u, 0);
+}
+
+/* The ends of a bot's pipes go to 4, 5, 6. */
+static bool place_ends(const int *fd, size_t count)
+{
+    for (int i = 0; i < ENDS; i++)
+        if (count != ENDS || fcntl(fd[i], F_DUPFD, 4 + i) != 4 + i) {
+            tell_referee(CHILD_FAILED, EMFILE);
+            return false;
+        }
+    return true;
+}
+
+/* Nobody is left. Wait for the next bot; orders for the last one may still
+ * come. False if the referee is gone, or the pipes did not arrive. */
+static bool wait_for_start(void)
+{
+    int fd[ENDS];
+    size_t count;
+    char order;
+
+    tell_referee(CHILD_GONE, 0);
+    do
+        if (receive_with(CONTROL_FD, 0, &order, 1, fd, &count) < 1)
+            return false;
+    while (order != START);
+    return place_ends(fd, count);
+}
+
+/*
+ * What is typed on the terminal, Ctrl-C among it, is not for the bots. Those of
+ * a throng (priority.h) get no session of their own.
+ */
+static void leave_group(enum crowding crowd)
+{
+    if (crowd == A_THRONG)
+        setpgid(0, 0);
+    else
+        setsid();
+}
+
+static void leave_terminal(void)
+{
+    int terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC);
+
+    if (terminal == -1)
+        return; /* there is none */
+    ioctl(terminal, TIOCNOTTY);
+    close(terminal);
+}
+
+static void become_guard(const struct child_config *config, enum crowding crowd,
+                         int *ends, int control)
+{
+    sigset_t unblocked;
+
+    leave_group(crowd);
+    priority_bot(crowd);
+    reset_signals(&unblocked);
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    prctl(PR_SET_PDEATHSIG, SIGCONT); /* a bot may have stopped us before */
+    if (!move_descriptors(ends, control))
+        _exit(0);
+    if (crowd == A_THRONG) /* a new session has none */
+        leave_terminal();
+    do {
+        spawn(config);
+        guard_wait(&unblocked);
+    } while (config->restarts && wait_for_start());
+    _exit(0);
+}
+
+/* The referee's side. */
+
+static void close_all(int *fd, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (fd[i] != -1)
+            close(fd[i]);
+}
+
+/* fd[0..2] are the bot's ends, fd[3..5] ours. */
+static bool open_pipes(int fd[2 * ENDS])
+{
+    int in[2], out[2], error[2];
+
+    memset(fd, -1, 2 * ENDS * sizeof *fd);
+    if (pipe2(in, O_CLOEXEC) == -1)
+        return false;
+    fd[0] = in[0], fd[3] = in[1];
+    if (pipe2(out, O_CLOEXEC) == -1)
+        return false;
+    fd[1] = out[1], fd[4] = out[0];
+    if (pipe2(error, O_CLOEXEC) == -1)
+        return false;
+    fd[2] = error[1], fd[5] = error[0];
+    for (int i = 3; i < 6; i++)
+        if (fcntl(fd[i], F_SETFL, O_NONBLOCK) == -1)
+            return false;
+    return true;
+}
+
+/* A bot may have stopped it. */
+static bool wake_guard(const struct idle_guard *guard, const int *ends)
+{
+    char order = START;
+
+    kill(guard->pid, SIGCONT);
+    return send_with(guard->control, &order, 1, ends, ENDS);
+}
+
+/* An idle guard gets the bot's ends; one that does not answer is given up. */
+static bool use_idle_guard(struct children *children,
+                           const struct child_config *config, const int *ends,
+                           struct idle_guard *guard)
+{
+    while (config->restarts && children_reuse(children, config->argv, guard)) {
+        if (wake_guard(guard, ends))
+            return true;
+        children_end_guard(children, guard);
+    }
+    return false;
+}
+
+static bool make_guard(struct children *children,
+                       const struct child_config *config, int *ends,
+                       struct idle_guard *guard)
+{
+    int control[2];
+
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, control) == -1)
+        return false;
+    *guard = (struct idle_guard){.pid = fork(), .control = control[0]};
+    if (guard->pid == 0)
+        become_guard(config, children->crowd, ends, control[1]);
+    close(control[1]);
+    if (guard->pid == -1) {
+        close(control[0]);
+        return false;
+    }
+    children_add(children, guard->pid);
+    return true;
+}
+
+/* Pipes, and a guard that has the bot's ends. */
+static bool open_guarded(struct children *children,
+                         const struct child_config *config, int fd[2 * ENDS],
+                         struct idle_guard *guard)
+{
+    int error;
+
+    if (open_pipes(fd) && (use_idle_guard(children, config, fd, guard) ||
+                           make_guard(children, config, fd, guard)))
+        return true;
+    error = errno;
+    close_all(fd, 2 * ENDS);
+    errno = error;
+    return false;
+}
+
+bool child_start(struct child *child, struct children *children,
+                 const struct child_config *config, struct err *err)
+{
+    int fd[2 * ENDS];
+    struct idle_guard guard;
+
+    if (!open_guarded(children, config, fd, &guard)) {
+        /* Idle guards take descriptors and processes, too. */
+        children_end_idle(children);
+        if (!open_guarded(children, config, fd, &guard))
+            return fail(err, "no process for %s: %s", config->argv[0],
+                        strerror(errno));
+    }
+    close_all(fd, ENDS);
+    *child = (struct child){.children = children,
+                            .guard = guard.pid,
+                            .meter = config->counts_cpu ? meter_new() : NULL,
+                            .to = fd[3],
+                            .from = fd[4],
+                            .error = fd[5],
+                            .control = guard.control,
+                            .argv = config->argv};
+    return true;
+}
+
+/* It ends itself when nobody is left below it; else it was killed. */
+static enum child_news bury_guard(struct child *child)
+{
+    int status = -1;
+
+    waitpid(child->guard, &status, 0); /* it has closed all: it is dying */
+    children_remove(child->children, child->guard);
+    child->guard = -1;
+    if (!WIFEXITED(status)) {
+        child->is_orphan = true;
+        children_sweep(child->children);
+    }
+    return CHILD_GONE;
+}
+
+static ssize_t receive(struct child *child, struct message *message)
+{
+    int fd[ENDS];
+    size_t count;
+    ssize_t n = receive_with(child->control, MSG_DONTWAIT | MSG_CMSG_CLOEXEC,
+                             message, sizeof *message, fd, &count);
+
+    if (count == 1 && child->meter)
+        child->meter->counter = fd[0];
+    else
+        close_all(fd, (int)count);
+    return n;
+}
+
+enum child_news child_news(struct child *child, int *error)
+{
+    struct message message;
+    ssize_t n = receive(child, &message);
+
+    if (n == -1)
+        return CHILD_NOTHING;
+    if (n == 0)
+        return bury_guard(child);
+    if (message.news == CHILD_EXITED) {
+        child->has_exited = true;
+        child->status = message.value;
+    }
+    child->is_idle = message.news == CHILD_GONE;
+    *error = message.value;
+    return message.news;
+}
+
+/* A bot may have stopped its guard. */
+static void order(struct child *child, char what)
+{
+    ssize_t ignored =
+        send(child->control, &what, 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+
+    (void)ignored;
+    if (child->guard > 0)
+        kill(child->guard, SIGCONT);
+}
+
+void child_terminate(struct child *child)
+{
+    order(child, TERMINATE);
+}
+
+void child_kill(struct child *child)
+{
+    order(child, KILL);
+}
+
+void child_abandon(struct child *child)
+{
+    if (child->guard > 0)
+        kill(child->guard, SIGKILL);
+}
+
+int64_t child_cpu_us(const struct child *child)
+{
+    if (!child->meter)
+        return 0;
+    if (child->guard == -1)
+        return child->meter->used_us;
+    return meter_read_us(child->meter, child->guard);
+}
+
+int64_t child_watch_cpu(const struct child *child)
+{
+    if (!child->meter || child->guard == -1)
+        return METER_WATCH_US;
+    return meter_watch(child->meter, child->guard);
+}
+
+/* A guard that is still there becomes one of those that are left over. */
+void child_close(struct child *child)
+{
+    int fd[] = {child->to, child->from, child->error, child->control};
+
+    if (child->is_idle) {
+        children_keep(
+            child->children,
+            &(struct idle_guard){child->guard, child->control, child->argv});
+        child->guard = fd[3] = -1;
+    }
+    close_all(fd, 4);
+    child->to = child->from = child->error = child->control = -1;
+    meter_free(child->meter);
+    child->meter = NULL;
+    if (child->guard <= 0)
+        return;
+    children_remove(child->children, child->guard);
+    child->guard = -1;
+    children_sweep(child->children);
+}

@@ -1,0 +1,109 @@
+#ifndef REFEREE_RUN_CONTEST_H
+#define REFEREE_RUN_CONTEST_H
+
+/*
+ * contest.h - games between bots, some of them at once.
+ *
+ * The owner hands out units. A unit is what one slot plays from beginning to
+ * end: some games on one deal between the same players, between which the
+ * seats rotate. Which units there are, and who sits there, may depend on what
+ * came of others: then a slot waits, and asks again after each game.
+ *
+ * There are as many slots as games may run at once. Each starts its own copies
+ * of the bots that its unit needs. It keeps them over its games, and into the
+ * next unit if that needs them too, or starts them anew for every game. A slot
+ * that has nothing to do keeps no bots.
+ *
+ * Where records are kept, a game that has a finished record is not played
+ * again, and one that has an unfinished record goes on from there.
+ */
+
+#include "run/bot.h"
+#include "run/table.h"
+
+enum { CONTEST_GAMES_MAX = 10000000 };
+
+/* One of the bots. */
+struct player {
+    struct bot_config bot;
+    struct time_control time;
+    const char *digest; /* of its files, or NULL */
+};
+
+struct contest_config {
+    const struct game *game;
+    struct setup setup;
+    struct player *player; /* all of them; a unit names some */
+    int players;
+    int concurrency;
+    uint8_t seed[SEED_BYTES]; /* of the contest: all deals follow from it */
+    bool seed_is_chosen;
+    int64_t start_us, none_us, lenience_us;
+    int retries;
+    const char *folder; /* for records and logs, or NULL */
+    bool resumes;       /* there may be records in it */
+    const char *event;  /* the records say that they belong to it; or NULL */
+};
+
+/*
+ * Its games are numbered from `first` on. In game number g the i-th player has
+ * the seat (i + g) mod n; its id is the stem and g + 1, in so many digits. The
+ * seed of the deal is HMAC-SHA256(seed of the contest, deal).
+ */
+struct contest_unit {
+    int player[SEATS_MAX];
+    int first;
+    int games;
+    char stem[32];
+    int digits;
+    char deal[56];
+    int tag; /* whatever the owner wants to find again */
+};
+
+/* What came of a game; by seat. */
+struct game_report {
+    const struct contest_unit *unit;
+    const char *id;
+    int number;
+    bool is_void;
+    int moves;
+    const char *reason;
+    int player[SEATS_MAX];
+    int rank[SEATS_MAX];
+    int score[SEATS_MAX];
+    bool left[SEATS_MAX];
+    enum why why[SEATS_MAX];
+    const char *detail[SEATS_MAX];     /* if it left; "" if unknown */
+    const char *last_words[SEATS_MAX]; /* of its stderr, if it left */
+};
+
+enum unit_answer {
+    UNIT_IS_READY,
+    UNIT_MAY_FOLLOW, /* when a game that runs now is over */
+    UNIT_WAS_LAST,
+};
+
+struct contest;
+
+struct contest_owner {
+    enum unit_answer (*next_unit)(void *owner, struct contest_unit *unit);
+    void (*on_move)(void *owner, int player, int64_t used_us);
+    void (*on_game)(void *owner, const struct game_report *report);
+};
+
+struct contest *contest_new(struct loop *loop,
+                            const struct contest_config *config,
+                            const struct contest_owner *calls, void *owner);
+
+/* Play. Returns when all games are played, or after contest_stop(). */
+bool contest_run(struct contest *contest, struct err *err) MUST_CHECK;
+
+/* No new games; those that run are cut off if `now`, else played on. */
+void contest_stop(struct contest *contest, bool now);
+
+void contest_free(struct contest *contest);
+
+/* How many games run at this moment. */
+int contest_running(const struct contest *contest);
+
+#endif

@@ -1,0 +1,217 @@
+/* The records of a contest: those that are there, and the next one. */
+
+#include "run/contest_state.h"
+
+#include "base/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool open_record(struct slot *s, struct err *err)
+{
+    struct pack *pack = s->contest->pack;
+
+    if (!pack)
+        return true;
+    if (s->file != -1)
+        return pack_cut(pack, s->file, s->old.len, err);
+    s->file = pack_take(pack, s->id, s->old.len, err);
+    return s->file != -1;
+}
+
+void leave_record(struct slot *s)
+{
+    if (s->file != -1)
+        pack_give_back(s->contest->pack, s->file);
+    s->file = -1;
+}
+
+void fill_old_report(const struct slot *s, struct game_report *o)
+{
+    const struct replay *r = &s->contest->replay;
+
+    o->is_void = r->status == VOID;
+    o->moves = r->moves;
+    o->reason = o->is_void ? "void" : r->result.reason;
+    for (int i = 0; i < seats(s); i++) {
+        o->rank[i] = r->result.rank[i];
+        o->score[i] = r->result.score[i];
+        o->left[i] = r->why[i] && why_read(r->why[i], &o->why[i]);
+        o->detail[i] = o->last_words[i] = "";
+    }
+}
+
+/* "@1,w play 2 x" is told to some; here it does not matter to whom. */
+static const char *skip_audience(const char *line)
+{
+    const char *blank = *line == '@' ? strchr(line, ' ') : NULL;
+
+    return blank ? blank + 1 : line;
+}
+
+/* "WORD SEAT ": which of the seats, or -1. */
+static int seat_in(const struct slot *s, const char *line, const char *word)
+{
+    int seat;
+
+    if (!take_word(&line, word) || !take_int(&line, 1, seats(s), &seat))
+        return -1;
+    return seat - 1;
+}
+
+/* What stands behind "used=" in this line, or NULL. */
+static const char *used_in(const char *line, const char *end)
+{
+    static const char word[] = " used=";
+    const char *at = strstr(line, word);
+
+    return at && at < end ? at + strlen(word) : NULL;
+}
+
+/* A seat's clock is told before its move; others may be told with it. */
+void tell_old_moves(const struct slot *s)
+{
+    const struct contest *c = s->contest;
+    const char *used[SEATS_MAX] = {0}, *feed;
+
+    for (const char *at = s->old.text; (feed = strchr(at, '\n')) != NULL;
+         at = feed + 1) {
+        const char *line = skip_audience(at);
+        int seat = seat_in(s, line, "clock");
+
+        if (seat >= 0)
+            used[seat] = used_in(line, feed);
+        seat = seat_in(s, line, "play");
+        if (seat < 0 || !used[seat])
+            continue;
+        c->calls->on_move(c->owner, player_at(s, seat),
+                          strtoll(used[seat], NULL, 10));
+        used[seat] = NULL;
+    }
+}
+
+/* Play a record to its end, and keep what it tells. */
+static bool replay_old(struct slot *s, const struct packed *record,
+                       struct err *err)
+{
+    struct contest *c = s->contest;
+
+    buf_reset(&c->bytes);
+    buf_put(&c->bytes, s->old.text, s->old.len);
+    return replay_told(&c->replay, pack_path(c->pack, record->file),
+                       record->lines_before, c->bytes.text, c->bytes.len,
+                       &s->told, err);
+}
+
+/* Does the record say that other bots sat there? */
+static bool has_other_names(const struct slot *s)
+{
+    for (int i = 0; i < seats(s); i++) {
+        const char *name = s->contest->config.player[player_at(s, i)].bot.name;
+        char start[32];
+        const char *line;
+        size_t n;
+
+        snprintf(start, sizeof start, "\nseat %d name=", i + 1);
+        line = strstr(s->old.text, start);
+        if (!line)
+            continue;
+        line += strlen(start);
+        n = strcspn(line, " \n");
+        if (n != strlen(name) || memcmp(line, name, n) != 0)
+            return true;
+    }
+    return false;
+}
+
+/* A bot that has another digest now than in the record; or NULL. */
+static const char *changed_bot(const struct slot *s)
+{
+    for (int i = 0; i < seats(s); i++) {
+        const struct player *p = &s->contest->config.player[player_at(s, i)];
+        const char *seat = s->contest->replay.record.seat[i];
+        size_t len;
+        const char *old = about_find(seat, "digest", &len);
+
+        if (old && p->digest &&
+            (len != strlen(p->digest) || memcmp(old, p->digest, len) != 0))
+            return p->bot.name;
+    }
+    return NULL;
+}
+
+/* A record of another match in the folder must not be taken for this game. */
+static bool is_ours(const struct slot *s, const struct packed *record,
+                    struct err *err)
+{
+    const struct contest_config *c = &s->contest->config;
+    const struct record *r = &s->contest->replay.record;
+    const char *changed = changed_bot(s);
+    bool ok = true;
+
+    if (r->game != c->game || r->setup.seats != c->setup.seats ||
+        (r->deal && strcmp(r->deal, s->deal.text) != 0) || has_other_names(s))
+        ok = fail(err,
+                  "%s is the record of another match: its game, seats, bots "
+                  "or deal are not those of this one; take it out of the file, "
+                  "and its game is played anew",
+                  record->name);
+    else if (changed)
+        ok = fail(err,
+                  "%s was played by another version of %s: its command or its "
+                  "files have changed; put them back, or begin a new match in "
+                  "another folder",
+                  record->name, changed);
+    return ok ||
+           fail_at(err, "%s:%d", pack_path(s->contest->pack, record->file),
+                   record->lines_before + 1);
+}
+
+/* Had its writer got so far that its last line is all there? */
+static bool has_head(const struct contest_config *c, const char *text)
+{
+    char time[16];
+    const char *last;
+
+    snprintf(time, sizeof time, "\ntime %d ", c->setup.seats);
+    last = strstr(text, c->game->deal ? "\ndeal " : time);
+    return last && strchr(last + 1, '\n');
+}
+
+/* Nothing is thrown away unasked. */
+static bool advise(struct err *err)
+{
+    struct err why = *err;
+
+    return fail(err,
+                "%.320s; take this record out of the file, and its game is "
+                "played anew",
+                why.text);
+}
+
+bool look_for_record(struct slot *s, bool *done, struct err *err)
+{
+    struct contest *c = s->contest;
+    const struct packed *record = c->pack ? pack_find(c->pack, s->id) : NULL;
+
+    *done = false;
+    buf_reset(&s->old);
+    if (!record)
+        return true;
+    if (!pack_read(c->pack, record, &s->old, err))
+        return false;
+    if (!record->is_closed && !has_head(&c->config, s->old.text)) {
+        buf_reset(&s->old);
+        return true;
+    }
+    if (!replay_old(s, record, err))
+        return advise(err);
+    if (!is_ours(s, record, err))
+        return false;
+    *done = c->replay.record.has_hash;
+    if (*done)
+        return true;
+    buf_cut(&s->old, c->replay.steps ? c->replay.complete : 0);
+    return s->old.len == 0 || replay_old(s, record, err);
+}

@@ -1,0 +1,90 @@
+#ifndef REFEREE_RUN_CONTEST_STATE_H
+#define REFEREE_RUN_CONTEST_STATE_H
+
+/*
+ * contest_state.h - what the contest*.c files share.
+ */
+
+#include "run/contest.h"
+#include "store/pack.h"
+
+#include <time.h>
+
+/* One game after the other, with its own copies of the bots. */
+struct slot {
+    struct contest *contest;
+    struct contest_unit unit;
+    struct bot *bot[SEATS_MAX]; /* NULL: not running */
+    int player[SEATS_MAX];      /* which of them it is */
+    struct table *table;        /* NULL between games */
+    int game;                   /* its number */
+    bool has_game;              /* which is not over */
+    uint8_t seed[SEED_BYTES];
+    char id[48];
+    struct buf about, deal;
+    struct buf old;    /* an unfinished record */
+    struct lines told; /* by it */
+    int file;          /* of the pack, for its record; or -1 */
+    bool waits;        /* for a unit */
+    bool retired;      /* nothing left to play, */
+    bool empty;        /* and no bots left */
+    struct deferred next;
+};
+
+struct contest {
+    struct loop *loop;
+    struct contest_config config;
+    const struct contest_owner *calls;
+    void *owner;
+    struct slot *slot;
+    int slots;
+    int running;                        /* games */
+    int waiting, empty;                 /* slots */
+    crypto_auth_hmacsha256_state keyed; /* with its seed */
+    struct pack *pack;                  /* of records, or NULL */
+    struct replay replay;
+    struct buf bytes; /* for it */
+    struct buf path;  /* of a file, for a moment */
+    time_t now;       /* and as text: */
+    char now_text[24];
+    bool stopping;
+    bool failed;
+    struct err err;
+};
+
+static inline int seats(const struct slot *s)
+{
+    return s->contest->config.setup.seats;
+}
+
+/* Who has a seat: which of the unit, and which of all players. */
+static inline int member_at(const struct slot *s, int seat)
+{
+    return (seat + seats(s) - s->game % seats(s)) % seats(s);
+}
+
+static inline int player_at(const struct slot *s, int seat)
+{
+    return s->unit.player[member_at(s, seat)];
+}
+
+/* contest_records.c */
+
+/*
+ * Look whether there is a record of this game. Closed: *done is set, and the
+ * replay is at its end. Unfinished: what is whole of it stays in s->old, and
+ * the replay is at the end of that.
+ */
+bool look_for_record(struct slot *slot, bool *done, struct err *err) MUST_CHECK;
+
+/* The moves in s->old, as if they were made now. */
+void tell_old_moves(const struct slot *slot);
+
+/* What the replay of a closed record says. */
+void fill_old_report(const struct slot *slot, struct game_report *report);
+
+/* Take a file, or keep it, to write behind s->old; the game is over. */
+bool open_record(struct slot *slot, struct err *err) MUST_CHECK;
+void leave_record(struct slot *slot);
+
+#endif

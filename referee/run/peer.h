@@ -1,0 +1,57 @@
+#ifndef REFEREE_RUN_PEER_H
+#define REFEREE_RUN_PEER_H
+
+/*
+ * peer.h - whoever sits at a table: a program of ours, or one far away.
+ *
+ * A table knows its seats only as peers. What kind a peer is decides how bytes
+ * reach it; the clocks and the rules are the same for all.
+ */
+
+#include "match/fault.h"
+#include "match/talk.h"
+
+struct peer;
+
+struct peer_kind {
+    /* Write what the talk holds; true if all of it is written. */
+    bool (*flush)(struct peer *peer);
+    /* Read once more, now. */
+    void (*look)(struct peer *peer);
+    /* CPU time used so far; 0 where nobody can tell. */
+    int64_t (*cpu_us)(struct peer *peer);
+    /* A clock that counts CPU time starts or stops. */
+    void (*watch_cpu)(struct peer *peer, bool on);
+    /* Time on the way that is not the bot's; 0 for programs of ours. */
+    int64_t (*travel_us)(struct peer *peer);
+    /* It has failed and nobody waits for it: end it. */
+    void (*cut_off)(struct peer *peer);
+};
+
+/* What a table hears of its peers. */
+struct peer_owner {
+    void (*on_line)(void *owner, struct peer *peer, char *line, size_t len);
+    void (*on_sent)(void *owner, struct peer *peer);
+    /* For good. */
+    void (*on_lost)(void *owner, struct peer *peer, enum why why,
+                    const char *detail);
+    /* For a while: the connection broke; then it is there again, anew. */
+    void (*on_away)(void *owner, struct peer *peer);
+    void (*on_back)(void *owner, struct peer *peer);
+};
+
+struct peer {
+    const struct peer_kind *kind;
+    struct talk *talk;
+    const struct peer_owner *calls; /* NULL: not at a table */
+    void *owner;
+};
+
+static inline void peer_listen(struct peer *peer,
+                               const struct peer_owner *calls, void *owner)
+{
+    peer->calls = calls;
+    peer->owner = owner;
+}
+
+#endif

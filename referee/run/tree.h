@@ -1,0 +1,41 @@
+#ifndef REFEREE_RUN_TREE_H
+#define REFEREE_RUN_TREE_H
+
+/*
+ * tree.h - the processes below one, as /proc shows them.
+ *
+ * A tree is a list, parents before their children. It is out of date as soon
+ * as it is made: some have ended since, others have started. Where that
+ * matters, look again.
+ */
+
+#include <stddef.h>
+#include <sys/types.h>
+
+enum { TREE_MAX = 32768 }; /* processes that are looked at in one go */
+
+/* Not for a stack. */
+struct tree {
+    pid_t pid[TREE_MAX];
+    int count;
+};
+
+/* Add the children of a process. */
+void tree_add_children(struct tree *tree, pid_t parent);
+
+/* All that is below a process. */
+void tree_look(struct tree *tree, pid_t root);
+
+void tree_signal(const struct tree *tree, int number);
+
+/*
+ * End those that are there, and all that is below them, up to `max` in all.
+ * First each is stopped, as soon as it is found, so that it cannot start
+ * another; but some may have done so just before: look again.
+ */
+void tree_end(struct tree *tree, int max);
+
+/* Read a small file into a text; "" if there is nothing. */
+void read_text(const char *path, char *text, size_t size);
+
+#endif
