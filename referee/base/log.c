@@ -11,10 +11,10 @@ static const struct {
     const char *word;
     int priority; /* as syslog numbers them */
 } levels[LOG_LEVELS] = {
-    [LOG_ERROR] = {"error",   3},
+    [LOG_ERROR] = {"error", 3},
     [LOG_WARNING] = {"warning", 4},
-    [LOG_INFO] = {"info",    6},
-    [LOG_DEBUG] = {"debug",   7},
+    [LOG_INFO] = {"info", 6},
+    [LOG_DEBUG] = {"debug", 7},
 };
 
 bool log_level_read(const char *word, enum log_level *level)

@@ -18,19 +18,19 @@ static const char *limit_text = "10s", *start_text = "10s";
 static bool as_json, verbose;
 
 static const struct opt opts[] = {
-    {"game",                                                    "G", "which game (default: all that the bot plays)", OPT_TEXT,
+    {"game", "G", "which game (default: all that the bot plays)", OPT_TEXT,
      &args.game, 0, 0},
-    {"games",           "N", "how many of each kind (default: enough for all setups)",
+    {"games", "N", "how many of each kind (default: enough for all setups)",
      OPT_INT, &games, 1, GAMES_MAX},
-    {"time",                                                "LIMIT", "for each answer (default 10s)", OPT_TEXT, &limit_text, 0,
+    {"time", "LIMIT", "for each answer (default 10s)", OPT_TEXT, &limit_text, 0,
      0},
-    {"start-limit",                                                        "LIMIT", "for the bot to be ready (default 10s)", OPT_TEXT,
+    {"start-limit", "LIMIT", "for the bot to be ready (default 10s)", OPT_TEXT,
      &start_text, 0, 0},
-    {"seed",                                                   "HEX", "64 hex digits (default: random)", OPT_TEXT, &args.seed, 0,
+    {"seed", "HEX", "64 hex digits (default: random)", OPT_TEXT, &args.seed, 0,
      0},
     {"json", NULL, "write the findings as JSON", OPT_FLAG, &as_json, 0, 0},
-    {"verbose",                                                   NULL, "show the talk on stderr", OPT_FLAG, &verbose, 0, 0},
-    {0                                               },
+    {"verbose", NULL, "show the talk on stderr", OPT_FLAG, &verbose, 0, 0},
+    {0},
 };
 
 static bool read_limit(const char *option, const char *text, int64_t *us,

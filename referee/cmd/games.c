@@ -10,7 +10,7 @@
 static bool as_json;
 
 static const struct opt opts[] = {
-    {"json",        NULL, "write JSON", OPT_FLAG, &as_json, 0, 0},
+    {"json", NULL, "write JSON", OPT_FLAG, &as_json, 0, 0},
     {0},
 };
 

@@ -11,11 +11,11 @@ static int seat_number;
 static const char *wanted;
 
 static const struct opt opts[] = {
-    {"seat",                                   "K", "whose moves, if several seats owe one", OPT_INT,
+    {"seat", "K", "whose moves, if several seats owe one", OPT_INT,
      &seat_number, 1, SEATS_MAX},
     {"id", "ID", "of which game, if the file holds several", OPT_TEXT, &wanted,
      0, 0},
-    {0                            },
+    {0},
 };
 
 static void print_moves(const struct replay *replay, int seat)

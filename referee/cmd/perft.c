@@ -12,7 +12,7 @@ static struct setup_args args;
 static int depth = 1;
 
 static const struct opt opts[] = {
-    {"depth",                       "D", "how many moves (default 1)", OPT_INT, &depth, 1, DEPTH_MAX},
+    {"depth", "D", "how many moves (default 1)", OPT_INT, &depth, 1, DEPTH_MAX},
     SETUP_OPTS(args),
     {0},
 };

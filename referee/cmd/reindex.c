@@ -11,7 +11,7 @@
 static bool quiet;
 
 static const struct opt opts[] = {
-    {"quiet",                     NULL, "print only what is wrong", OPT_FLAG, &quiet, 0, 0},
+    {"quiet", NULL, "print only what is wrong", OPT_FLAG, &quiet, 0, 0},
     {0},
 };
 

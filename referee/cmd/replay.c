@@ -19,21 +19,21 @@ static bool final, draw, step, as_json, as_steps, quiet;
 static const char *whose, *wanted;
 
 static const struct opt opts[] = {
-    {"final",                                     NULL, "print the last position and the result", OPT_FLAG, &final,
+    {"final", NULL, "print the last position and the result", OPT_FLAG, &final,
      0, 0},
-    {"seat",   "K|public|all", "only what this seat, or a spectator, saw",
+    {"seat", "K|public|all", "only what this seat, or a spectator, saw",
      OPT_TEXT, &whose, 0, 0},
-    {"id",                                     "ID", "only the record of this game", OPT_TEXT, &wanted, 0, 0},
-    {"show",                                          NULL, "draw the last position", OPT_FLAG, &draw, 0, 0},
-    {"step",                                      NULL, "step through the positions with the keyboard", OPT_FLAG,
+    {"id", "ID", "only the record of this game", OPT_TEXT, &wanted, 0, 0},
+    {"show", NULL, "draw the last position", OPT_FLAG, &draw, 0, 0},
+    {"step", NULL, "step through the positions with the keyboard", OPT_FLAG,
      &step, 0, 0},
     {"json", NULL, "write one JSON object per record", OPT_FLAG, &as_json, 0,
      0},
-    {"steps",                                     NULL, "write one JSON object per record, with every step",
+    {"steps", NULL, "write one JSON object per record, with every step",
      OPT_FLAG, &as_steps, 0, 0},
-    {"quiet",                                          NULL, "print only what is wrong, and the summary", OPT_FLAG,
+    {"quiet", NULL, "print only what is wrong, and the summary", OPT_FLAG,
      &quiet, 0, 0},
-    {0                                       },
+    {0},
 };
 
 /* One run over all files; its memory is used again for each record. */

@@ -18,13 +18,13 @@ static bool draw, quiet;
 
 static const struct opt opts[] = {
     SETUP_OPTS(args),
-    {"games",                              "N", "how many of each game (default 1)", OPT_INT, &games, 1,
-            1000000},
+    {"games", "N", "how many of each game (default 1)", OPT_INT, &games, 1,
+     1000000},
     {"records", "DIR", "write each game to DIR/GAME-NUMBER.rec", OPT_TEXT,
-            &folder, 0, 0},
-    {"show",                              NULL, "draw the final positions", OPT_FLAG, &draw, 0, 0},
-    {"quiet",                              NULL, "do not print the results", OPT_FLAG, &quiet, 0, 0},
-    {0                           },
+     &folder, 0, 0},
+    {"show", NULL, "draw the final positions", OPT_FLAG, &draw, 0, 0},
+    {"quiet", NULL, "do not print the results", OPT_FLAG, &quiet, 0, 0},
+    {0},
 };
 
 /* The first game has the seed itself, later ones SHA-256(seed, number). */

@@ -11,13 +11,13 @@ static bool only_check, help_config;
 static int games;
 
 static const struct opt opts[] = {
-    {"check",                                         NULL, "only check the file, and report all mistakes", OPT_FLAG,
+    {"check", NULL, "only check the file, and report all mistakes", OPT_FLAG,
      &only_check, 0, 0},
     {"help-config", NULL, "list what may stand in the file", OPT_FLAG,
      &help_config, 0, 0},
-    {"games",                                     "N", "stop when so many games have been played", OPT_INT, &games,
+    {"games", "N", "stop when so many games have been played", OPT_INT, &games,
      1, CONTEST_GAMES_MAX},
-    {0                                             },
+    {0},
 };
 
 /* Complains itself; NULL if the file has a mistake. */

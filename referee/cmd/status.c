@@ -209,7 +209,7 @@ static int run(int argc, char **argv)
 }
 
 static const struct opt opts[] = {
-    {"games",                    NULL, "list the games that run", OPT_FLAG, &with_games, 0, 0},
+    {"games", NULL, "list the games that run", OPT_FLAG, &with_games, 0, 0},
     ORDER_OPTS(args),
     {0},
 };

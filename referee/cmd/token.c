@@ -14,12 +14,12 @@ static const char *owner, *keys = "keys";
 static bool replace;
 
 static const struct opt opts[] = {
-    {"owner",                    "TEXT", "who answers for the bot", OPT_TEXT, &owner, 0, 0},
+    {"owner", "TEXT", "who answers for the bot", OPT_TEXT, &owner, 0, 0},
     {"keys", "FILE", "the file of login keys (default keys)", OPT_TEXT, &keys,
      0, 0},
-    {"replace",                    NULL, "the name has a token: make it a new one", OPT_FLAG,
+    {"replace", NULL, "the name has a token: make it a new one", OPT_FLAG,
      &replace, 0, 0},
-    {0                        },
+    {0},
 };
 
 /* What a person must know, and a pipe must not get. */

@@ -16,20 +16,20 @@ static struct tournament_args args;
 static bool resume, as_json, as_csv, quiet, only_check, help_config;
 
 static const struct opt opts[] = {
-    {"records",                                                "DIR", "write records (games-001.rec, ...) and logs there",
+    {"records", "DIR", "write records (games-001.rec, ...) and logs there",
      OPT_TEXT, &args.records, 0, 0},
-    {"resume",     NULL, "go on with the tournament in that folder, or begin it",
+    {"resume", NULL, "go on with the tournament in that folder, or begin it",
      OPT_FLAG, &resume, 0, 0},
-    {"concurrency",                                           "N", "games at once", OPT_INT, &args.concurrency, 1,
+    {"concurrency", "N", "games at once", OPT_INT, &args.concurrency, 1,
      CONCURRENCY_MAX},
-    {"json",                                                       NULL, "write all results as JSON", OPT_FLAG, &as_json, 0, 0},
-    {"csv",                                                 NULL, "write the standings as CSV", OPT_FLAG, &as_csv, 0, 0},
+    {"json", NULL, "write all results as JSON", OPT_FLAG, &as_json, 0, 0},
+    {"csv", NULL, "write the standings as CSV", OPT_FLAG, &as_csv, 0, 0},
     {"quiet", NULL, "no live display", OPT_FLAG, &quiet, 0, 0},
-    {"check",                                                 NULL, "only check the file, and report all mistakes", OPT_FLAG,
+    {"check", NULL, "only check the file, and report all mistakes", OPT_FLAG,
      &only_check, 0, 0},
-    {"help-config",                                                       NULL, "list what may stand in the file", OPT_FLAG,
+    {"help-config", NULL, "list what may stand in the file", OPT_FLAG,
      &help_config, 0, 0},
-    {0                                           },
+    {0},
 };
 
 /* Playing. */

@@ -460,14 +460,14 @@ static const struct api_route {
     int (*answer)(struct server *server, struct http_ask *ask,
                   const char *const *word, struct buf *out);
 } routes[] = {
-    {{"ladders"},               on_ladders     },
-    {{"ladders", "*"},          on_ladder      },
+    {{"ladders"}, on_ladders},
+    {{"ladders", "*"}, on_ladder},
     {{"ladders", "*", "games"}, on_ladder_games},
-    {{"bots"},                  on_bots        },
-    {{"bots", "*"},             on_bot         },
-    {{"games"},                 on_games       },
-    {{"games", "*"},            on_game        },
-    {{"games", "*", "record"},  on_record      },
+    {{"bots"}, on_bots},
+    {{"bots", "*"}, on_bot},
+    {{"games"}, on_games},
+    {{"games", "*"}, on_game},
+    {{"games", "*", "record"}, on_record},
 };
 
 enum { ROUTES = sizeof routes / sizeof *routes };

@@ -44,12 +44,9 @@ static const struct {
     const char *word;
     bool takes_name;
 } verbs[CONTROL_VERBS] = {
-    [CONTROL_STATUS] = {"status", false},
-      [CONTROL_GAMES] = {"games",  false},
-    [CONTROL_PAUSE] = {"pause",  false},
-      [CONTROL_RESUME] = {"resume", false},
-    [CONTROL_STOP] = {"stop",   false},
-      [CONTROL_KICK] = {"kick",   true },
+    [CONTROL_STATUS] = {"status", false}, [CONTROL_GAMES] = {"games", false},
+    [CONTROL_PAUSE] = {"pause", false},   [CONTROL_RESUME] = {"resume", false},
+    [CONTROL_STOP] = {"stop", false},     [CONTROL_KICK] = {"kick", true},
     [CONTROL_RELOAD] = {"reload", false},
 };
 

@@ -476,11 +476,11 @@ static const struct {
     unsigned kind;
     size_t max;
 } extensions[] = {
-    {TLSEXT_TYPE_supported_groups,          512 },
-    {TLSEXT_TYPE_signature_algorithms,      512 },
-    {TLSEXT_TYPE_signature_algorithms_cert, 512 },
-    {TLSEXT_TYPE_key_share,                 8192},
-    {TLSEXT_TYPE_psk,                       4096},
+    {TLSEXT_TYPE_supported_groups, 512},
+    {TLSEXT_TYPE_signature_algorithms, 512},
+    {TLSEXT_TYPE_signature_algorithms_cert, 512},
+    {TLSEXT_TYPE_key_share, 8192},
+    {TLSEXT_TYPE_psk, 4096},
 };
 
 /* What takes long from here on is lag for the bots. */

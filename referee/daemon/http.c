@@ -77,8 +77,8 @@ static const struct route {
     const char *type;
     int (*answer)(struct http *http, struct buf *out);
 } routes[] = {
-    {"/healthz", http_plain_type, answer_health },
-    {"/metrics", metrics_type,    answer_metrics},
+    {"/healthz", http_plain_type, answer_health},
+    {"/metrics", metrics_type, answer_metrics},
 };
 
 enum { ROUTES = sizeof routes / sizeof *routes };

@@ -15,10 +15,10 @@ static const struct part {
     size_t at;
     double min, max;
 } parts[] = {
-    {"elo0",  offsetof(struct sprt, elo0),  -1000,  1000},
-    {"elo1",  offsetof(struct sprt, elo1),  -1000,  1000},
-    {"alpha", offsetof(struct sprt, alpha), 0.0001, 0.4 },
-    {"beta",  offsetof(struct sprt, beta),  0.0001, 0.4 },
+    {"elo0", offsetof(struct sprt, elo0), -1000, 1000},
+    {"elo1", offsetof(struct sprt, elo1), -1000, 1000},
+    {"alpha", offsetof(struct sprt, alpha), 0.0001, 0.4},
+    {"beta", offsetof(struct sprt, beta), 0.0001, 0.4},
 };
 
 enum { PARTS = sizeof parts / sizeof *parts };

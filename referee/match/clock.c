@@ -15,15 +15,15 @@ static const struct form {
     const char *shape;
     const char *example;
 } forms[] = {
-    {"none",      "",       "none"              },
-    {"move",      ":m",     "move:500ms"        },
-    {"bank",      ":m",     "bank:5m"           },
-    {"fischer",   ":m+e",   "fischer:60s+1s"    },
-    {"delay",     ":m+e",   "delay:60s+2s"      },
-    {"bronstein", ":m+e",   "bronstein:60s+2s"  },
-    {"byoyomi",   ":m+cxe", "byoyomi:5m+3x30s"  },
-    {"canadian",  ":m+e/c", "canadian:5m+60s/10"},
-    {"hourglass", ":m",     "hourglass:60s"     },
+    {"none", "", "none"},
+    {"move", ":m", "move:500ms"},
+    {"bank", ":m", "bank:5m"},
+    {"fischer", ":m+e", "fischer:60s+1s"},
+    {"delay", ":m+e", "delay:60s+2s"},
+    {"bronstein", ":m+e", "bronstein:60s+2s"},
+    {"byoyomi", ":m+cxe", "byoyomi:5m+3x30s"},
+    {"canadian", ":m+e/c", "canadian:5m+60s/10"},
+    {"hourglass", ":m", "hourglass:60s"},
 };
 
 /* The largest first, for writing. */
@@ -31,11 +31,7 @@ static const struct unit {
     const char *name;
     int64_t us;
 } units[] = {
-    {"h",  3600000000},
-    {"m",  60000000  },
-    {"s",  1000000   },
-    {"ms", 1000      },
-    {"us", 1         },
+    {"h", 3600000000}, {"m", 60000000}, {"s", 1000000}, {"ms", 1000}, {"us", 1},
 };
 
 enum {

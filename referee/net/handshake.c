@@ -110,9 +110,8 @@ static void take_some(void *arg)
 
 void handshakes_init(struct handshakes *all, struct loop *loop)
 {
-    *all = (struct handshakes){
-        .loop = loop, .next = {.run = take_some, .arg = all}
-    };
+    *all = (struct handshakes){.loop = loop,
+                               .next = {.run = take_some, .arg = all}};
     TAILQ_INIT(&all->row);
 }
 

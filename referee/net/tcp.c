@@ -13,11 +13,11 @@ void tcp_set_options(int fd)
     static const struct {
         int level, name, value;
     } table[] = {
-        {IPPROTO_TCP, TCP_NODELAY,      1    },
-        {SOL_SOCKET,  SO_KEEPALIVE,     1    },
-        {IPPROTO_TCP, TCP_KEEPIDLE,     30   },
-        {IPPROTO_TCP, TCP_KEEPINTVL,    10   },
-        {IPPROTO_TCP, TCP_KEEPCNT,      3    },
+        {IPPROTO_TCP, TCP_NODELAY, 1},
+        {SOL_SOCKET, SO_KEEPALIVE, 1},
+        {IPPROTO_TCP, TCP_KEEPIDLE, 30},
+        {IPPROTO_TCP, TCP_KEEPINTVL, 10},
+        {IPPROTO_TCP, TCP_KEEPCNT, 3},
         {IPPROTO_TCP, TCP_USER_TIMEOUT, 60000}, /* ms, for unread bytes */
     };
 

@@ -274,8 +274,7 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
 static void set_tick(struct bot *b, int64_t us)
 {
     const struct itimerspec at = {
-        .it_value = {us / 1000000, us % 1000000 * 1000}
-    };
+        .it_value = {us / 1000000, us % 1000000 * 1000}};
 
     timerfd_settime(b->tick, 0, &at, NULL);
 }

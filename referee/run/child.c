@@ -110,11 +110,9 @@ static bool send_with(int to, void *message, size_t len, const int *fd,
                       size_t count)
 {
     size_t fds = count * sizeof *fd;
-    union luggage luggage = {
-        .header = {.cmsg_len = CMSG_LEN(fds),
-                   .cmsg_level = SOL_SOCKET,
-                   .cmsg_type = SCM_RIGHTS}
-    };
+    union luggage luggage = {.header = {.cmsg_len = CMSG_LEN(fds),
+                                        .cmsg_level = SOL_SOCKET,
+                                        .cmsg_type = SCM_RIGHTS}};
     struct iovec bytes = {message, len};
     struct msghdr whole = {.msg_iov = &bytes,
                            .msg_iovlen = 1,

@@ -516,8 +516,7 @@ struct contest *contest_new(struct loop *loop,
         struct slot *s = &slots[i];
 
         *s = (struct slot){
-            .contest = c, .file = -1, .next = {.run = on_next, .arg = s}
-        };
+            .contest = c, .file = -1, .next = {.run = on_next, .arg = s}};
         buf_init(&s->about, ABOUT_MAX);
         buf_init(&s->deal, DEAL_TEXT_MAX);
         buf_init(&s->old, RECORD_FILE_MAX);

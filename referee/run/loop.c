@@ -160,10 +160,8 @@ void loop_cancel(struct deferred *deferred)
 
 void alarm_init(struct alarm *alarm, void (*run)(void *arg), void *arg)
 {
-    *alarm = (struct alarm){
-        .deferred = {.run = run, .arg = arg},
-          .due_us = INT64_MAX
-    };
+    *alarm = (struct alarm){.deferred = {.run = run, .arg = arg},
+                            .due_us = INT64_MAX};
 }
 
 void loop_alarm(struct loop *loop, struct alarm *alarm, int64_t due_us)

@@ -396,17 +396,15 @@ struct table *table_new(struct loop *loop, struct match *match,
     struct table *t = must_alloc(calloc(1, sizeof *t));
 
     loop->tables++;
-    *t = (struct table){
-        .loop = loop,
-        .match = match,
-        .seats = seats,
-        .record = record,
-        .calls = calls,
-        .owner = owner,
-        .pump = {.run = pump,    .arg = t},
-        .over = {.run = on_over, .arg = t},
-        .store_us = NEVER
-    };
+    *t = (struct table){.loop = loop,
+                        .match = match,
+                        .seats = seats,
+                        .record = record,
+                        .calls = calls,
+                        .owner = owner,
+                        .pump = {.run = pump, .arg = t},
+                        .over = {.run = on_over, .arg = t},
+                        .store_us = NEVER};
     match_record(match)->off = !is_recorded(t);
     if (is_recorded(t))
         buf_reserve(&match_record(match)->text, enough(loop) + A_STEP);

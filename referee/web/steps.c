@@ -243,10 +243,10 @@ static const struct aside {
     bool is_public; /* else it is for its seat alone */
     json_t *(*json)(const char *at);
 } asides[] = {
-    {"clock",   "clocks",  true,  clock_json  },
-    {"note",    "notes",   false, note_json   },
+    {"clock", "clocks", true, clock_json},
+    {"note", "notes", false, note_json},
     {"refused", "refused", false, refused_json},
-    {"fault",   "faults",  false, fault_json  },
+    {"fault", "faults", false, fault_json},
 };
 
 static bool may_read(const struct aside *aside, int viewer, int seat)
@@ -488,14 +488,15 @@ static bool seat_exists(const struct steps *steps, const char *name,
                 steps->viewer + 1);
 }
 
-bool steps_open(struct steps *steps, const char *name, int lines_before, char *text,
-                size_t len, struct err *err)
+bool steps_open(struct steps *steps, const char *name, int lines_before,
+                char *text, size_t len, struct err *err)
 {
     lines_reset(&steps->events);
     lines_reset(&steps->asides);
     steps->number = 0;
     replay_collect(&steps->replay, &steps->asides);
-    return replay_open_after(&steps->replay, name, lines_before, text, len, err) &&
+    return replay_open_after(&steps->replay, name, lines_before, text, len,
+                             err) &&
            seat_exists(steps, name, err);
 }
 
@@ -552,8 +553,8 @@ bool steps_next(struct steps *steps, json_t **step, struct err *err)
     return true;
 }
 
-bool steps_read(struct steps *steps, const char *name, int lines_before, char *text,
-                size_t len, json_t **document, struct err *err)
+bool steps_read(struct steps *steps, const char *name, int lines_before,
+                char *text, size_t len, json_t **document, struct err *err)
 {
     json_t *list, *step;
     bool ok;

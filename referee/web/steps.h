@@ -55,8 +55,8 @@ void steps_release(struct steps *steps);
  * Start a record as replay_open_after() does. Refuses a record that does not
  * have the viewer's seat.
  */
-bool steps_open(struct steps *steps, const char *name, int lines_before, char *text,
-                size_t len, struct err *err) MUST_CHECK;
+bool steps_open(struct steps *steps, const char *name, int lines_before,
+                char *text, size_t len, struct err *err) MUST_CHECK;
 
 json_t *steps_head(const struct steps *steps);
 
@@ -67,8 +67,9 @@ bool steps_next(struct steps *steps, json_t **step, struct err *err) MUST_CHECK;
 json_t *steps_end(const struct steps *steps);
 
 /* All of this at once. */
-bool steps_read(struct steps *steps, const char *name, int lines_before, char *text,
-                size_t len, json_t **document, struct err *err) MUST_CHECK;
+bool steps_read(struct steps *steps, const char *name, int lines_before,
+                char *text, size_t len, json_t **document,
+                struct err *err) MUST_CHECK;
 
 /* Parts that other JSON uses as well. */
 

@@ -66,13 +66,13 @@ static const struct part {
     const char *title;
     void (*run)(void);
 } parts[] = {
-    {"limit",        of_limit,        bench_limit       },
-    {"moves",        of_moves,        bench_moves       },
-    {"tcp",          of_tcp,          bench_tcp         },
-    {"crowd",        of_crowd,        bench_crowd       },
-    {"start",        of_start,        bench_start       },
-    {"records",      of_records,      bench_records     },
-    {"replay",       of_replay,       bench_replay      },
+    {"limit", of_limit, bench_limit},
+    {"moves", of_moves, bench_moves},
+    {"tcp", of_tcp, bench_tcp},
+    {"crowd", of_crowd, bench_crowd},
+    {"start", of_start, bench_start},
+    {"records", of_records, bench_records},
+    {"replay", of_replay, bench_replay},
     {"instructions", of_instructions, bench_instructions},
 };
 

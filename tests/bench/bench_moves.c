@@ -121,10 +121,10 @@ static const struct {
     const char *name;
     int flags;
 } variants[] = {
-    {"",                    PLAIN              },
-    {"record",              RECORD             },
-    {"record, everything",  RECORD | EVERYTHING},
-    {"record, legal_moves", RECORD | LEGAL     },
+    {"", PLAIN},
+    {"record", RECORD},
+    {"record, everything", RECORD | EVERYTHING},
+    {"record, legal_moves", RECORD | LEGAL},
 };
 
 enum { VARIANTS = sizeof variants / sizeof *variants };

@@ -214,14 +214,14 @@ static const struct question {
     bool (*ask)(struct index *x, const char *bot);
     int times;
 } questions[] = {
-    {"the ladders",                 ask_ladders,    TIMES},
-    {"standings of the ladder",     ask_standings,  TIMES},
-    {"a bot's last games",          ask_games,      TIMES},
-    {"two pages of them",           ask_more_games, TIMES},
-    {"a bot's opponents",           ask_opponents,  TIMES},
-    {"the ladder's last games",     ask_recent,     TIMES},
-    {"a game by its id",            ask_id,         TIMES},
-    {"all results, when it starts", ask_results,    3    },
+    {"the ladders", ask_ladders, TIMES},
+    {"standings of the ladder", ask_standings, TIMES},
+    {"a bot's last games", ask_games, TIMES},
+    {"two pages of them", ask_more_games, TIMES},
+    {"a bot's opponents", ask_opponents, TIMES},
+    {"the ladder's last games", ask_recent, TIMES},
+    {"a game by its id", ask_id, TIMES},
+    {"all results, when it starts", ask_results, 3},
 };
 
 static int by_size(const void *a, const void *b)

@@ -168,13 +168,10 @@ Test(axiom, perft)
         int sceptre_moves, cube_moves;
         long two;
     } rows[] = {
-        {"contact=edge",      9,  67,  6410  },
-        {"contact=face",      9,  47,  3180  },
-        {"contact=interlock", 9,  23,  992   },
-        {"start=tower",       12, 0,   192   },
-        {"start=wall",        10, 87,  10774 },
-        {"start=steps",       14, 102, 14884 },
-        {"start=square",      11, 652, 475373},
+        {"contact=edge", 9, 67, 6410},     {"contact=face", 9, 47, 3180},
+        {"contact=interlock", 9, 23, 992}, {"start=tower", 12, 0, 192},
+        {"start=wall", 10, 87, 10774},     {"start=steps", 14, 102, 14884},
+        {"start=square", 11, 652, 475373},
     };
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -209,20 +206,10 @@ Test(axiom, first_moves_of_cubes)
         int x, y, n;
         char not ;
     } cells[] = {
-        {-2, -1, 5, 0  },
-        {-1, -1, 5, 0  },
-        {0,  -1, 4, 'N'},
-        {1,  -1, 5, 0  },
-        {2,  -1, 5, 0  },
-        {-2, 0,  4, 'E'},
-        {2,  0,  5, 0  },
-        {-2, 1,  5, 0  },
-        {2,  1,  4, 'W'},
-        {-2, 2,  5, 0  },
-        {-1, 2,  5, 0  },
-        {0,  2,  4, 'S'},
-        {1,  2,  5, 0  },
-        {2,  2,  5, 0  },
+        {-2, -1, 5, 0}, {-1, -1, 5, 0},  {0, -1, 4, 'N'}, {1, -1, 5, 0},
+        {2, -1, 5, 0},  {-2, 0, 4, 'E'}, {2, 0, 5, 0},    {-2, 1, 5, 0},
+        {2, 1, 4, 'W'}, {-2, 2, 5, 0},   {-1, 2, 5, 0},   {0, 2, 4, 'S'},
+        {1, 2, 5, 0},   {2, 2, 5, 0},
     };
     char move[40];
 
@@ -312,11 +299,8 @@ Test(axiom, starts_are_symmetric)
         const char *start;
         int x_sum, y_sum;
     } rows[] = {
-        {"start=standard", 0, 1},
-        {"start=tower",    1, 1},
-        {"start=wall",     1, 0},
-        {"start=steps",    0, 1},
-        {"start=square",   3, 3},
+        {"start=standard", 0, 1}, {"start=tower", 1, 1},  {"start=wall", 1, 0},
+        {"start=steps", 0, 1},    {"start=square", 3, 3},
     };
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -623,12 +607,12 @@ Test(axiom, leaving)
         int moves; /* before it */
         const char *result;
     } rows[] = {
-        {SEAT(0),           0, WHITE_WINS "forfeit"},
-        {SEAT(1),           0, BLACK_WINS "forfeit"},
-        {SEAT(0),           1, WHITE_WINS "forfeit"},
-        {SEAT(1),           1, BLACK_WINS "forfeit"},
-        {SEAT(0) | SEAT(1), 0, DRAW "forfeit"      },
-        {SEAT(0) | SEAT(1), 1, DRAW "forfeit"      },
+        {SEAT(0), 0, WHITE_WINS "forfeit"},
+        {SEAT(1), 0, BLACK_WINS "forfeit"},
+        {SEAT(0), 1, WHITE_WINS "forfeit"},
+        {SEAT(1), 1, BLACK_WINS "forfeit"},
+        {SEAT(0) | SEAT(1), 0, DRAW "forfeit"},
+        {SEAT(0) | SEAT(1), 1, DRAW "forfeit"},
     };
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

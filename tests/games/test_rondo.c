@@ -181,22 +181,22 @@ Test(rondo, refuses_in_the_fixed_order)
     static const struct {
         const char *move, *want;
     } cases[] = {
-        {"b1:1,f9:1,a3:x",                "a stone face down needs"                   },
-        {"a3:1,a3:1,a3:1,a3:1,a3:1,a3:1", "at most 5 steps"                           },
-        {"a3:1,b1:1,f9:1",                "board blue has no field f9"                },
-        {"a3:1,a:1",                      "no field a"                                },
-        {"b1:1,e41:xR",                   "no field e41"                              },
-        {"b1:1,m:1",                      "m is the centre"                           },
-        {"a3:1,m1:1",                     "no field m1"                               },
-        {"b1:1,a3:1",                     "a3 is covered"                             },
-        {"b1:1,e1:1,b1:1",                "b1 comes twice"                            },
-        {"b1:5,e1:5",                     "b1 touches neither"                        },
-        {"a1:5,b1:5,e1:5",                "e1 does not touch b1"                      },
-        {"a1:5,a2:1",                     "a2 does not touch a1"                      },
-        {"a1:1,m0:1",                     "no field m0"                               },
-        {"a1:1,b1:2",                     "b1:2 needs 2 of colour P: your rack has 1" },
-        {"a1:2,b1:2",                     "a1:2 needs 2 of colour R: your rack has 1" },
-        {"a1:xB",                         "a1:xB needs 1 of colour B: your rack has 0"},
+        {"b1:1,f9:1,a3:x", "a stone face down needs"},
+        {"a3:1,a3:1,a3:1,a3:1,a3:1,a3:1", "at most 5 steps"},
+        {"a3:1,b1:1,f9:1", "board blue has no field f9"},
+        {"a3:1,a:1", "no field a"},
+        {"b1:1,e41:xR", "no field e41"},
+        {"b1:1,m:1", "m is the centre"},
+        {"a3:1,m1:1", "no field m1"},
+        {"b1:1,a3:1", "a3 is covered"},
+        {"b1:1,e1:1,b1:1", "b1 comes twice"},
+        {"b1:5,e1:5", "b1 touches neither"},
+        {"a1:5,b1:5,e1:5", "e1 does not touch b1"},
+        {"a1:5,a2:1", "a2 does not touch a1"},
+        {"a1:1,m0:1", "no field m0"},
+        {"a1:1,b1:2", "b1:2 needs 2 of colour P: your rack has 1"},
+        {"a1:2,b1:2", "a1:2 needs 2 of colour R: your rack has 1"},
+        {"a1:xB", "a1:xB needs 1 of colour B: your rack has 0"},
     };
 
     begin(2, "blue", "BB RP");
@@ -334,13 +334,13 @@ Test(rondo, refuses_impossible_deals)
         char letter;
         const char *want;
     } cases[] = {
-        {119, '\0', "the deal has 119 letters; it needs 120"       },
-        {0,   '\0', "the deal has 0 letters"                       },
-        {5,   'x',  "stone 6 of the deal is 'x'; it must be one of"},
-        {5,   ' ',  "stone 6 of the deal is ' '"                   },
-        {119, 'r',  "stone 120 of the deal is 'r'"                 },
-        {119, 'R',  "the deal has 25 stones R; it needs 24 of each"},
-        {0,   'Y',  "the deal has 23 stones R; it needs 24 of each"},
+        {119, '\0', "the deal has 119 letters; it needs 120"},
+        {0, '\0', "the deal has 0 letters"},
+        {5, 'x', "stone 6 of the deal is 'x'; it must be one of"},
+        {5, ' ', "stone 6 of the deal is ' '"},
+        {119, 'r', "stone 120 of the deal is 'r'"},
+        {119, 'R', "the deal has 25 stones R; it needs 24 of each"},
+        {0, 'Y', "the deal has 23 stones R; it needs 24 of each"},
     };
     struct err err = {0};
     char bad[130];

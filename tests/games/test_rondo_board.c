@@ -247,86 +247,87 @@ Test(rondo_board, refuses_wrong_texts)
     static const struct {
         const char *text, *want;
     } cases[] = {
-        {"green",                                              "\"green\" is neither blue, red nor the text of a board, "
-                  "which begins with rondo-board,1;"                                              },
-        {"Blue",                                               "neither blue, red"                                 },
-        {";",                                                  "neither blue, red"                                 },
-        {"rondo-board,2;name,x",                               "\"rondo-board,2\" is neither"                      },
-        {"rondo-board,1,1",                                    "neither"                                           },
-        {"rondo-board",                                        "neither"                                           },
-        {"name,x;rondo-board,1",                               "\"name,x\" is neither"                             },
-        {"rondo-board,1",                                      "the board has no name; add an entry such as"       },
-        {"rondo-board,1;name,x",                               "the board has no centre; add an entry"             },
-        {"rondo-board,1;centre,m;field,a1,R,1,grey;link,m,a1", "no name"                                           },
-        {"rondo-board,1;rondo-board,1",                        "entry 2, \"rondo-board,1\": an entry "
+        {"green", "\"green\" is neither blue, red nor the text of a board, "
+                  "which begins with rondo-board,1;"},
+        {"Blue", "neither blue, red"},
+        {";", "neither blue, red"},
+        {"rondo-board,2;name,x", "\"rondo-board,2\" is neither"},
+        {"rondo-board,1,1", "neither"},
+        {"rondo-board", "neither"},
+        {"name,x;rondo-board,1", "\"name,x\" is neither"},
+        {"rondo-board,1", "the board has no name; add an entry such as"},
+        {"rondo-board,1;name,x", "the board has no centre; add an entry"},
+        {"rondo-board,1;centre,m;field,a1,R,1,grey;link,m,a1", "no name"},
+        {"rondo-board,1;rondo-board,1", "entry 2, \"rondo-board,1\": an entry "
                                         "begins with name, centre, field or "
-                                        "link, not rondo-board"             },
-        {HEAD "Field,a1,R,2",                                  "entry 4, \"Field,a1,R,2\": an entry begins"        },
-        {"rondo-board,1;name",                                 "entry 2, \"name\": found 1 word; say "
-                               "name,NAME"                                           },
-        {"rondo-board,1;name,a,b",                             "found 3 words"                                     },
-        {HEAD "centre",                                        "found 1 word; say centre,NAME"                     },
-        {HEAD "field,a1,R",                                    "say field,NAME,COLOUR,VALUE[,grey]"                },
-        {HEAD "field,a1,R,2,grey,grey",                        "found 6 words"                                     },
-        {HEAD "field,a1,R,2,1,2,3,4,5,6,7",                    "found 11 words"                                    },
-        {HEAD "link,a1",                                       "found 2 words; say link,A,B"                       },
-        {HEAD "link,m,a1,a2",                                  "found 4 words"                                     },
- /* Names of boards. */
-        {"rondo-board,1;name,Mine",                            "a name is 1 to 16 of a-z, 0-9 and -, not "
-                                    "Mine"                                      },
-        {"rondo-board,1;name,a_b",                             "not a_b"                                           },
-        {"rondo-board,1;name,0123456789abcdefg",               "not 0123456789abcdefg"                             },
-        {"rondo-board,1;name,blue",                            "blue is a built-in board: choose another"          },
-        {"rondo-board,1;name,red",                             "red is a built-in board"                           },
-        {HEAD "name,yours",                                    "entry 4, \"name,yours\": the board has a name "
-                            "already, mine"                                             },
- /* The centre. */
-        {HEAD "centre,n",                                      "there is a centre already, m; a board has one"     },
-        {HEAD "centre,m",                                      "there is a centre already"                         },
-        {"rondo-board,1;centre,M",                             "the centre's name is a letter a-z, or one "
-                                   "and a number 0 to 99, not M"                 },
-        {"rondo-board,1;centre,mm",                            "not mm"                                            },
-        {"rondo-board,1;centre,m01",                           "not m01"                                           },
-        {"rondo-board,1;field,a1,R,2;centre,a1",               "a1 is a field already"                             },
-        {"rondo-board,1;centre,a1;field,a1,R,2",               "entry 3, \"field,a1,R,2\": "
+                                        "link, not rondo-board"},
+        {HEAD "Field,a1,R,2", "entry 4, \"Field,a1,R,2\": an entry begins"},
+        {"rondo-board,1;name", "entry 2, \"name\": found 1 word; say "
+                               "name,NAME"},
+        {"rondo-board,1;name,a,b", "found 3 words"},
+        {HEAD "centre", "found 1 word; say centre,NAME"},
+        {HEAD "field,a1,R", "say field,NAME,COLOUR,VALUE[,grey]"},
+        {HEAD "field,a1,R,2,grey,grey", "found 6 words"},
+        {HEAD "field,a1,R,2,1,2,3,4,5,6,7", "found 11 words"},
+        {HEAD "link,a1", "found 2 words; say link,A,B"},
+        {HEAD "link,m,a1,a2", "found 4 words"},
+        /* Names of boards. */
+        {"rondo-board,1;name,Mine", "a name is 1 to 16 of a-z, 0-9 and -, not "
+                                    "Mine"},
+        {"rondo-board,1;name,a_b", "not a_b"},
+        {"rondo-board,1;name,0123456789abcdefg", "not 0123456789abcdefg"},
+        {"rondo-board,1;name,blue", "blue is a built-in board: choose another"},
+        {"rondo-board,1;name,red", "red is a built-in board"},
+        {HEAD "name,yours", "entry 4, \"name,yours\": the board has a name "
+                            "already, mine"},
+        /* The centre. */
+        {HEAD "centre,n", "there is a centre already, m; a board has one"},
+        {HEAD "centre,m", "there is a centre already"},
+        {"rondo-board,1;centre,M", "the centre's name is a letter a-z, or one "
+                                   "and a number 0 to 99, not M"},
+        {"rondo-board,1;centre,mm", "not mm"},
+        {"rondo-board,1;centre,m01", "not m01"},
+        {"rondo-board,1;field,a1,R,2;centre,a1", "a1 is a field already"},
+        {"rondo-board,1;centre,a1;field,a1,R,2", "entry 3, \"field,a1,R,2\": "
                                                  "a1 is the centre"},
- /* Fields. */
-        {HEAD "field,a,R,2",                                   "a field's name is a letter a-z and a number 0 to "
-                             "99 without a leading zero, not a"                        },
-        {HEAD "field,a01,R,2",                                 "not a01"                                           },
-        {HEAD "field,a100,R,2",                                "not a100"                                          },
-        {HEAD "field,1,R,2",                                   "not 1"                                             },
-        {HEAD "field,A1,R,2",                                  "not A1"                                            },
-        {HEAD "field,a1x,R,2",                                 "not a1x"                                           },
+        /* Fields. */
+        {HEAD "field,a,R,2", "a field's name is a letter a-z and a number 0 to "
+                             "99 without a leading zero, not a"},
+        {HEAD "field,a01,R,2", "not a01"},
+        {HEAD "field,a100,R,2", "not a100"},
+        {HEAD "field,1,R,2", "not 1"},
+        {HEAD "field,A1,R,2", "not A1"},
+        {HEAD "field,a1x,R,2", "not a1x"},
         {HEAD "field,a1,R,2;field,a1,P,3",
          "entry 5, \"field,a1,P,3\": there is "
-         "a field a1 already"                                                                                      },
-        {HEAD "field,a1,r,2",                                  "r is no colour; it is one of R P G B Y"            },
-        {HEAD "field,a1,RR,2",                                 "RR is no colour"                                   },
-        {HEAD "field,a1,2,R",                                  "2 is no colour"                                    },
-        {HEAD "field,a1,R,0",                                  "0 is no value; it is 1 to 5"                       },
-        {HEAD "field,a1,R,6",                                  "6 is no value"                                     },
-        {HEAD "field,a1,R,-1",                                 "-1 is no value"                                    },
-        {HEAD "field,a1,R,11",                                 "11 is no value"                                    },
-        {HEAD "field,a1,R,2,gray",                             "gray is not known here; only grey may"             },
- /* Links. */
-        {MINE ";link,a1,b1",                                   "entry 8, \"link,a1,b1\": b1 is neither a field "
-                             "nor the centre"                                          },
-        {MINE ";link,n,a1",                                    "n is neither a field nor the centre"               },
-        {MINE ";link,a01,a2",                                  "a01 is neither"                                    },
-        {MINE ";link,a1,a1",                                   "a link joins two different places"                 },
-        {MINE ";link,m,m",                                     "a link joins two different places"                 },
-        {MINE ";link,a1,a2",                                   "a1 and a2 are linked already; say it once"         },
-        {MINE ";link,a2,a1",                                   "a2 and a1 are linked already"                      },
-        {MINE ";link,a1,m",                                    "a1 and m are linked already"                       },
-        {MINE ";link,m,a1",                                    "m and a1 are linked already"                       },
- /* The whole. */
-        {HEAD "field,a1,R,2;link,m,a1",                        "no grey field"                                     },
-        {HEAD,                                                 "no grey field"                                     },
-        {HEAD "field,a1,R,2,grey",                             "no way leads from the centre to a1; links "
-                                   "must join every field with it"               },
+         "a field a1 already"},
+        {HEAD "field,a1,r,2", "r is no colour; it is one of R P G B Y"},
+        {HEAD "field,a1,RR,2", "RR is no colour"},
+        {HEAD "field,a1,2,R", "2 is no colour"},
+        {HEAD "field,a1,R,0", "0 is no value; it is 1 to 5"},
+        {HEAD "field,a1,R,6", "6 is no value"},
+        {HEAD "field,a1,R,-1", "-1 is no value"},
+        {HEAD "field,a1,R,11", "11 is no value"},
+        {HEAD "field,a1,R,2,gray", "gray is not known here; only grey may"},
+        /* Links. */
+        {MINE ";link,a1,b1", "entry 8, \"link,a1,b1\": b1 is neither a field "
+                             "nor the centre"},
+        {MINE ";link,n,a1", "n is neither a field nor the centre"},
+        {MINE ";link,a01,a2", "a01 is neither"},
+        {MINE ";link,a1,a1", "a link joins two different places"},
+        {MINE ";link,m,m", "a link joins two different places"},
+        {MINE ";link,a1,a2", "a1 and a2 are linked already; say it once"},
+        {MINE ";link,a2,a1", "a2 and a1 are linked already"},
+        {MINE ";link,a1,m", "a1 and m are linked already"},
+        {MINE ";link,m,a1", "m and a1 are linked already"},
+        /* The whole. */
+        {HEAD "field,a1,R,2;link,m,a1", "no grey field"},
+        {HEAD, "no grey field"},
+        {HEAD "field,a1,R,2,grey", "no way leads from the centre to a1; links "
+                                   "must join every field with it"},
         {HEAD "field,a1,R,2,grey;field,b1,R,1;field,b2,R,1;link,m,a1;"
-              "link,b1,b2",                           "no way leads from the centre to b1"                },
+              "link,b1,b2",
+         "no way leads from the centre to b1"},
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -233,14 +233,10 @@ static const struct {
     const char *name;
     bool (*holds)(struct run *run);
 } laws[] = {
-    {"replays", law_replays},
-    {"copies",  law_copies },
-    {"prints",  law_prints },
-    {"spells",  law_spells },
-    {"refuses", law_refuses},
-    {"at once", law_at_once},
-    {"blind",   law_blind  },
-    {"leaves",  law_leaves },
+    {"replays", law_replays}, {"copies", law_copies},
+    {"prints", law_prints},   {"spells", law_spells},
+    {"refuses", law_refuses}, {"at once", law_at_once},
+    {"blind", law_blind},     {"leaves", law_leaves},
 };
 
 /* Check all laws here; none of them may leave a trace in the state. */

@@ -472,8 +472,7 @@ static void play_file(const char *path)
         .file = path,
         .config = {.id = "test",
                    .about = "id=test event=cup unit=7 part=1/2 start=today",
-                   .start_us = 10000000}
-    };
+                   .start_us = 10000000}};
     static char line[1 << 16];
     FILE *file = fopen(path, "r");
 

@@ -58,13 +58,11 @@ void arena_open(struct arena *a, const struct game *game,
 {
     struct rng rng;
 
-    *a = (struct arena){
-        .config = {.game = game,
-                   .setup = *setup,
-                   .id = "arena",
-                   .start_us = 10000000,
-                   .none_us = 60000000}
-    };
+    *a = (struct arena){.config = {.game = game,
+                                   .setup = *setup,
+                                   .id = "arena",
+                                   .start_us = 10000000,
+                                   .none_us = 60000000}};
     buf_init(&a->deal, DEAL_TEXT_MAX);
     buf_init(&a->record, 1 << 26);
     memcpy(a->seed, &number, sizeof number);

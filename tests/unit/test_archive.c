@@ -235,10 +235,8 @@ Test(archive, the_beginning_of_a_record_can_be_in_a_file)
 Test(archive, a_game_with_a_known_summary_is_not_read)
 {
     struct game_summary b = game_of("g1", "anna bob", "1 2");
-    struct ended games[] = {
-        {"g1", &b,   "records/main/nowhere.rec@0+12", false},
-        {"g2", NULL, location,                        false}
-    };
+    struct ended games[] = {{"g1", &b, "records/main/nowhere.rec@0+12", false},
+                            {"g2", NULL, location, false}};
 
     keep("g2");
     cr_assert(take_games(games, 2), "%s", err.text);

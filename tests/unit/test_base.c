@@ -93,22 +93,22 @@ static const struct {
     int value;
     const char *rest;
 } numbers[] = {
-    {"0",           0,  9,         true,  0,         ""  },
-    {"7,",          0,  9,         true,  7,         "," },
-    {"-3x",         -5, 5,         true,  -3,        "x" },
-    {"2147483647",  0,  INT32_MAX, true,  INT32_MAX, ""  },
-    {"2147483648",  0,  INT32_MAX, false, 0,         NULL},
-    {"99999999999", 0,  INT32_MAX, false, 0,         NULL},
-    {"10",          0,  9,         false, 0,         NULL},
-    {"-6",          -5, 5,         false, 0,         NULL},
-    {"",            0,  9,         false, 0,         NULL},
-    {"-",           -5, 5,         false, 0,         NULL},
-    {"+1",          0,  9,         false, 0,         NULL},
-    {"-0",          -5, 5,         false, 0,         NULL},
-    {"01",          0,  9,         false, 0,         NULL},
-    {"00",          0,  9,         false, 0,         NULL},
-    {"-01",         -5, 5,         false, 0,         NULL},
-    {" 1",          0,  9,         false, 0,         NULL},
+    {"0", 0, 9, true, 0, ""},
+    {"7,", 0, 9, true, 7, ","},
+    {"-3x", -5, 5, true, -3, "x"},
+    {"2147483647", 0, INT32_MAX, true, INT32_MAX, ""},
+    {"2147483648", 0, INT32_MAX, false, 0, NULL},
+    {"99999999999", 0, INT32_MAX, false, 0, NULL},
+    {"10", 0, 9, false, 0, NULL},
+    {"-6", -5, 5, false, 0, NULL},
+    {"", 0, 9, false, 0, NULL},
+    {"-", -5, 5, false, 0, NULL},
+    {"+1", 0, 9, false, 0, NULL},
+    {"-0", -5, 5, false, 0, NULL},
+    {"01", 0, 9, false, 0, NULL},
+    {"00", 0, 9, false, 0, NULL},
+    {"-01", -5, 5, false, 0, NULL},
+    {" 1", 0, 9, false, 0, NULL},
 };
 
 Test(text, numbers_have_one_spelling)
@@ -410,13 +410,13 @@ Test(buf, jots_numbers_of_any_length)
         long long value;
         const char *text;
     } known[] = {
-        {0,         "0"                   },
-        {9,         "9"                   },
-        {10,        "10"                  },
-        {-1,        "-1"                  },
-        {-10,       "-10"                 },
-        {123456789, "123456789"           },
-        {LLONG_MAX, "9223372036854775807" },
+        {0, "0"},
+        {9, "9"},
+        {10, "10"},
+        {-1, "-1"},
+        {-10, "-10"},
+        {123456789, "123456789"},
+        {LLONG_MAX, "9223372036854775807"},
         {LLONG_MIN, "-9223372036854775808"},
     };
 

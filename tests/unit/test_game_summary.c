@@ -121,15 +121,15 @@ Test(summary, an_unclosed_record_has_a_head)
 static const struct {
     const char *text, *hash, *sentence;
 } wrong[] = {
-    {HEAD BODY RESULT,                                                      "hash 00\n", "changed after it was written"},
-    {HEAD BODY,                                                             NULL,        "the result"                  },
-    {HEAD "about id\n" BODY RESULT,                                         NULL,        "\"about KEY=VALUE ...\""     },
-    {HEAD "about part=3/2\n" BODY RESULT,                                   NULL,        "K/N"                         },
-    {HEAD BODY "result ranks=1 scores=1 reason=x\n",                        NULL,        "for 2 seats"                 },
-    {HEAD BODY "result ranks=1,2 scores=0,0 reason=x left=3:time\n",        NULL,
-     "for 2 seats"                                                                                                     },
+    {HEAD BODY RESULT, "hash 00\n", "changed after it was written"},
+    {HEAD BODY, NULL, "the result"},
+    {HEAD "about id\n" BODY RESULT, NULL, "\"about KEY=VALUE ...\""},
+    {HEAD "about part=3/2\n" BODY RESULT, NULL, "K/N"},
+    {HEAD BODY "result ranks=1 scores=1 reason=x\n", NULL, "for 2 seats"},
+    {HEAD BODY "result ranks=1,2 scores=0,0 reason=x left=3:time\n", NULL,
+     "for 2 seats"},
     {HEAD "seat 1 name=abcdefghijklmnopqrstuvwxyz0123456789\n" BODY RESULT,
-     NULL,                                                                               "seat 1 is too long"          },
+     NULL, "seat 1 is too long"},
 };
 
 Test(summary, damage_is_named)

@@ -377,7 +377,7 @@ Test(league, games_are_counted)
          .bot = {2, 0, 1},
          .rank = {1, 1, 3},
          .score = {9, 9, -4},
-         .forfeit = {NO_FORFEIT, NO_FORFEIT, 2}         },
+         .forfeit = {NO_FORFEIT, NO_FORFEIT, 2}},
         {.seats = 3,
          .bot = {0, 1, 2},
          .rank = {1, 1, 1},
@@ -387,12 +387,12 @@ Test(league, games_are_counted)
          .bot = {0, 1},
          .rank = {2, 1},
          .score = {0, 1},
-         .forfeit = {8, NO_FORFEIT}                     },
+         .forfeit = {8, NO_FORFEIT}},
         {.seats = 1,
          .bot = {2},
          .rank = {1},
          .score = {70},
-         .forfeit = {NO_FORFEIT}                        },
+         .forfeit = {NO_FORFEIT}},
     };
 
     for (int i = 0; i < 4; i++)

@@ -183,9 +183,7 @@ Test(loop, a_deferred_call_for_the_next_turn_lets_events_in_between,
      .timeout = 30)
 {
     struct loop loop;
-    struct eager e = {
-        .loop = &loop, .deferred = {.run = run_eager, .arg = &e}
-    };
+    struct eager e = {.loop = &loop, .deferred = {.run = run_eager, .arg = &e}};
     struct ringer r = {.loop = &loop};
 
     loop_init(&loop);
@@ -324,9 +322,7 @@ static void on_last(evutil_socket_t fd, short what, void *arg)
 Test(loop, what_is_left_of_long_turns_has_lagged_since_the_first, .timeout = 30)
 {
     struct loop loop;
-    struct trio t = {
-        .loop = &loop, .deferred = {.run = count_turn, .arg = &t}
-    };
+    struct trio t = {.loop = &loop, .deferred = {.run = count_turn, .arg = &t}};
     struct ringer r = {.loop = &loop};
 
     loop_init(&loop);

@@ -86,7 +86,7 @@ static void crowd_leave(struct state *s, seat_set seats, struct lines *events)
 
 static const struct game_option crowd_options[] = {
     {.name = "noise", .help = "much"},
-    {0              },
+    {0},
 };
 
 static const struct game crowd = {

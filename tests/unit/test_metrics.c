@@ -205,19 +205,19 @@ Test(metrics, each_number_at_its_name)
         const char *name;
         double number;
     } rows[] = {
-        {"process_start_time_seconds",        1700000000},
-        {"referee_paused",                    1         },
-        {"referee_games_running",             2         },
-        {"referee_bots_waiting",              3         },
-        {"referee_connections",               4         },
-        {"referee_games_done_total",          5         },
-        {"referee_games_void_total",          6         },
-        {"referee_moves_total",               0x1p63    },
-        {"referee_connections_refused_total", 7         },
-        {"referee_logins_total",              8         },
-        {"referee_logins_failed_total",       9         },
-        {"referee_received_bytes_total",      10        },
-        {"referee_sent_bytes_total",          11        },
+        {"process_start_time_seconds", 1700000000},
+        {"referee_paused", 1},
+        {"referee_games_running", 2},
+        {"referee_bots_waiting", 3},
+        {"referee_connections", 4},
+        {"referee_games_done_total", 5},
+        {"referee_games_void_total", 6},
+        {"referee_moves_total", 0x1p63},
+        {"referee_connections_refused_total", 7},
+        {"referee_logins_total", 8},
+        {"referee_logins_failed_total", 9},
+        {"referee_received_bytes_total", 10},
+        {"referee_sent_bytes_total", 11},
     };
     const struct page *page;
 

@@ -125,11 +125,11 @@ Test(records, know_whether_there_are_others)
         const char *bytes;
         bool is_only;
     } cases[] = {
-        {"record 1\nhash 1\n",                true },
-        {"record 1\nhash 1\n# more\n",        true },
-        {"record 1\nhash 1\nrecord 1\n",      false},
+        {"record 1\nhash 1\n", true},
+        {"record 1\nhash 1\n# more\n", true},
+        {"record 1\nhash 1\nrecord 1\n", false},
         {"record 1\nhash 1\n# x\nrecord 1\n", false},
-        {"",                                  true },
+        {"", true},
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

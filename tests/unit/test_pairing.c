@@ -41,10 +41,7 @@ static struct rng seeded(uint8_t seed)
 static void fill_bots(struct pairing_bot *bots, int count)
 {
     for (int i = 0; i < count; i++)
-        bots[i] = (struct pairing_bot){
-            .skill = {0, 50},
-              .idle_us = 1000
-        };
+        bots[i] = (struct pairing_bot){.skill = {0, 50}, .idle_us = 1000};
 }
 
 /* All bots wait, always; the one in greatest need comes first. */
@@ -314,11 +311,11 @@ Test(pairing, even_approaches_a_round_robin)
     static const struct {
         int seats, count, games, low, high;
     } cases[] = {
-        {2, 10, 45 * 20,  19, 21}, /* each pair 20 times */
-        {2, 40, 780 * 10, 9,  11},
-        {3, 10, 15 * 20,  18, 22}, /* three pairs per game */
-        {4, 12, 11 * 20,  17, 23},
-        {6, 20, 190 * 4,  55, 65}, /* 60 */
+        {2, 10, 45 * 20, 19, 21}, /* each pair 20 times */
+        {2, 40, 780 * 10, 9, 11},
+        {3, 10, 15 * 20, 18, 22}, /* three pairs per game */
+        {4, 12, 11 * 20, 17, 23},
+        {6, 20, 190 * 4, 55, 65}, /* 60 */
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

@@ -287,14 +287,8 @@ Test(league, ties_alone_make_equals)
 
 Test(league, a_tie_counts_as_all_its_orders)
 {
-    static const int three[6][3] = {
-        {1, 2, 3},
-        {1, 3, 2},
-        {2, 1, 3},
-        {2, 3, 1},
-        {3, 1, 2},
-        {3, 2, 1}
-    };
+    static const int three[6][3] = {{1, 2, 3}, {1, 3, 2}, {2, 1, 3},
+                                    {2, 3, 1}, {3, 1, 2}, {3, 2, 1}};
     struct plackett tied, orders;
     struct ratings a, b;
 

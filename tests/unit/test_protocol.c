@@ -378,20 +378,20 @@ static const struct {
     const char *what;
     long value;
 } limits[] = {
-    {"seats",                                 SEATS_MAX          },
-    {"a line of the referee, or of a record", LINE_MAX_BYTES     },
-    {"`legal_moves`",                         LEGAL_MOVES_MAX    },
-    {"a line of a bot",                       TALK_LINE_MAX      },
-    {"lines of `list_commands`",              TALK_LISTED_MAX    },
-    {"notes in a game",                       TALK_NOTES_MAX     },
-    {"bytes of notes in a game",              TALK_NOTE_BYTES_MAX},
-    {"empty lines without an answer",         TALK_BLANKS_MAX    },
-    {"unread bytes",                          TALK_UNSENT_MAX    },
-    {"unanswered commands",                   TALK_OPEN_MAX      },
-    {"a move in its canonical spelling",      MOVE_TEXT_MAX      },
-    {"the value of an option",                OPTION_TEXT_MAX    },
-    {"a bot's name",                          BOT_NAME_MAX       },
-    {"a record that `referee replay` reads",  RECORD_FILE_MAX    },
+    {"seats", SEATS_MAX},
+    {"a line of the referee, or of a record", LINE_MAX_BYTES},
+    {"`legal_moves`", LEGAL_MOVES_MAX},
+    {"a line of a bot", TALK_LINE_MAX},
+    {"lines of `list_commands`", TALK_LISTED_MAX},
+    {"notes in a game", TALK_NOTES_MAX},
+    {"bytes of notes in a game", TALK_NOTE_BYTES_MAX},
+    {"empty lines without an answer", TALK_BLANKS_MAX},
+    {"unread bytes", TALK_UNSENT_MAX},
+    {"unanswered commands", TALK_OPEN_MAX},
+    {"a move in its canonical spelling", MOVE_TEXT_MAX},
+    {"the value of an option", OPTION_TEXT_MAX},
+    {"a bot's name", BOT_NAME_MAX},
+    {"a record that `referee replay` reads", RECORD_FILE_MAX},
 };
 
 enum { LIMITS = sizeof limits / sizeof *limits };

@@ -166,10 +166,7 @@ static void try_all(double wide, double coarse, int anchor,
 Test(recovery, bots_250_points_apart)
 {
     static const struct trial trial[] = {
-        {5,   94, 99.7},
-        {20,  93, 98  },
-        {200, 93, 97  }
-    };
+        {5, 94, 99.7}, {20, 93, 98}, {200, 93, 97}};
 
     try_all(250, 0, NO_ANCHOR, trial, 3);
 }
@@ -177,18 +174,12 @@ Test(recovery, bots_250_points_apart)
 Test(recovery, bots_500_points_apart)
 {
     static const struct trial trial[] = {
-        {5,   93, 97.5},
-        {20,  93, 97  },
-        {200, 93, 97  }
-    };
+        {5, 93, 97.5}, {20, 93, 97}, {200, 93, 97}};
 
     try_all(500, 0, NO_ANCHOR, trial, 3);
 }
 
-static const struct trial with_ties[] = {
-    {5,   94, 99.9},
-    {200, 92, 97.5}
-};
+static const struct trial with_ties[] = {{5, 94, 99.9}, {200, 92, 97.5}};
 
 Test(recovery, some_ties)
 {
@@ -204,9 +195,7 @@ Test(recovery, many_ties)
 /* A single anchor that is off puts all intervals off: they err together. */
 Test(recovery, distances_from_an_anchor)
 {
-    static const struct trial trial[] = {
-        {200, 90, 99}
-    };
+    static const struct trial trial[] = {{200, 90, 99}};
 
     try_all(250, 0, 3, trial, 1);
 }

@@ -336,16 +336,8 @@ static int repetitions(const struct schedule *s, struct arrangement *a)
 
 Test(swiss, tables_of_many_repeat_as_little_as_can_be)
 {
-    static const int cases[][2] = {
-        {5,  3},
-        {7,  3},
-        {8,  4},
-        {9,  3},
-        {9,  4},
-        {11, 3},
-        {12, 4},
-        {13, 4}
-    };
+    static const int cases[][2] = {{5, 3}, {7, 3},  {8, 4},  {9, 3},
+                                   {9, 4}, {11, 3}, {12, 4}, {13, 4}};
 
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
         for (int rounds = 2; rounds <= 4; rounds++)

@@ -19,43 +19,44 @@ static const struct {
 } advice[FAULTS] = {
     [FAULT_NO_BLANK] =
         {"6.1", ID_OR_NOT,
-                          "print a blank between \"=\" (or its number) and the text: \"= pass\", "
-         "not \"=pass\""                                                             },
+         "print a blank between \"=\" (or its number) and the text: \"= pass\", "
+         "not \"=pass\""},
     [FAULT_ID] =
         {"6.1", "the number of the oldest command without an answer, or none",
-                          "answer every command once, in order, and repeat the number before "
+         "answer every command once, in order, and repeat the number before "
          "it. A text that begins with a digit needs a blank after \"=\", or it "
-         "is read as the number"                                                     },
+         "is read as the number"},
     [FAULT_UNASKED] =
         {"6.1", "one answer to each command",
-                          "something is answered twice: print one line with \"=\" or \"?\" for "
-         "each command, and none that nobody asked for"                              },
+         "something is answered twice: print one line with \"=\" or \"?\" for "
+         "each command, and none that nobody asked for"},
     [FAULT_STRAY_LINE] =
         {"6.1",
-                          "on standard output nothing but answers, and notes that start with a "
-         "number sign",                                                                         "print what is for your eyes to standard error: fprintf(stderr, ...), "
+         "on standard output nothing but answers, and notes that start with a "
+         "number sign",
+         "print what is for your eyes to standard error: fprintf(stderr, ...), "
          "print(..., file=sys.stderr), System.err. Or begin the line with a "
-         "number sign"                                        },
+         "number sign"},
     [FAULT_NOT_ASCII] =
         {"6.1", "answers in printable ASCII",
-                          "letters with accents and the like may stand in notes only"},
+         "letters with accents and the like may stand in notes only"},
     [FAULT_VERSION] =
         {"6.2", "\"= 2\"",
-                          "answer protocol_version with 2, the version of GTP, whatever the "
-         "version of your bot"                                                       },
-    [FAULT_NOTES] = {"5",   "at most 1000 notes and 64 KiB of them in one game",
-                          "write long logs to standard error"                        },
-    [FAULT_BLANKS] = {"5",   "one empty line after each answer",
-                          "the bot prints empty lines in a loop"                     },
-    [FAULT_LISTED] = {"5",   "at most 256 lines",
-                          "end the list with an empty line"                          },
+         "answer protocol_version with 2, the version of GTP, whatever the "
+         "version of your bot"},
+    [FAULT_NOTES] = {"5", "at most 1000 notes and 64 KiB of them in one game",
+                     "write long logs to standard error"},
+    [FAULT_BLANKS] = {"5", "one empty line after each answer",
+                      "the bot prints empty lines in a loop"},
+    [FAULT_LISTED] = {"5", "at most 256 lines",
+                      "end the list with an empty line"},
     [FAULT_LONG_LINE] =
-        {"5",   "lines of at most 1024 bytes",
-                          "print the move only; write long texts to standard error"  },
+        {"5", "lines of at most 1024 bytes",
+         "print the move only; write long texts to standard error"},
     [FAULT_STUCK] =
         {"6.1", "a bot that reads its input also while it thinks",
-                          "read and answer all commands; the referee does not wait for one "
-         "answer before it sends the next command"                                   },
+         "read and answer all commands; the referee does not wait for one "
+         "answer before it sends the next command"},
 };
 
 void finding_begin(struct finding *f, enum verdict verdict, const char *check,

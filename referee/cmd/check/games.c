@@ -127,13 +127,9 @@ static void choose_time(const struct series *s, int i, struct time_control *t)
         enum time_system system;
         int extra, count; /* extra in limits */
     } controls[] = {
-        {TIME_MOVE,      0, 0},
-        {TIME_FISCHER,   1, 0},
-        {TIME_BYOYOMI,   1, 3},
-        {TIME_DELAY,     1, 0},
-        {TIME_CANADIAN,  5, 5},
-        {TIME_BRONSTEIN, 1, 0},
-        {TIME_NONE,      0, 0},
+        {TIME_MOVE, 0, 0},  {TIME_FISCHER, 1, 0},  {TIME_BYOYOMI, 1, 3},
+        {TIME_DELAY, 1, 0}, {TIME_CANADIAN, 5, 5}, {TIME_BRONSTEIN, 1, 0},
+        {TIME_NONE, 0, 0},
     };
     unsigned knows = 1u << TIME_SETTINGS | 1u << TIME_LEFT;
     int n = s->check->wants & knows

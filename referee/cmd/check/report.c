@@ -14,9 +14,9 @@ static const struct {
     const char *key; /* in JSON */
     enum paint paint;
 } verdicts[VERDICTS] = {
-    [PASSED] = {"ok",     "ok",     GREEN },
+    [PASSED] = {"ok", "ok", GREEN},
     [REMARK] = {"remark", "remark", YELLOW},
-    [FAULT] = {"FAULT",  "fault",  RED   },
+    [FAULT] = {"FAULT", "fault", RED},
 };
 
 const char *short_time(int64_t us)

@@ -432,8 +432,7 @@ bool player_make(const struct bot_entry *entry, const struct time_control *time,
                 .quit_us = entry->quit_us,
                 .log_max = log_max_bytes,
                 .restarts = entry->restart},
-        .time = *time
-    };
+        .time = *time};
     if (!can_be_run(entry, argv, err))
         return false;
     if (entry->time && !time_control_parse(entry->time, &player->time, err))

@@ -115,8 +115,8 @@ bool config_read(const char *path, const char *section, const struct opt *opts,
     struct target target = {opts, given, book, words};
     struct ini_key keys[INI_KEYS_MAX] = {0};
     struct ini_kind kinds[] = {
-        {section,        NULL, "", keys, begin_command},
-        {"bot",            "NAME", BOT_ABOUT, bot_keys, begin_bot},
+        {section, NULL, "", keys, begin_command},
+        {"bot", "NAME", BOT_ABOUT, bot_keys, begin_bot},
         {0},
     };
 

@@ -63,29 +63,29 @@ static const struct {
     const char *bytes;
     enum key key;
 } keys[] = {
-    {" ",       NEXT       },
-    {"\n",      NEXT       },
-    {"n",       NEXT       },
-    {"l",       NEXT       },
-    {"b",       BACK       },
-    {"p",       BACK       },
-    {"h",       BACK       },
-    {"g",       FIRST      },
-    {"G",       LAST       },
-    {">",       NEXT_RECORD},
-    {"q",       QUIT       },
-    {"\033[C",  NEXT       }, /* arrows, and as some terminals send them */
-    {"\033OC",  NEXT       },
-    {"\033[D",  BACK       },
-    {"\033OD",  BACK       },
-    {"\033[6~", FORTH_PAGE },
-    {"\033[5~", BACK_PAGE  },
-    {"\033[H",  FIRST      }, /* Home */
-    {"\033OH",  FIRST      },
-    {"\033[1~", FIRST      },
-    {"\033[F",  LAST       }, /* End */
-    {"\033OF",  LAST       },
-    {"\033[4~", LAST       },
+    {" ", NEXT},
+    {"\n", NEXT},
+    {"n", NEXT},
+    {"l", NEXT},
+    {"b", BACK},
+    {"p", BACK},
+    {"h", BACK},
+    {"g", FIRST},
+    {"G", LAST},
+    {">", NEXT_RECORD},
+    {"q", QUIT},
+    {"\033[C", NEXT}, /* arrows, and as some terminals send them */
+    {"\033OC", NEXT},
+    {"\033[D", BACK},
+    {"\033OD", BACK},
+    {"\033[6~", FORTH_PAGE},
+    {"\033[5~", BACK_PAGE},
+    {"\033[H", FIRST}, /* Home */
+    {"\033OH", FIRST},
+    {"\033[1~", FIRST},
+    {"\033[F", LAST}, /* End */
+    {"\033OF", LAST},
+    {"\033[4~", LAST},
 };
 
 /* Of keys that were pressed faster than they are read, the first counts. */

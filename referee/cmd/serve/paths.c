@@ -31,9 +31,7 @@ bool ip_read(const char *text, struct in6_addr *out)
         return true;
     if (inet_pton(AF_INET, text, &v4) != 1)
         return false;
-    *out = (struct in6_addr){
-        .s6_addr = {[10] = 0xff, [11] = 0xff}
-    };
+    *out = (struct in6_addr){.s6_addr = {[10] = 0xff, [11] = 0xff}};
     memcpy(&out->s6_addr[12], &v4, sizeof v4);
     return true;
 }
@@ -146,8 +144,7 @@ static void check_socket(struct parsed_config *d, const char *who, int line,
 static bool overlap(const struct endpoint *a, const struct endpoint *b)
 {
     static const struct in6_addr v4_any = {
-        .s6_addr = {[10] = 0xff, [11] = 0xff}
-    };
+        .s6_addr = {[10] = 0xff, [11] = 0xff}};
     struct in6_addr x, y;
     bool both_v4;
 

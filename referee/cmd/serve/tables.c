@@ -273,10 +273,10 @@ static const struct ini_key ladder_keys[] = {
 };
 
 const struct ini_kind serve_kinds[] = {
-    {"server",              NULL, "the daemon itself", server_keys, begin_server},
-    {"listen",  "NAME", "where bots connect", listen_keys, begin_listen},
-    {"bot",         "NAME", BOT_ABOUT, bot_keys, begin_bot},
-    {"ladder",              "NAME", "a game that goes on and on, with ratings", ladder_keys,
+    {"server", NULL, "the daemon itself", server_keys, begin_server},
+    {"listen", "NAME", "where bots connect", listen_keys, begin_listen},
+    {"bot", "NAME", BOT_ABOUT, bot_keys, begin_bot},
+    {"ladder", "NAME", "a game that goes on and on, with ratings", ladder_keys,
      begin_ladder},
     {0},
 };

@@ -151,10 +151,10 @@ static const struct ini_key tournament_keys[] = {
 };
 
 static const struct ini_kind kinds[] = {
-    {"tournament",               NULL, "who meets whom, and how", tournament_keys,
+    {"tournament", NULL, "who meets whom, and how", tournament_keys,
      begin_tournament},
     {"bot", "NAME", BOT_ABOUT, bot_keys, begin_bot},
-    {0          },
+    {0},
 };
 
 /* Formats. */
@@ -164,11 +164,11 @@ static const struct {
     const char *key;
     const char *formats;
 } special[] = {
-    {"cycles",      "round-robin|gauntlet"},
-    {"challengers", "gauntlet"            },
-    {"rounds",      "swiss"               },
-    {"replays",     "knockout"            },
-    {"third-place", "knockout"            },
+    {"cycles", "round-robin|gauntlet"},
+    {"challengers", "gauntlet"},
+    {"rounds", "swiss"},
+    {"replays", "knockout"},
+    {"third-place", "knockout"},
 };
 
 static void check_format(struct parsed *d, const struct ini_section *s)

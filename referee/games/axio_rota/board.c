@@ -83,9 +83,9 @@ static const struct contact {
     uint8_t own[2], other[2];
     bool two;
 } contacts[3][3] = {
-    {{{SW}, {NE}, 0},         {{NW, SW}, {NE, SE}, 1}, {{NW}, {SE}, 0}        },
-    {{{SE, SW}, {NE, NW}, 1}, {{0}, {0}, 0},           {{NW, NE}, {SW, SE}, 1}},
-    {{{SE}, {NW}, 0},         {{NE, SE}, {NW, SW}, 1}, {{NE}, {SW}, 0}        },
+    {{{SW}, {NE}, 0}, {{NW, SW}, {NE, SE}, 1}, {{NW}, {SE}, 0}},
+    {{{SE, SW}, {NE, NW}, 1}, {{0}, {0}, 0}, {{NW, NE}, {SW, SE}, 1}},
+    {{{SE}, {NW}, 0}, {{NE, SE}, {NW, SW}, 1}, {{NE}, {SW}, 0}},
 };
 
 void rota_board_gains(const struct rota_board *b, const struct rota_lying *tile,

@@ -314,11 +314,9 @@ static void format(const struct state *s, int seat, const struct move *m,
 static void list_sceptre(const struct position *p, int sceptre,
                          const int *order, int n, struct moves *out)
 {
-    struct move move = {
-        {[KIND] = SCEPTRE,
-         [FROM] = p->sceptre[sceptre],
-         [FROM_FACE] = p->face[sceptre]}
-    };
+    struct move move = {{[KIND] = SCEPTRE,
+                         [FROM] = p->sceptre[sceptre],
+                         [FROM_FACE] = p->face[sceptre]}};
     struct reach reach;
 
     axiom_reach(p, sceptre, &reach);
@@ -334,9 +332,7 @@ static void list_sceptre(const struct position *p, int sceptre,
 static void list_cube(const struct state *s, int cube, const struct spot *spots,
                       int n, struct moves *out)
 {
-    struct move move = {
-        {[KIND] = CUBE, [FROM] = s->now.cube[cube]}
-    };
+    struct move move = {{[KIND] = CUBE, [FROM] = s->now.cube[cube]}};
     const uint8_t *shape;
     int n_shapes = axiom_shapes(s->now.domes[cube], &shape);
 
@@ -487,13 +483,11 @@ static void write_moves(const struct state *s, struct buf *out)
         buf_char(out, '-');
     for (int i = 0; i < s->plies; i++) {
         const struct ply *ply = &s->ply[i];
-        struct move move = {
-            {[KIND] = ply->kind,
-             [FROM] = ply->from,
-             [FROM_FACE] = ply->from_face,
-             [TO] = ply->to,
-             [POSE] = ply->pose}
-        };
+        struct move move = {{[KIND] = ply->kind,
+                             [FROM] = ply->from,
+                             [FROM_FACE] = ply->from_face,
+                             [TO] = ply->to,
+                             [POSE] = ply->pose}};
 
         if (i > 0)
             buf_char(out, ';');

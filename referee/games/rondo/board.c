@@ -39,9 +39,8 @@ bool rondo_take_name(const char **at, struct rondo_name *name)
     if (*c < 'a' || *c > 'z')
         return false;
     n = digits(c + 1);
-    *name = (struct rondo_name){
-        {c[0], n > 0 ? c[1] : '\0', n > 1 ? c[2] : '\0'}
-    };
+    *name =
+        (struct rondo_name){{c[0], n > 0 ? c[1] : '\0', n > 1 ? c[2] : '\0'}};
     *at = c + 1 + n;
     return true;
 }
@@ -124,11 +123,7 @@ struct circle {
 };
 
 static const struct circle circles[] = {
-    {'a', 4 },
-    {'b', 20},
-    {'c', 8 },
-    {'d', 8 },
-    {'e', 40},
+    {'a', 4}, {'b', 20}, {'c', 8}, {'d', 8}, {'e', 40},
 };
 
 enum { CIRCLES = sizeof circles / sizeof *circles };
@@ -409,10 +404,10 @@ static const struct rule {
     bool (*on)(struct loader *, const struct entry *, struct err *);
     const char *form;
 } rules[] = {
-    {"name",   2, 2, PLACES, on_name,   "name,NAME"                     },
-    {"centre", 2, 2, PLACES, on_centre, "centre,NAME"                   },
-    {"field",  4, 5, PLACES, on_field,  "field,NAME,COLOUR,VALUE[,grey]"},
-    {"link",   3, 3, LINKS,  on_link,   "link,A,B"                      },
+    {"name", 2, 2, PLACES, on_name, "name,NAME"},
+    {"centre", 2, 2, PLACES, on_centre, "centre,NAME"},
+    {"field", 4, 5, PLACES, on_field, "field,NAME,COLOUR,VALUE[,grey]"},
+    {"link", 3, 3, LINKS, on_link, "link,A,B"},
 };
 
 static bool read_one(struct loader *l, const struct entry *e,

@@ -96,9 +96,7 @@ static void list_card(const struct state *s, int seat, int card,
 
         for (int i = 0; i < count; i++)
             if (corners[i] & first)
-                moves_add(out, &(struct move){
-                                   {card, corner, turns[i]}
-                });
+                moves_add(out, &(struct move){{card, corner, turns[i]}});
     }
 }
 

@@ -67,14 +67,8 @@ bits shape_corners_over(bits shape, int square)
 static const struct {
     int down, right;
 } steps[TURNS] = {
-    {STRIDE,  1      },
-    {-1,      STRIDE },
-    {-STRIDE, -1     },
-    {1,       -STRIDE},
-    {STRIDE,  -1     },
-    {-1,      -STRIDE},
-    {-STRIDE, 1      },
-    {1,       STRIDE },
+    {STRIDE, 1},  {-1, STRIDE},  {-STRIDE, -1}, {1, -STRIDE},
+    {STRIDE, -1}, {-1, -STRIDE}, {-STRIDE, 1},  {1, STRIDE},
 };
 
 static bits turned(const struct piece *piece, int turn)

@@ -78,7 +78,7 @@ static const struct game_option options[] = {
      .preset = "step",
      .values = "step|round",
      .help = full_help},
-    {0   },
+    {0},
 };
 
 static const char *option(const struct setup *setup, int i)
