@@ -8,7 +8,7 @@
 # included, must be what stands below it. A line "..." matches any lines, and
 # "..." within a line matches any text. The table of record-only lines must name
 # exactly those that a record contains. Links between documents must lead
-# somewhere.
+# somewhere, and developer.md knows the functions and folders it names.
 
 src=$(cd "${srcdir:-.}" && pwd)
 bin=$(cd "${builddir:-.}/referee" && pwd)
@@ -133,6 +133,25 @@ for doc in README.md protocol.md referee/doc/*.md sample-bots/*.md \
         fi
     done
 done
+
+# The developer's guide: every function on the way of a line is where the guide
+# says, and every folder is in the drawing of the layers.
+guide=referee/doc/developer.md
+sed -n 's|^\([a-z]*/[a-z_]*\.c\) *\([a-z_]*\)().*|\1 \2|p' $guide >"$work/way"
+[ "$(wc -l <"$work/way")" -ge 10 ] || echo "$guide: no way of a line" >>"$work/lost"
+while read -r file function; do
+    grep -qE "^[a-z].*[ *]$function\(" "referee/$file" ||
+        echo "$guide: there is no $function() in referee/$file"
+done <"$work/way" >>"$work/lost"
+for folder in referee/*/; do
+    folder=${folder#referee/}
+    grep -qE "^[ |]* $folder " $guide || echo "$guide: $folder is missing"
+done >>"$work/lost"
+ran=$((ran + 1))
+if [ -s "$work/lost" ]; then
+    cat "$work/lost"
+    failed=$((failed + 1))
+fi
 
 # What is for the record only.
 referee match --game rondo --games 2 --quiet --records "$work/rec" \
