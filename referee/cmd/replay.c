@@ -8,15 +8,17 @@
 #include "run/loop.h"
 #include "store/disk.h"
 #include "store/records.h"
+#include "web/page.h"
 #include "web/steps.h"
 
+#include <errno.h>
 #include <jansson.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
 static bool final, draw, step, as_json, as_steps, quiet;
-static const char *whose, *wanted;
+static const char *whose, *wanted, *html;
 
 static const struct opt opts[] = {
     {"final", NULL, "print the last position and the result", OPT_FLAG, &final,
@@ -31,16 +33,20 @@ static const struct opt opts[] = {
      0},
     {"steps", NULL, "write one JSON object per record, with every step",
      OPT_FLAG, &as_steps, 0, 0},
+    {"html", "OUT", "write the games as one HTML file", OPT_TEXT, &html, 0, 0},
     {"quiet", NULL, "print only what is wrong, and the summary", OPT_FLAG,
      &quiet, 0, 0},
     {0},
 };
+
+enum { HTML_MAX = 1 << 30 }; /* bytes of a page */
 
 /* One run over all files; its memory is used again for each record. */
 struct job {
     struct replay replay;
     struct records file;
     struct lines asides; /* clocks, notes and the like of the record */
+    struct page page;    /* for --html */
     struct buf bytes, out;
     char name[RECORD_NAME_MAX + 1]; /* of the game, if its record says so */
     struct buf called; /* the record: by its file, or by its place in it */
@@ -264,26 +270,48 @@ static void blame(struct job *job, const struct err *err)
 }
 
 /* Every step of it. */
-static bool print_steps(struct job *job, struct err *err)
+static bool read_steps(struct job *job, json_t **document, struct err *err)
 {
     struct steps steps;
-    json_t *document;
     bool ok;
 
     steps_init(&steps, job->viewer);
     ok = steps_read(&steps, job->file.path, job->file.lines_before,
-                    job->bytes.text, job->bytes.len, &document, err);
-    if (ok) {
-        json_dumpf(document, stdout, JSON_COMPACT);
-        putchar('\n');
-        json_decref(document);
-    }
+                    job->bytes.text, job->bytes.len, document, err);
     steps_release(&steps);
     return ok;
 }
 
+static bool print_steps(struct job *job, struct err *err)
+{
+    json_t *document;
+
+    if (!read_steps(job, &document, err))
+        return false;
+    json_dumpf(document, stdout, JSON_COMPACT);
+    putchar('\n');
+    json_decref(document);
+    return true;
+}
+
+/* A copy of the text is kept, for reading cuts it into lines. */
+static bool add_to_page(struct job *job, struct err *err)
+{
+    json_t *document;
+
+    buf_reset(&job->out);
+    buf_put(&job->out, job->bytes.text, job->bytes.len);
+    if (!read_steps(job, &document, err))
+        return false;
+    page_add(&job->page, document, job->file.path,
+             whose ? NULL : job->out.text);
+    return true;
+}
+
 static bool read_record(struct job *job, struct err *err)
 {
+    if (html)
+        return add_to_page(job, err);
     if (as_steps)
         return print_steps(job, err);
     return step ? step_record(job, err) : verify(job, err);
@@ -296,7 +324,7 @@ static void one_record(struct job *job)
     bool ok = read_record(job, &err);
 
     job->looked_at++;
-    if (ok && !step && !as_steps) {
+    if (ok && !step && !as_steps && !html) {
         count(job);
         print_one(job);
     } else if (!ok) {
@@ -383,6 +411,9 @@ static void one_file(struct job *job, const char *path)
 
 static bool check_options(struct err *err)
 {
+    if (html && (as_steps || as_json || step || draw || final))
+        return fail(err, "--html stands alone: leave out --steps, --json, "
+                         "--step, --show and --final");
     if (as_steps && (as_json || step || draw || final))
         return fail(err, "--steps stands alone: leave out --json, --step, "
                          "--show and --final");
@@ -463,24 +494,49 @@ static int code_of(const struct job *job)
     return job->skipped ? 2 : job->wrong ? 1 : 0;
 }
 
+static bool write_page(struct job *job, struct err *err)
+{
+    bool to_stdout = strcmp(html, "-") == 0;
+    FILE *file = to_stdout ? stdout : fopen(html, "w");
+    struct buf text;
+    bool ok;
+
+    if (!file)
+        return fail(err, "--html: %s cannot be written: %s", html,
+                    strerror(errno));
+    buf_init(&text, HTML_MAX);
+    page_write(&job->page, &text);
+    ok = buf_ok(&text) && fwrite(text.text, 1, text.len, file) == text.len;
+    ok = (to_stdout ? fflush(file) : fclose(file)) == 0 && ok;
+    buf_release(&text);
+    if (!ok)
+        return fail(err, "--html: %s was not written whole", html);
+    return true;
+}
+
 static int replay_files(const struct disk_names *files, int viewer)
 {
     struct job job = {.viewer = viewer};
     int64_t start = now_us();
+    struct err err;
     int code;
 
     replay_init(&job.replay);
     buf_init(&job.bytes, RECORD_FILE_MAX);
-    buf_init(&job.out, 2 << 20);
+    buf_init(&job.out, RECORD_FILE_MAX);
+    page_init(&job.page);
     lines_init(&job.asides, RECORD_FILE_MAX);
     buf_init(&job.called, 2 * DISK_PATH_MAX);
     progress_begin(&job.progress, "replay, KiB", quiet ? kib_of(files) : 0);
     for (size_t i = 0; i < files->count && !job.quit; i++)
         one_file(&job, files->name[i]);
     progress_done(&job.progress);
-    if (job.looked_at > 1 && !as_json && !as_steps && !step)
+    if (job.looked_at > 1 && !as_json && !as_steps && !html && !step)
         print_summary(&job, (double)(now_us() - start) / 1e6);
     code = code_of(&job);
+    if (html && page_count(&job.page) > 0 && !write_page(&job, &err))
+        code = complain("%s", err.text);
+    page_release(&job.page);
     replay_release(&job.replay);
     buf_release(&job.bytes);
     buf_release(&job.out);
@@ -509,7 +565,7 @@ static int run(int argc, char **argv)
 const struct subcommand cmd_replay = {
     .name = "replay",
     .args = "FILE... [--id ID] [--final] [--seat K|public|all] [--show] "
-            "[--step] [--json] [--steps] [--quiet]",
+            "[--step] [--json] [--steps] [--html OUT] [--quiet]",
     .about = "verify records, and show what is in them",
     .more =
         "Plays each record again, compares every line, and names the first "

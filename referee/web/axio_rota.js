@@ -1,0 +1,255 @@
+"use strict";
+/* axio_rota.js - the tiles of AXIO rota, their circles, hands and markers. */
+(function () {
+  var R = Referee, el = R.el, text = R.text;
+  var TILE = 66, QUARTER = 27;
+  var letters = "RGBOP";
+  var colours = {R: "#e5484d", G: "#3fae5a", B: "#4a8fe7", O: "#f08c1a",
+    P: "#b266d9"};
+  var names = {R: "red", G: "green", B: "blue", O: "orange", P: "purple"};
+
+  function polygon(x, y, r, points) {
+    return points.map(function (p) {
+      return R.num(x + r * p[0]) + "," + R.num(y + r * p[1]);
+    }).join(" ");
+  }
+
+  function regular(corners, turn) {
+    var points = [], i, a;
+
+    for (i = 0; i < corners; i++) {
+      a = (i / corners + turn) * 2 * Math.PI;
+      points.push([Math.sin(a), -Math.cos(a)]);
+    }
+    return points;
+  }
+
+  /* Each colour has its own shape, and its letter inside. */
+  var shapes = {R: [regular(3, 0), 1.28], B: [regular(4, 0.125), 1.16],
+    O: [regular(4, 0), 1.24], P: [regular(6, 0), 1.1]};
+
+  function symbol(x, y, r, letter) {
+    var fill = colours[letter], shape = shapes[letter];
+
+    return (letter === "G" ? el("circle", {cx: x, cy: y, r: r, fill: fill}) :
+      el("polygon", {points: polygon(x, y + (letter === "R" ? r * 0.18 : 0),
+        r * shape[1], shape[0]), fill: fill, stroke: fill,
+      "stroke-width": r * 0.2, "stroke-linejoin": "round"})) +
+      text(x, y + r * (letter === "R" ? 0.28 : 0.06), r * 1.15, letter,
+        {fill: "#14161a", "font-weight": 700});
+  }
+
+  /* Corners clockwise from the north-west: where, and the way inwards. */
+  var corners = [[0, 0, 1, 1], [1, 0, -1, 1], [1, 1, -1, -1], [0, 1, 1, -1]];
+
+  function quarter(x, y, size, i, letter) {
+    var c = corners[i], px = x + c[0] * size, py = y + c[1] * size;
+    var q = QUARTER * size / TILE, at = q * 0.54;
+    var path = "M" + R.num(px) + " " + R.num(py) + "H" + R.num(px + c[2] * q) +
+      "A" + R.num(q) + " " + R.num(q) + " 0 0 " + (c[2] === c[3] ? 1 : 0) +
+      " " + R.num(px) + " " + R.num(py + c[3] * q) + "Z";
+    var mx = px + c[2] * at, my = py + c[3] * at;
+
+    return el("path", {d: path, fill: "#17191d"}) + (letter === "." ?
+      el("circle", {cx: mx, cy: my, r: q * 0.22, fill: "none",
+        stroke: "#7b828c", "stroke-width": 1.4, "stroke-dasharray": "2 1.6"}) :
+      symbol(mx, my, q * 0.29, letter));
+  }
+
+  function tile(x, y, size, letters4, edge) {
+    var out = el("rect", {x: x, y: y, width: size, height: size, rx: 3,
+      fill: "#ece4d2"}), i;
+
+    if (letters4 === "?")
+      return el("rect", {x: x, y: y, width: size, height: size, rx: 3,
+        fill: "#5a6068"}) + text(x + size / 2, y + size / 2, size * 0.5, "?",
+        {fill: "#e8eaed", "font-weight": 700}) +
+        el("rect", {x: x + 0.7, y: y + 0.7, width: size - 1.4,
+          height: size - 1.4, rx: 3, fill: "none", stroke: "#2d3138",
+          "stroke-width": 1.2});
+    for (i = 0; i < 4; i++)
+      out += quarter(x, y, size, i, letters4[i]);
+    return out + el("rect", {x: x + 0.5, y: y + 0.5, width: size - 1,
+      height: size - 1, rx: 3, fill: "none", stroke: edge || "#b8ab8f",
+      "stroke-width": edge ? 3.5 : 1});
+  }
+
+  function readTiles(view) {
+    return R.list(view.tiles, ";").map(function (word) {
+      var p = word.split(":"), cell = p[0].split(",");
+
+      return {x: Number(cell[0]), y: Number(cell[1]), letters: p[1]};
+    });
+  }
+
+  function cornerPoint(t, i) {
+    return [t.x + (i === 1 || i === 2 ? 1 : 0), t.y + (i < 2 ? 1 : 0)];
+  }
+
+  /* The circles in which the last tile meets its own colours. */
+  function scored(tiles, named) {
+    var last = tiles[tiles.length - 1], found = [], i, letter;
+
+    for (i = 0; i < 4; i++) {
+      letter = last.letters[i] === "." ? named : last.letters[i];
+      found.push({point: cornerPoint(last, i), letter: letter,
+        count: sameAt(tiles.slice(0, -1), cornerPoint(last, i), letter)});
+    }
+    return found.filter(function (circle) {
+      return circle.count > 0;
+    });
+  }
+
+  function sameAt(tiles, point, letter) {
+    var count = 0;
+
+    tiles.forEach(function (t) {
+      var i, p;
+
+      for (i = 0; i < 4; i++) {
+        p = cornerPoint(t, i);
+        if (p[0] === point[0] && p[1] === point[1] && t.letters[i] === letter)
+          count++;
+      }
+    });
+    return count;
+  }
+
+  /* The table holds all tiles of the game, so that it does not jump. */
+  function bounds(game) {
+    var tiles = readTiles(game.steps[game.steps.length - 1].view);
+    var xs = tiles.map(function (t) { return t.x; });
+    var ys = tiles.map(function (t) { return t.y; });
+
+    return {left: Math.min.apply(null, xs), right: Math.max.apply(null, xs),
+      low: Math.min.apply(null, ys), high: Math.max.apply(null, ys)};
+  }
+
+  function axes(b, px, py) {
+    var out = "", i;
+
+    for (i = b.left; i <= b.right; i++)
+      out += text(px(i) + TILE / 2, py(b.low) + TILE + 13, 11, i,
+        {"fill-opacity": 0.6});
+    for (i = b.low; i <= b.high; i++)
+      out += text(px(b.left) - 14, py(i) + TILE / 2, 11, i,
+        {"fill-opacity": 0.6});
+    return out;
+  }
+
+  function draw(game, n, who) {
+    var step = game.steps[n], view = R.view(step, who);
+    var tiles = readTiles(view), b = bounds(game), plays = R.plays(step, who);
+    var fresh = plays.length > 0, named = fresh &&
+      (plays[0].move.match(/=([RGBOP])/) || [])[1];
+    var pad = 30, top = 12;
+    var width = (b.right - b.left + 1) * TILE, height = (b.high - b.low + 1) *
+      TILE;
+    var side = Math.max(width, height, 5 * TILE);
+    var dx = pad + (side - width) / 2, dy = top + (side - height) / 2;
+    var px = function (x) { return dx + (x - b.left) * TILE; };
+    var py = function (y) { return dy + (b.high - y) * TILE; };
+    var out = axes(b, px, py);
+
+    tiles.forEach(function (t, i) {
+      var last = fresh && i === tiles.length - 1;
+
+      out += el("g", i > 3 ? {"data-step": laidIn(game, n, i)} : {},
+        R.title("tile " + t.letters + " on " + t.x + "," + t.y) +
+        tile(px(t.x), py(t.y), TILE, t.letters, last ? R.mark : null));
+    });
+    if (fresh)
+      scored(tiles, named).forEach(function (c) {
+        out += circle(px(c.point[0]), py(c.point[1]) + TILE, c);
+      });
+    return R.svg(side + 2 * pad, side + top + pad, "AXIO rota, " +
+      tiles.length + " tiles", out);
+  }
+
+  function circle(x, y, c) {
+    return el("circle", {cx: x, cy: y, r: QUARTER + 1.5, fill: "none",
+      stroke: R.mark, "stroke-width": 4}) +
+      el("circle", {cx: x, cy: y, r: 9.5, fill: R.mark, stroke: "#17191d",
+        "stroke-width": 1.5}) + text(x, y + 0.5, 11.5, "+" + c.count,
+      {fill: "#17191d", "font-weight": 700}) +
+      R.title("+" + c.count + " " + names[c.letter]);
+  }
+
+  /* The step in which the i-th tile was laid. */
+  function laidIn(game, n, i) {
+    var k = n;
+
+    while (k > 0 && R.list(game.steps[k - 1].view.tiles, ";").length > i)
+      k--;
+    return k;
+  }
+
+  function turned(letters4, r) {
+    return letters4.slice(4 - r) + letters4.slice(0, 4 - r);
+  }
+
+  function track(letter, value, y) {
+    var out = symbol(12, y, 6.2, letter), i;
+
+    for (i = 0; i <= 12; i++)
+      out += el("circle", {cx: 29 + 14.2 * i, cy: y, r: i === value ? 6.6 :
+        i < value ? 4.2 : 2.6, fill: i <= value ? colours[letter] :
+        "currentColor", "fill-opacity": i <= value ? 1 : 0.28});
+    return out + text(29 + 14.2 * value, y + 0.4, value > 9 ? 7.6 : 8.6, value,
+      {fill: "#14161a", "font-weight": 700});
+  }
+
+  function seat(game, n, who, k) {
+    var view = R.view(game.steps[n], who);
+    var marks = R.list(view.mark)[k - 1].split("/").map(Number);
+    var hand = R.list(view.hand)[k - 1], out = "", i;
+
+    for (i = 0; i < 5; i++)
+      out += track(letters[i], marks[i], 10 + 16 * i);
+    out += handOf(hand);
+    return R.svg(216, 142, "markers " + letters.split("").map(
+      function (letter, j) {
+        return names[letter] + " " + marks[j];
+      }).join(", ") + "; hand " + (hand === "?" ? "hidden" : hand), out);
+  }
+
+  function handOf(hand) {
+    var out = "", r;
+
+    if (hand === "-")
+      return text(108, 112, 11, "no tile in hand", {"fill-opacity": 0.6});
+    if (hand === "?")
+      return tile(12, 92, 40, "?") + text(62, 112, 11, "hidden tile",
+        {"fill-opacity": 0.7, "text-anchor": "start"});
+    for (r = 0; r < 4; r++)
+      out += tile(12 + 51 * r, 92, 40, turned(hand, r)) +
+        text(32 + 51 * r, 138, 8.5, "turn " + r, {"fill-opacity": 0.7});
+    return out;
+  }
+
+  function scores(view) {
+    return R.list(view.mark).map(function (marks) {
+      return Math.min.apply(null, marks.split("/").map(Number));
+    });
+  }
+
+  function words(event) {
+    var w = event.split(" ");
+
+    if (w[0] === "hand")
+      return "takes " + (w[2] === "?" ? "a hidden tile" : w[2]);
+    if (w[0] === "bonus")
+      return "bonus turn with " + w[2];
+    if (w[0] === "marks")
+      return "markers " + w[2];
+    return null;
+  }
+
+  function status(view) {
+    return "supply " + view.supply +
+      (view.phase[0] === "b" ? " \u00b7 bonus turn" : "");
+  }
+
+  R.board("axio-rota", {draw: draw, seat: seat, scores: scores,
+    score: "lowest marker", words: words, status: status});
+})();

@@ -1,0 +1,167 @@
+"use strict";
+/*
+ * draw.js - what all drawings share.
+ *
+ * A drawing is a pure function from a game and a step number to SVG text; it
+ * reads the steps that "referee replay --steps" wrote and knows no rules. A
+ * board registers itself with Referee.board(NAME, {...}); all members but
+ * `draw` are optional:
+ *
+ *     draw(game, n, who, look)   the position of step n as `who` sees it
+ *     seat(game, n, who, seat)   what a seat holds, for its panel
+ *     scores(view)               a number by seat, for the chart
+ *     score                      what these numbers are called
+ *     looks                      names of ways to look at the board
+ *     turns                      true if `look.yaw` turns it
+ *     words(text)                an event in plain words, or null
+ *     status(view)               a few words on the position for all to see
+ *
+ * `who` is "all", "public" or the number of a seat. `look` has `mode`, one of
+ * looks; `yaw` in degrees; `narrow` on a phone.
+ */
+var Referee = (function () {
+  var boards = {};
+
+  /* Distinct in lightness too; a seat's number is always written besides. */
+  var seatColours = ["#2f6db5", "#c85a11", "#2c7d4f", "#7d46a8", "#b3274a",
+    "#4c6470"];
+  var mark = "#f0a500"; /* the last move */
+
+  function board(name, it) {
+    boards[name] = it;
+  }
+
+  function escape(text) {
+    return String(text).replace(/&/g, "&amp;").replace(/</g, "&lt;")
+      .replace(/>/g, "&gt;").replace(/"/g, "&quot;");
+  }
+
+  /* A number with at most two decimals, the same in every engine. */
+  function num(x) {
+    var text = (Math.round(x * 100) / 100).toFixed(2).replace(/\.?0+$/, "");
+
+    return text === "-0" ? "0" : text;
+  }
+
+  function attributes(values) {
+    var text = "", key;
+
+    for (key in values) {
+      if (values[key] === null || values[key] === undefined)
+        continue;
+      text += " " + key + '="' +
+        (typeof values[key] === "number" ? num(values[key])
+          : escape(values[key])) + '"';
+    }
+    return text;
+  }
+
+  /* One element; `inside` is SVG text already. */
+  function el(name, values, inside) {
+    return "<" + name + attributes(values) +
+      (inside === undefined || inside === "" ? "/>"
+        : ">" + inside + "</" + name + ">");
+  }
+
+  function text(x, y, size, words, values) {
+    var all = {x: x, y: y, "font-size": size, "text-anchor": "middle",
+      "dominant-baseline": "central"}, key;
+
+    for (key in values)
+      all[key] = values[key];
+    return el("text", all, escape(words));
+  }
+
+  function title(words) {
+    return "<title>" + escape(words) + "</title>";
+  }
+
+  function svg(width, height, label, inside, values) {
+    var all = {xmlns: "http://www.w3.org/2000/svg", viewBox: "0 0 " +
+      num(width) + " " + num(height), role: "img", "aria-label": label,
+      "font-family": "system-ui, sans-serif", fill: "currentColor"}, key;
+
+    for (key in values)
+      all[key] = values[key];
+    return el("svg", all, inside);
+  }
+
+  /* Who sees what: the view of one audience at a step. */
+  function view(step, who) {
+    var seen = step.seen && step.seen[who], all = {}, key;
+
+    for (key in step.view)
+      all[key] = step.view[key];
+    for (key in seen || {})
+      if (seen[key] === null)
+        delete all[key];
+      else
+        all[key] = seen[key];
+    return all;
+  }
+
+  /* May this audience read the event? */
+  function reads(event, who) {
+    if (!event.to || who === "all")
+      return true;
+    return event.to.split(",").indexOf(who === "public" ? "w" : String(who))
+      >= 0;
+  }
+
+  /*
+   * The events of a step as an audience saw them. What several audiences were
+   * told in different words is shown to "all" in the words that tell most.
+   */
+  function events(step, who) {
+    var found = step.events.filter(function (event) {
+      return reads(event, who);
+    });
+
+    if (who !== "all")
+      return found;
+    return found.filter(function (event, i) {
+      var before = found[i - 1];
+
+      return !(before && before.to && event.to && event.to.length >
+        before.to.length && event.text.split(" ").slice(0, 2).join(" ") ===
+        before.text.split(" ").slice(0, 2).join(" "));
+    });
+  }
+
+  /* The moves of a step: [{seat, move}]. */
+  function plays(step, who) {
+    return events(step, who).map(function (event) {
+      var words = event.text.split(" ");
+
+      return words[0] === "play" && words.length === 3 ?
+        {seat: Number(words[1]), move: words[2]} : null;
+    }).filter(Boolean);
+  }
+
+  function seatColour(seat) {
+    return seatColours[(seat - 1) % seatColours.length];
+  }
+
+  /* The number of a seat on its colour. */
+  function badge(x, y, seat, r) {
+    return el("circle", {cx: x, cy: y, r: r, fill: seatColour(seat),
+      stroke: "#fff", "stroke-width": r / 6}) +
+      text(x, y, r * 1.35, seat, {fill: "#fff", "font-weight": 700});
+  }
+
+  function list(value, separator) {
+    return !value || value === "-" ? [] : value.split(separator || ",");
+  }
+
+  /* The name of a player, or the seat if nobody has one. */
+  function playerName(game, seat) {
+    var player = game.head.players[seat - 1];
+
+    return player && player.name ? player.name : "seat " + seat;
+  }
+
+  return {boards: boards, board: board, escape: escape, num: num, el: el,
+    text: text, title: title, svg: svg, view: view, events: events,
+    plays: plays, seatColour: seatColour, badge: badge, list: list,
+    playerName: playerName, mark: mark, seatColours: seatColours};
+})();

@@ -1,0 +1,24 @@
+#ifndef REFEREE_FILES_H
+#define REFEREE_FILES_H
+
+/*
+ * files.h - the scripts and the style sheet of the page, put into the program
+ * by make. WEB_FILES in Makefile.am lists them, in the order of loading.
+ */
+
+#include <stddef.h>
+
+struct web_file {
+    const char *name; /* "draw.js" */
+    const char *text;
+    size_t len;
+};
+
+size_t web_file_count(void);
+const struct web_file *web_file_at(size_t i);
+const struct web_file *web_file_find(const char *name); /* or NULL */
+
+/* "text/javascript; charset=utf-8" and the like. */
+const char *web_file_type(const struct web_file *file);
+
+#endif
