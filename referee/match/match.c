@@ -529,7 +529,6 @@ void match_back(struct match *m, int i, int64_t now_us)
     s->ready = s->settled = s->ponders = false;
     s->was_away = m->phase == PLAYING;
     s->stale = 0;
-    s->wants = 0;
     s->told = 0;
     talk_new_game(s->talk);
     talk_greet(s->talk);

@@ -26,6 +26,7 @@ void read_subscriptions(struct match *m, int k)
     const char *word = m->config.game->events;
     size_t n;
 
+    s->wants = 0; /* who returns may be another program */
     for (unsigned bit = 1; *word; bit <<= 1, word += n + (word[n] == '|')) {
         n = strcspn(word, "|");
         if (talk_wants_event(s->talk, word, n))

@@ -218,14 +218,6 @@ static bool peer_flush(struct peer *peer)
            link_flush(&n->link);
 }
 
-static void peer_look(struct peer *peer)
-{
-    struct connection *n = connection_of(peer);
-
-    if (n->phase == CONNECTION_PLAYING && !n->why_gone)
-        link_look(&n->link);
-}
-
 static int64_t peer_cpu_us(struct peer *peer)
 {
     return 0;
@@ -250,7 +242,6 @@ static void peer_cut_off(struct peer *peer)
 
 static const struct peer_kind connection = {
     .flush = peer_flush,
-    .look = peer_look,
     .cpu_us = peer_cpu_us,
     .watch_cpu = peer_watch_cpu,
     .travel_us = peer_travel_us,

@@ -318,14 +318,6 @@ static bool peer_flush(struct peer *peer)
     return bot_flush(bot_of(peer));
 }
 
-static void peer_look(struct peer *peer)
-{
-    struct bot *b = bot_of(peer);
-
-    if (b->phase == RUNNING && !b->lost)
-        link_look(&b->link);
-}
-
 static int64_t peer_cpu_us(struct peer *peer)
 {
     return child_cpu_us(&bot_of(peer)->child);
@@ -353,7 +345,6 @@ static void peer_cut_off(struct peer *peer)
 
 static const struct peer_kind program = {
     .flush = peer_flush,
-    .look = peer_look,
     .cpu_us = peer_cpu_us,
     .watch_cpu = peer_watch_cpu,
     .travel_us = peer_travel_us,

@@ -62,7 +62,7 @@ bool link_flush(struct link *link);
 /* Write no more; the owner closes the descriptor. */
 void link_stop_writing(struct link *link);
 
-/* Read all that is there, now; for a last look before a verdict. */
+/* Read all that is there, now: what a bot has printed before it ended. */
 void link_look(struct link *link);
 
 #endif

@@ -16,8 +16,6 @@ struct peer;
 struct peer_kind {
     /* Write what the talk holds; true if all of it is written. */
     bool (*flush)(struct peer *peer);
-    /* Read once more, now. */
-    void (*look)(struct peer *peer);
     /* CPU time used so far; 0 where nobody can tell. */
     int64_t (*cpu_us)(struct peer *peer);
     /* A clock that counts CPU time starts or stops. */

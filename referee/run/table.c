@@ -159,7 +159,10 @@ static void on_back(void *owner, struct peer *peer)
 static const struct peer_owner peer_calls = {on_line, on_sent, on_lost, on_away,
                                              on_back};
 
-/* An answer over TLS may wait in the kernel, or in what a long turn left. */
+/*
+ * Before a seat is called late the loop takes all that has come until now. An
+ * answer over TLS may wait in the kernel, or in what a long turn left.
+ */
 static bool may_have_come(struct table *t, seat_set late, int64_t now)
 {
     if ((late & ~t->rang) == 0)
@@ -169,7 +172,6 @@ static bool may_have_come(struct table *t, seat_set late, int64_t now)
     return true;
 }
 
-/* Before a seat is called late its pipe is read once more. */
 static void on_alarm(void *arg)
 {
     struct table *t = arg;
@@ -181,9 +183,6 @@ static void on_alarm(void *arg)
         return;
     }
     t->rang = 0;
-    for (int i = 0; i < t->seats; i++)
-        if (late & SEAT(i))
-            t->peer[i]->kind->look(t->peer[i]);
     match_tick(t->match, now);
     pump_later(t);
 }

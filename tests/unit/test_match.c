@@ -220,6 +220,23 @@ Test(match, who_was_away_is_told_all_anew_and_its_clock_has_run_on)
     arena_close(&a);
 }
 
+Test(match, who_returns_is_told_only_what_it_now_asks_for)
+{
+    struct arena a;
+
+    open_axiom(&a, "none");
+    a.lists[0] = "ponder play leave";
+    arena_begin(&a);
+    arena_answer(&a, 0, black);
+    go_away(&a, 0);
+    a.lists[0] = "";
+    come_back(&a, 0);
+    arena_answer(&a, 1, white);
+    cr_expect_eq(a.asked, SEAT(0));
+    cr_expect_null(strstr(a.said[0].text, " play "));
+    arena_close(&a);
+}
+
 Test(match, retries_go_on_for_who_was_away)
 {
     struct arena a;
@@ -292,6 +309,25 @@ Test(match, lag_is_never_charged)
     a.stamp.lag_us = 9 * SECOND;
     arena_answer(&a, 1, white);
     cr_expect(arena_recorded(&a, "@- clock 2 1000000 used=0 lag=9000000"));
+    arena_close(&a);
+}
+
+Test(match, travel_is_never_charged)
+{
+    struct arena a;
+
+    open_axiom(&a, "bank:1s");
+    arena_begin(&a);
+    pass(&a, 1200000);
+    a.stamp.travel_us = 300000;
+    arena_answer(&a, 0, black);
+    cr_expect(arena_recorded(
+        &a, "@- clock 1 100000 used=900000 lag=0 travel=300000"));
+    pass(&a, 1000);
+    a.stamp.lag_us = 200;
+    arena_answer(&a, 1, white);
+    cr_expect(
+        arena_recorded(&a, "@- clock 2 1000000 used=0 lag=200 travel=300000"));
     arena_close(&a);
 }
 
@@ -377,6 +413,25 @@ Test(match, deadlines)
     arena_answer(&a, 1, "resign");
     cr_expect_eq(match_deadline(a.match), NEVER);
     cr_expect_eq(match_late(a.match, NEVER - 1), 0);
+    arena_close(&a);
+}
+
+/* Or a bot would think for free for as long as it leaves its input unread. */
+Test(match, a_question_left_unread_costs_time_after_a_second)
+{
+    struct arena a;
+
+    open_axiom(&a, "bank:10s");
+    arena_begin(&a);
+    a.unread[1] = true;
+    arena_answer(&a, 0, black);
+    pass(&a, 4 * SECOND);
+    a.unread[1] = false;
+    arena_pump(&a);
+    cr_expect_eq(match_deadline(a.match), 11 * SECOND + 1);
+    pass(&a, 2 * SECOND);
+    arena_answer(&a, 1, white);
+    cr_expect(arena_recorded(&a, "@- clock 2 5000000 used=5000000 lag=0"));
     arena_close(&a);
 }
 

@@ -167,6 +167,27 @@ Test(record, names_the_first_wrong_line)
     }
 }
 
+/* A typed-in game may leave its events out; what was closed has them all. */
+Test(record, a_closed_record_without_its_events_is_refused)
+{
+    struct record_writer w;
+    struct replayed r;
+
+    record_init(&w);
+    buf_str(&w.text, HEAD "leave 1 time\nresult ranks=2,1 scores=0,0 "
+                          "reason=forfeit left=1:time\n");
+    play_record(&r, w.text.text, w.text.len);
+    cr_assert(r.ok, "%s", r.err.text);
+    end(&r);
+    record_close(&w);
+    play_record(&r, w.text.text, w.text.len);
+    cr_assert_not(r.ok);
+    cr_expect_str_eq(r.err.text, "x.rec:5: found \"leave 1 time\", expected "
+                                 "\"@1 draw 1 YP\"");
+    end(&r);
+    record_release(&w);
+}
+
 /* Only a whole line can be one. */
 Test(record, has_no_hash_without_a_line_feed)
 {
