@@ -88,20 +88,14 @@ static void put_text(struct entry *entry, const char *text)
 static void put_stamp(struct entry *entry, struct log *log)
 {
     struct timespec now;
-    struct tm *utc;
+    const char *date;
     char ms[16];
 
     timespec_get(&now, TIME_UTC);
-    if (now.tv_sec != log->second) {
-        utc = gmtime(&now.tv_sec);
-        log->date[0] = '\0';
-        if (utc)
-            strftime(log->date, sizeof log->date, "%Y-%m-%dT%H:%M:%S", utc);
-        log->second = now.tv_sec;
-    }
+    date = date_text(&log->date, now.tv_sec);
     ms[0] = '.';
     memcpy(jot_padded(ms + 1, now.tv_nsec / 1000000, 3), "Z ", 3);
-    put_text(entry, log->date);
+    put_plain(entry, date, date[0] ? DATE_SECONDS : 0);
     put_text(entry, ms);
 }
 

@@ -17,6 +17,7 @@
  * at login, is blotted out in case somebody logs a line as it came.
  */
 
+#include "base/date.h"
 #include "base/err.h"
 
 #include <stdio.h>
@@ -35,8 +36,7 @@ struct log {
     FILE *to;
     enum log_level level;
     bool journal;
-    long long second; /* of the last entry, */
-    char date[32];    /* in words */
+    struct date date; /* of the last entry */
 };
 
 /* The stream is borrowed. */

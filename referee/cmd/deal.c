@@ -20,7 +20,6 @@ static int run(int argc, char **argv)
     struct setup setup;
     uint8_t seed[SEED_BYTES];
     char hex[2 * SEED_BYTES + 1], commit[HASH_HEX + 1];
-    struct rng rng;
     struct buf deal;
     struct err err;
 
@@ -33,8 +32,7 @@ static int run(int argc, char **argv)
         return complain("%s leaves nothing to chance, so there is no deal",
                         game->name);
     buf_init(&deal, DEAL_TEXT_MAX);
-    rng_seed(&rng, seed);
-    game->deal(&setup, &rng, &deal);
+    game_deal(game, &setup, seed, &deal);
     text_hex(hex, seed, SEED_BYTES);
     seed_commit(seed, commit);
     printf("seed %s\ncommit %s\ndeal %s\n", hex, commit, deal.text);

@@ -82,7 +82,6 @@ static int run(int argc, char **argv)
     const struct game *game;
     struct setup setup;
     uint8_t seed[SEED_BYTES];
-    struct rng rng;
     struct buf deal;
     struct err err;
 
@@ -92,10 +91,7 @@ static int run(int argc, char **argv)
         !seed_read(&args, seed, &err))
         return complain("%s", err.text);
     buf_init(&deal, DEAL_TEXT_MAX);
-    rng_seed(&rng, seed);
-    if (game->deal)
-        game->deal(&setup, &rng, &deal);
-    print_counts(game, &setup, game->deal ? deal.text : NULL);
+    print_counts(game, &setup, game_deal(game, &setup, seed, &deal));
     buf_release(&deal);
     return 0;
 }

@@ -230,14 +230,6 @@ static bool catch_up_on(struct server *s, struct err *err)
 
 /* The session. */
 
-static void name_session(struct server *s, time_t at)
-{
-    struct tm tm;
-
-    gmtime_r(&at, &tm);
-    strftime(s->session, sizeof s->session, "%Y%m%d-%H%M%S", &tm);
-}
-
 /* The name of the last one; "" if there was none. */
 static void read_session(const char *path, char *out, size_t size)
 {
@@ -264,7 +256,7 @@ bool session_open(struct server *s, struct err *err)
     snprintf(path, sizeof path, "%s/session", config_of(s)->data);
     read_session(path, last, sizeof last);
     do
-        name_session(s, now++);
+        date_name(now++, s->session);
     while (strcmp(s->session, last) <= 0 && now < s->metrics.start_s + 86400);
     return catch_up_on(s, err) &&
            disk_write(path, s->session, strlen(s->session), err);

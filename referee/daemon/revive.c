@@ -67,31 +67,6 @@ static void remember(struct revival *r, const char *id, const char *before)
 
 /* Looking through running/. */
 
-/* The line that begins so, if it is all there; without its beginning. */
-static const char *whole_line(const char *text, const char *begin)
-{
-    const char *at = strstr(text, begin);
-
-    return at && strchr(at + 1, '\n') ? at + strlen(begin) : NULL;
-}
-
-/* Had its writer got to the end of the head? */
-static bool has_head(const char *text)
-{
-    const char *game = whole_line(text, "\ngame ");
-    const char *seats = whole_line(text, "\nseats ");
-    char word[32], time[32];
-    const struct game *found;
-
-    if (!game || !seats || strcspn(game, "\n") >= sizeof word)
-        return false;
-    snprintf(word, sizeof word, "%.*s", (int)strcspn(game, "\n"), game);
-    snprintf(time, sizeof time, "\ntime %.*s ", (int)strspn(seats, "123456789"),
-             seats);
-    found = game_find(word);
-    return found && whole_line(text, found->deal ? "\ndeal " : time);
-}
-
 /* "SESSION-000012-3" is part 3 of a group; 0 if it is none. */
 static int part_in(const char *id, char unit[GAME_ID_MAX + 1])
 {
@@ -211,7 +186,7 @@ static bool look_at_record(struct server *s, const char *id, struct err *err)
     if (!archive_has(s->archive, id, &is_known, err) ||
         !archive_read(s->archive, id, &r->bytes, err))
         return false;
-    if (r->bytes.len == 0 || !has_head(r->bytes.text)) {
+    if (r->bytes.len == 0 || !record_has_head(r->bytes.text)) {
         look_at_empty(s, id);
         return true;
     }
@@ -286,15 +261,13 @@ static bool has_deal(struct server *s, const struct ladder_config *c,
 {
     uint8_t seed[SEED_BYTES];
     struct buf deal;
-    struct rng rng;
     bool same;
 
     if (!c->game->deal)
         return true;
     archive_seed(s->archive, unit, seed);
-    rng_seed(&rng, seed);
     buf_init(&deal, DEAL_TEXT_MAX);
-    c->game->deal(&c->setup, &rng, &deal);
+    game_deal(c->game, &c->setup, seed, &deal);
     same = record->deal && strcmp(record->deal, deal.text) == 0;
     buf_release(&deal);
     return same;
@@ -378,8 +351,8 @@ static struct unit *make_unit(struct server *s, const struct game_summary *b,
 
     u->was_broken_off = true;
     for (int i = 0; i < b->seats; i++) {
-        bool is_gone =
-            why[i] && words_find("resign|illegal|refuse", why[i]) < 0;
+        enum why left;
+        bool is_gone = why[i] && (!why_read(why[i], &left) || why_breaks(left));
         int m = (i + b->seats - (b->part - 1) % b->seats) % b->seats;
 
         u->member[m] = member_of(u, &b->seat[i], is_gone);

@@ -168,9 +168,8 @@ struct server {
     int64_t games_max;   /* --games; 0: any number */
     int64_t games_begun; /* of these; not those that were void */
     int unit_number;
-    char session[24]; /* makes ids of games unique over restarts */
-    time_t date_s;    /* the second that was last written out, ... */
-    char date[24];    /* ... so: 2026-11-16T04:41:00Z */
+    char session[DATE_NAME_TEXT + 1]; /* makes ids unique over restarts */
+    struct date date;                 /* for the records */
 
     struct server_listener *listener[SERVE_LISTENERS_MAX];
     int listeners;

@@ -51,12 +51,7 @@ struct unit *unit_new(struct server *s, struct server_ladder *l, const char *id)
     s->generation->units++;
     l->running++;
     archive_seed(s->archive, id, u->seed);
-    if (l->config->game->deal) {
-        struct rng rng;
-
-        rng_seed(&rng, u->seed);
-        l->config->game->deal(&l->config->setup, &rng, &u->deal);
-    }
+    game_deal(l->config->game, &l->config->setup, u->seed, &u->deal);
     return u;
 }
 
@@ -187,20 +182,6 @@ static bool on_keep(void *owner, struct table *table, int record,
     return true;
 }
 
-/* Now, as 2026-11-16T04:41:00Z. */
-static const char *date_of(struct server *s)
-{
-    time_t now = time(NULL);
-    struct tm tm;
-
-    if (now != s->date_s) {
-        gmtime_r(&now, &tm);
-        strftime(s->date, sizeof s->date, "%Y-%m-%dT%H:%M:%SZ", &tm);
-        s->date_s = now;
-    }
-    return s->date;
-}
-
 static void name_part(struct unit *u, int part)
 {
     char digit[2] = {(char)('0' + part)}, of[2] = {(char)('0' + u->parts)};
@@ -210,7 +191,7 @@ static void name_part(struct unit *u, int part)
         strcpy(u->game, u->id);
     else
         part_id(u->id, part, u->game);
-    strcpy(u->start, date_of(u->server));
+    strcpy(u->start, date_text(&u->server->date, time(NULL)));
     text_join(u->about, sizeof u->about, "id=", u->game,
               " event=", u->ladder->name, " unit=", u->id, " part=", digit, "/",
               of, " start=", u->start, NULL);

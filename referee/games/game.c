@@ -196,6 +196,19 @@ static struct state *state_alloc(size_t size)
     return (struct state *)kept->state;
 }
 
+const char *game_deal(const struct game *game, const struct setup *setup,
+                      const uint8_t seed[SEED_BYTES], struct buf *out)
+{
+    struct rng rng;
+
+    buf_reset(out);
+    if (!game->deal)
+        return NULL;
+    rng_seed(&rng, seed);
+    game->deal(setup, &rng, out);
+    return out->text;
+}
+
 struct state *game_new(const struct game *game, const struct setup *setup,
                        const char *deal, struct lines *events, struct err *err)
 {

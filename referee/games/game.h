@@ -267,6 +267,13 @@ bool setup_set(const struct game *game, struct setup *setup, const char *text,
 bool game_accepts(const struct game *game, const struct setup *setup,
                   struct err *err) MUST_CHECK;
 
+/*
+ * What chance decides in a whole game, as it follows from a seed: `out` holds
+ * nothing else then. Returns its text, or NULL if the game has no chance.
+ */
+const char *game_deal(const struct game *game, const struct setup *setup,
+                      const uint8_t seed[SEED_BYTES], struct buf *out);
+
 /* A state started with this deal, to be freed with game_free(), or NULL. */
 struct state *game_new(const struct game *game, const struct setup *setup,
                        const char *deal, struct lines *events, struct err *err);

@@ -6,20 +6,16 @@ void random_game_begin(struct random_game *w, const struct game *game,
                        const struct setup *setup,
                        const uint8_t seed[SEED_BYTES])
 {
-    struct rng rng;
+    const char *deal;
     struct err err;
 
     *w = (struct random_game){.game = game, .setup = *setup};
     buf_init(&w->deal, DEAL_TEXT_MAX);
     lines_init(&w->events, EVENTS_MAX);
     rng_seed_apart(&w->choice, seed);
-    if (game->deal) {
-        rng_seed(&rng, seed);
-        game->deal(setup, &rng, &w->deal);
-        assert(buf_ok(&w->deal));
-    }
-    w->state = game_new(game, setup, game->deal ? w->deal.text : NULL,
-                        &w->events, &err);
+    deal = game_deal(game, setup, seed, &w->deal);
+    assert(buf_ok(&w->deal));
+    w->state = game_new(game, setup, deal, &w->events, &err);
     assert(w->state);
 }
 

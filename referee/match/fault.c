@@ -25,6 +25,11 @@ bool why_read(const char *word, enum why *why)
     return false;
 }
 
+bool why_breaks(enum why why)
+{
+    return why != WHY_RESIGN && why != WHY_ILLEGAL && why != WHY_REFUSE;
+}
+
 static const struct {
     enum why why;
     const char *text;

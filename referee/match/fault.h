@@ -27,6 +27,9 @@ enum why {
 const char *why_word(enum why why);
 bool why_read(const char *word, enum why *why);
 
+/* Is a bot of no further use that has left for this reason? */
+bool why_breaks(enum why why);
+
 enum fault {
     FAULT_LATE,
     FAULT_NOT_READY,

@@ -71,12 +71,6 @@ static int64_t deadline_of(const struct match *m, const struct seat *s)
 
 /* A seat fails. */
 
-/* Is a bot of no further use that has left for this reason? */
-static bool breaks(enum why why)
-{
-    return why != WHY_RESIGN && why != WHY_ILLEGAL && why != WHY_REFUSE;
-}
-
 static size_t cut_length(const char *text, size_t max)
 {
     size_t len = strlen(text);
@@ -88,7 +82,7 @@ void depart(struct match *m, int i, enum why why, const char *detail)
 {
     struct seat *s = &m->seat[i];
 
-    if (breaks(why))
+    if (why_breaks(why))
         m->broken |= SEAT(i);
     if (m->failed & SEAT(i) || m->phase == OVER)
         return;
@@ -419,7 +413,7 @@ static void restore_seat(struct match *m, int i, const char *why,
     if (why && why_read(why, &s->why)) {
         m->failed |= SEAT(i);
         m->out |= SEAT(i);
-        m->broken |= breaks(s->why) ? SEAT(i) : 0;
+        m->broken |= why_breaks(s->why) ? SEAT(i) : 0;
     }
     if (!clock)
         return;

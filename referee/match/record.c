@@ -583,6 +583,30 @@ static void put_back(struct record *r, const struct record_line *line)
     r->lines = line->number - 1;
 }
 
+/* The line that begins so, if it is all there; without its beginning. */
+static const char *whole_line(const char *text, const char *begin)
+{
+    const char *at = strstr(text, begin);
+
+    return at && strchr(at + 1, '\n') ? at + strlen(begin) : NULL;
+}
+
+bool record_has_head(const char *text)
+{
+    const char *game = whole_line(text, "\ngame ");
+    const char *seats = whole_line(text, "\nseats ");
+    char word[32], time[32];
+    const struct game *found;
+
+    if (!game || !seats || strcspn(game, "\n") >= sizeof word)
+        return false;
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(game, "\n"), game);
+    snprintf(time, sizeof time, "\ntime %.*s ", (int)strspn(seats, "123456789"),
+             seats);
+    found = game_find(word);
+    return found && whole_line(text, found->deal ? "\ndeal " : time);
+}
+
 bool record_open(struct record *r, const char *name, int lines_before,
                  char *text, size_t len, struct err *err)
 {

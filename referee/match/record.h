@@ -103,6 +103,12 @@ enum { RECORD_NAME_MAX = 64 };
 
 void record_name(const char *text, char name[RECORD_NAME_MAX + 1]);
 
+/*
+ * Had its writer got to the end of the head, so that a game can go on from
+ * there? Reads what a referee writes: a head that was typed in may be shorter.
+ */
+bool record_has_head(const char *text);
+
 /* One line of a record. */
 struct record_line {
     int number;  /* from 1; 0 at the end of the file */

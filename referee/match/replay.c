@@ -319,7 +319,6 @@ static bool check_seed(struct replay *r, const struct record_line *line,
     const struct record *record = &r->record;
     uint8_t seed[SEED_BYTES];
     char commit[HASH_HEX + 1];
-    struct rng rng;
     struct buf deal;
     bool same;
 
@@ -333,9 +332,8 @@ static bool check_seed(struct replay *r, const struct record_line *line,
     if (!record->deal)
         return record_wrong(record, line, err, "no seed: %s has no chance",
                             record->game->name);
-    rng_seed(&rng, seed);
     buf_init(&deal, DEAL_TEXT_MAX);
-    record->game->deal(&record->setup, &rng, &deal);
+    game_deal(record->game, &record->setup, seed, &deal);
     same = strcmp(deal.text, record->deal) == 0;
     buf_release(&deal);
     if (!same)

@@ -31,17 +31,12 @@ static void make_deal(struct slot *s)
 {
     const struct contest_config *c = &s->contest->config;
     crypto_auth_hmacsha256_state hash;
-    struct rng rng;
 
     hash = s->contest->keyed;
     crypto_auth_hmacsha256_update(&hash, (const unsigned char *)s->unit.deal,
                                   strlen(s->unit.deal));
     crypto_auth_hmacsha256_final(&hash, s->seed);
-    buf_reset(&s->deal);
-    if (!c->game->deal)
-        return;
-    rng_seed(&rng, s->seed);
-    c->game->deal(&c->setup, &rng, &s->deal);
+    game_deal(c->game, &c->setup, s->seed, &s->deal);
 }
 
 /* Look for the next game at the end of this turn of the loop. */
@@ -191,20 +186,6 @@ static bool start_bots(struct slot *s, struct err *err)
 
 /* Games. */
 
-/* "2026-11-16T04:41:00Z" */
-static const char *tell_time(struct contest *c)
-{
-    time_t now = time(NULL);
-    struct tm utc;
-
-    if (c->now != now) {
-        c->now = now;
-        gmtime_r(&now, &utc);
-        strftime(c->now_text, sizeof c->now_text, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    }
-    return c->now_text;
-}
-
 /* An id is for all times; the name of a game in a match is not. */
 static void write_about(struct slot *s)
 {
@@ -218,7 +199,7 @@ static void write_about(struct slot *s)
         buf_str(&s->about, event);
     }
     buf_str(&s->about, " start=");
-    buf_str(&s->about, tell_time(s->contest));
+    buf_str(&s->about, date_text(&s->contest->date, time(NULL)));
 }
 
 static void fill_config(struct slot *s, struct match_config *m)

@@ -168,17 +168,6 @@ static bool is_ours(const struct slot *s, const struct packed *record,
                    record->lines_before + 1);
 }
 
-/* Had its writer got so far that its last line is all there? */
-static bool has_head(const struct contest_config *c, const char *text)
-{
-    char time[16];
-    const char *last;
-
-    snprintf(time, sizeof time, "\ntime %d ", c->setup.seats);
-    last = strstr(text, c->game->deal ? "\ndeal " : time);
-    return last && strchr(last + 1, '\n');
-}
-
 /* Nothing is thrown away unasked. */
 static bool advise(struct err *err)
 {
@@ -201,7 +190,7 @@ bool look_for_record(struct slot *s, bool *done, struct err *err)
         return true;
     if (!pack_read(c->pack, record, &s->old, err))
         return false;
-    if (!record->is_closed && !has_head(&c->config, s->old.text)) {
+    if (!record->is_closed && !record_has_head(s->old.text)) {
         buf_reset(&s->old);
         return true;
     }

@@ -5,6 +5,7 @@
  * contest_state.h - what the contest*.c files share.
  */
 
+#include "base/date.h"
 #include "run/contest.h"
 #include "store/pack.h"
 
@@ -45,8 +46,7 @@ struct contest {
     struct replay replay;
     struct buf bytes; /* for it */
     struct buf path;  /* of a file, for a moment */
-    time_t now;       /* and as text: */
-    char now_text[24];
+    struct date date; /* for the records */
     bool stopping;
     bool failed;
     struct err err;

@@ -1,6 +1,7 @@
 #include "store/day.h"
 
 #include "base/alloc.h"
+#include "base/date.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -30,11 +31,10 @@ static bool make_folder(const struct day *d, const char *data, struct err *err)
 
 static void name_file(struct day *d, const char *data, time_t now, int number)
 {
-    char date[16], suffix[16] = "";
-    struct tm tm;
+    char date[DATE_NAME_TEXT + 1], suffix[16] = "";
 
-    gmtime_r(&now, &tm);
-    strftime(date, sizeof date, "%Y%m%d", &tm);
+    date_name(now, date);
+    date[DATE_DAY] = '\0';
     if (number > 1)
         snprintf(suffix, sizeof suffix, "-%d", number);
     d->data_len = strlen(data) + 1;

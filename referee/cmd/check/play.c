@@ -349,7 +349,7 @@ static void make_match(struct play *p, struct buf *deal)
         .game = plan->game,
         .setup = plan->setup,
         .id = plan->id,
-        .deal = plan->game->deal ? deal->text : NULL,
+        .deal = game_deal(plan->game, &plan->setup, plan->seed, deal),
         .seed = plan->seed,
         .seed_is_chosen = plan->seed_is_chosen,
         .reveal_seed = true,
@@ -367,16 +367,6 @@ static void make_match(struct play *p, struct buf *deal)
     }
     p->begun_us = loop_now(&p->exam->loop);
     p->match = match_new(&c, talks, p->begun_us);
-}
-
-static void write_deal(const struct plan *plan, struct buf *deal)
-{
-    struct rng rng;
-
-    if (!plan->game->deal)
-        return;
-    rng_seed(&rng, plan->seed);
-    plan->game->deal(&plan->setup, &rng, deal);
 }
 
 /* Until the game is over, or the bot has left it. */
@@ -439,7 +429,6 @@ void play_game(struct exam *exam, const struct plan *plan,
     rng_seed_apart(&p.choice, plan->seed);
     for (int i = 0; i < plan->setup.seats; i++)
         talk_init(&p.opponent[i].talk);
-    write_deal(plan, &deal);
     exam->games++;
     exam->listener = &calls;
     exam->arg = &p;

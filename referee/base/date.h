@@ -1,0 +1,30 @@
+#ifndef REFEREE_BASE_DATE_H
+#define REFEREE_BASE_DATE_H
+
+/*
+ * date.h - dates as texts, in UTC.
+ *
+ * Records, logs and the index say 2026-11-16T04:41:00Z; names of files and
+ * games say 20261116-044100. Writing a date is slow, and many are asked for in
+ * one second, so whoever asks often keeps a struct date.
+ */
+
+enum {
+    DATE_TEXT = 20,      /* "2026-11-16T04:41:00Z" */
+    DATE_SECONDS = 19,   /* up to the Z */
+    DATE_NAME_TEXT = 15, /* "20261116-044100" */
+    DATE_DAY = 8,        /* up to the time of the day */
+};
+
+struct date {
+    long long second; /* that was last written; 0: none yet */
+    char text[DATE_TEXT + 4];
+};
+
+/* This second as a text, which stays until the next call. */
+const char *date_text(struct date *date, long long second);
+
+/* The same for a name: digits and one '-'. */
+void date_name(long long second, char name[DATE_NAME_TEXT + 1]);
+
+#endif
