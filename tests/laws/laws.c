@@ -236,7 +236,8 @@ static const struct {
     {"replays", law_replays}, {"copies", law_copies},
     {"prints", law_prints},   {"spells", law_spells},
     {"refuses", law_refuses}, {"at once", law_at_once},
-    {"blind", law_blind},     {"leaves", law_leaves},
+    {"blind", law_blind},     {"view", law_view},
+    {"leaves", law_leaves},
 };
 
 /* Check all laws here; none of them may leave a trace in the state. */

@@ -22,7 +22,13 @@
 
 #include "games/game.h"
 
-enum { LAWS_TEXT_MAX = 1600 };
+enum { LAWS_TEXT_MAX = 1600, LAWS_SIGHTS = 1 << 14 };
+
+/* What a seat saw, and what it could play then; as hashes. */
+struct laws_sight {
+    uint64_t view, list;
+    size_t count;
+};
 
 struct laws_report {
     const char *law; /* the first broken one, or NULL */
@@ -34,8 +40,10 @@ struct laws_report {
     long positions;       /* looked at closely */
     long texts, refusals; /* tried as moves, and refused */
     long redeals;
-    long other_deals, other_views; /* redeals that changed these */
-    unsigned traits;               /* that showed */
+    long other_deals, other_views;        /* redeals that changed these */
+    unsigned traits;                      /* that showed */
+    long seen_again;                      /* positions that look the same */
+    struct laws_sight sight[LAWS_SIGHTS]; /* the last of each hash */
 };
 
 /* Does one random game of an accepted setup obey? If not, report->text. */

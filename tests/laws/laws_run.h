@@ -95,6 +95,7 @@ bool try_deals(struct run *run);
 bool law_replays(struct run *run);
 bool law_at_once(struct run *run);
 bool law_blind(struct run *run);
+bool law_view(struct run *run);
 
 /* One of several owing seats has answered in the game itself. */
 bool answered_alone(struct run *run, int seat, seat_set owing);

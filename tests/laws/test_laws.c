@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GAMES = 100, GAMES_FOR_TRAITS = 5, CASES_MAX = 1000 };
+enum { GAMES = 100, GAMES_FOR_TRAITS = 5, SMALL_GAMES = 300, CASES_MAX = 1000 };
 
 static int from_environment(const char *name, int otherwise)
 {
@@ -80,6 +80,27 @@ ParameterizedTest(struct which *which, laws, hold)
                   "%s", report.text);
     cr_log_info("%s: %ld games, %ld moves, %ld texts, %ld redeals", named.name,
                 report.games, report.moves, report.texts, report.redeals);
+}
+
+/* On a board this small positions repeat, with other pasts. */
+Test(laws, hold_where_positions_repeat)
+{
+    static const char *const texts[] = {"size=2", "superko=situational",
+                                        "suicide=yes"};
+    const struct game *game = game_find("go");
+
+    for (int i = 1; i <= 3; i++) {
+        struct laws_report report = {0};
+        struct setup setup = {.seats = 2};
+        struct err err;
+
+        for (int k = 0; k < i; k++)
+            cr_assert(setup_set(game, &setup, texts[k], &err), "%s", err.text);
+        for (uint32_t seed = 0; seed < SMALL_GAMES; seed++)
+            cr_assert(laws_hold(game, &setup, seed, &report), "%s",
+                      report.text);
+        cr_expect_gt(report.seen_again, 1000);
+    }
 }
 
 ParameterizedTestParameters(laws, were_met)

@@ -263,6 +263,16 @@ static void view_without_deck(const struct state *s, int viewer,
     toy.view(s, viewer == REFEREE ? PUBLIC : viewer, out);
 }
 
+/* view */
+
+static void view_without_hands(const struct state *s, int viewer,
+                               struct buf *out)
+{
+    toy.view(s, viewer == REFEREE ? REFEREE : PUBLIC, out);
+    if (viewer >= 0)
+        buf_add(out, " bid=%d", s->bid[viewer]);
+}
+
 /* prints */
 
 static void view_with_tab(const struct state *s, int viewer, struct buf *out)
@@ -394,6 +404,16 @@ static void view_open_hands(const struct state *s, int viewer, struct buf *out)
         buf_str(out, " bid=0");
 }
 
+static void view_what_is_left(const struct state *s, int viewer,
+                              struct buf *out)
+{
+    view_open_hands(s, viewer, out);
+    buf_str(out, " played=");
+    for (int seat = 0; seat < s->seats; seat++)
+        for (int i = 0; i < s->hand; i++)
+            buf_char(out, s->played[seat][i] ? 'y' : 'n');
+}
+
 static void redeal_box_and_bids(struct state *s, int viewer, struct rng *rng)
 {
     struct state other = *s;
@@ -449,6 +469,7 @@ static const struct fault {
     FAULT("blind", "never changed the deal", .redeal = redeal_nothing),
     FAULT("blind", "never changed what another", .redeal = redeal_box),
     FAULT("blind", "does not determine", .view = view_without_deck),
+    FAULT("view", "does not determine", .view = view_without_hands),
     FAULT("prints", "not printable", .view = view_with_tab),
     FAULT("prints", "KEY=VALUE", .view = view_with_word),
     FAULT("prints", "a refusal", .parse = parse_shouting),
@@ -467,7 +488,7 @@ static const struct fault {
     FAULT("traits", "no two seats", .to_move = to_move_in_turn,
           .redeal = redeal_nothing),
     FAULT("traits", "saw the same", .start = start_with_open_hands,
-          .view = view_open_hands, .redeal = redeal_box_and_bids),
+          .view = view_what_is_left, .redeal = redeal_box_and_bids),
 };
 
 #define REPLACE(game, wrong, what)        \
@@ -517,6 +538,33 @@ Test(laws_bite, healthy)
             cr_assert(obeys(&toy, seats, (const char *[]){"3", "4", "5"}[hand],
                             &report),
                       "%s", report.text);
+}
+
+/* The toy without chance: the same cards, face up, in every game. */
+
+static bool start_alike(struct state *s, const struct setup *setup,
+                        const char *deal, struct lines *events, struct err *err)
+{
+    return start_with_open_hands(s, setup, "hqaxbwcvduoteglsfrmjnkpi", events,
+                                 err);
+}
+
+/* For games without chance no other law asks what a view must hold. */
+Test(laws_bite, a_view_must_determine_the_moves_without_chance)
+{
+    struct laws_report healthy = {0}, faulty = {0};
+    struct game game = toy;
+
+    game.deal = NULL;
+    game.redeal = NULL;
+    game.dealt = NULL;
+    game.traits = AT_ONCE;
+    game.start = start_alike;
+    game.view = view_what_is_left;
+    cr_assert(obeys(&game, 3, "5", &healthy), "%s", healthy.text);
+    game.view = view_open_hands;
+    cr_assert_not(obeys(&game, 3, "5", &faulty));
+    cr_expect_str_eq(faulty.law, "view", "%s", faulty.text);
 }
 
 /* Criterion runs each case in its own process: pass numbers, not pointers. */
