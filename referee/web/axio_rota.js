@@ -202,7 +202,7 @@
   function seat(game, n, who, k) {
     var view = R.view(game.steps[n], who);
     var marks = R.list(view.mark)[k - 1].split("/").map(Number);
-    var hand = R.list(view.hand)[k - 1], out = "", i;
+    var hand = view.hand.split(",")[k - 1], out = "", i;
 
     for (i = 0; i < 5; i++)
       out += track(letters[i], marks[i], 10 + 16 * i);

@@ -219,7 +219,7 @@
   }
 
   /* A box of lines where a cube was. */
-  function ghost(cam, cell, colour) {
+  function ghost(cam, cell, colour, solid) {
     var path = "", edges = [[0, 1], [1, 3], [3, 2], [2, 0], [4, 5], [5, 7],
       [7, 6], [6, 4], [0, 4], [1, 5], [2, 6], [3, 7]];
 
@@ -232,7 +232,8 @@
       }).join("");
     });
     return el("path", {d: path, fill: "none", stroke: colour,
-      "stroke-width": 2, "stroke-dasharray": "5 5"});
+      "stroke-width": 2, "stroke-linejoin": "round", "stroke-dasharray":
+        solid ? null : "5 5"});
   }
 
   function cells(word) {
@@ -269,14 +270,6 @@
           true, last));
       }, 2);
     });
-    if (move.from)
-      put(cells(move.from), function () {
-        return ghost(cam, cells(move.from), R.mark);
-      }, 3);
-    if (move.removed)
-      put(cells(move.removed), function () {
-        return ghost(cam, cells(move.removed), "#d23b3b");
-      }, 3);
     return list;
   }
 
@@ -308,17 +301,22 @@
       UNIT * cam.flat, fill: "#7d6a4d"}) + el("ellipse", {cx: 0, cy: 0,
       rx: radius * UNIT, ry: radius * UNIT * cam.flat, fill: "#c9b48d",
       stroke: "#a48f66", "stroke-width": 1.5});
-    var x, y, path = "", line = function (a, b) {
-      var p = cam.point(a), q = cam.point(b);
+    var middle = [(box.low[0] + box.high[0] + 1) / 2,
+      (box.low[1] + box.high[1] + 1) / 2], path = "", axis, k, half, a, b;
 
-      path += "M" + R.num(p[0]) + " " + R.num(p[1]) + "L" + R.num(q[0]) + " " +
-        R.num(q[1]);
-    };
-
-    for (x = box.low[0] - 1; x <= box.high[0] + 2; x++)
-      line([x, box.low[1] - 1, 1], [x, box.high[1] + 2, 1]);
-    for (y = box.low[1] - 1; y <= box.high[1] + 2; y++)
-      line([box.low[0] - 1, y, 1], [box.high[0] + 2, y, 1]);
+    /* Lines of the lattice as far as the table goes. */
+    for (axis = 0; axis < 2; axis++)
+      for (k = Math.ceil(middle[axis] - radius); k < middle[axis] + radius;
+        k++) {
+        half = Math.sqrt(radius * radius - (k - middle[axis]) * (k -
+          middle[axis])) * 0.985;
+        a = axis ? [middle[0] - half, k, 1] : [k, middle[1] - half, 1];
+        b = axis ? [middle[0] + half, k, 1] : [k, middle[1] + half, 1];
+        a = cam.point(a);
+        b = cam.point(b);
+        path += "M" + R.num(a[0]) + " " + R.num(a[1]) + "L" + R.num(b[0]) +
+          " " + R.num(b[1]);
+      }
     return out + el("path", {d: path, stroke: "#b39d72", "stroke-width": 1.2,
       fill: "none"});
   }
@@ -340,7 +338,7 @@
     var box = bounds(game), cam = camera(box, yaw);
     var now = read(R.view(game.steps[n], who)), move = lastMove(game.steps[n]);
     var w = box.high[0] - box.low[0], d = box.high[1] - box.low[1];
-    var wide = Math.hypot(w + 2, d + 2) / 2 + 0.55;
+    var wide = Math.hypot(w + 1, d + 1) / 2 + 0.85;
     var width = 2 * wide * UNIT + 16, height;
     var top = Math.max(wide * cam.flat * UNIT + 8, ((box.high[2] + 0.95) *
       cam.up + Math.hypot(w, d) / 2 * cam.flat) * UNIT);
@@ -350,6 +348,13 @@
     out += inOrder(cam, things(cam, now, move)).map(function (thing) {
       return thing.draw();
     }).join("");
+    if (move.from)
+      out += ghost(cam, cells(move.from), R.mark);
+    /* Also where other cubes hide it. */
+    if (move.cube)
+      out += ghost(cam, cells(move.cube), R.mark, true);
+    if (move.removed)
+      out += ghost(cam, cells(move.removed), "#e03131");
     if (move.out)
       out += origin(cam, move.out);
     return R.svg(width, height, label(now), el("g", {transform: "translate(" +
@@ -569,6 +574,6 @@
   }
 
   R.board("axiom", {draw: draw, scores: scores, score: "cubes",
-    words: words, status: status, looks: ["turntable", "top", "layers"],
+    narrows: true, words: words, status: status, looks: ["turntable", "top", "layers"],
     turns: true, seatNames: ["black", "white"]});
 })();

@@ -7,7 +7,7 @@
  */
 Referee.charts = (function () {
   var R = Referee, el = R.el, text = R.text;
-  var WIDTH = 640, HEIGHT = 150, LEFT = 40, RIGHT = 26, TOP = 12, BOTTOM = 20;
+  var HEIGHT = 150, LEFT = 46, RIGHT = 26, TOP = 12, BOTTOM = 20;
   var dashes = ["", "7 4", "2 3", "10 3 2 3", "5 2", "1 4"];
 
   /* A round number at or above the greatest value. */
@@ -20,11 +20,12 @@ Referee.charts = (function () {
     return Math.max(step * power, 1);
   }
 
-  function place(steps, top) {
+  function place(steps, top, wide) {
     return {
       x: function (n) {
-        return LEFT + (steps > 1 ? n / (steps - 1) : 0) * (WIDTH - LEFT - RIGHT);
+        return LEFT + (steps > 1 ? n / (steps - 1) : 0) * (wide - LEFT - RIGHT);
       },
+      wide: wide,
       y: function (value) {
         return HEIGHT - BOTTOM - value / top * (HEIGHT - TOP - BOTTOM);
       }
@@ -36,7 +37,7 @@ Referee.charts = (function () {
 
     for (i = 0; i <= 2; i++) {
       value = top * i / 2;
-      out += el("line", {x1: LEFT, x2: WIDTH - RIGHT, y1: at.y(value),
+      out += el("line", {x1: LEFT, x2: at.wide - RIGHT, y1: at.y(value),
         y2: at.y(value), stroke: "currentColor", "stroke-opacity": 0.16}) +
         text(LEFT - 6, at.y(value), 11, unit(value), {"text-anchor": "end",
           "fill-opacity": 0.75});
@@ -60,15 +61,12 @@ Referee.charts = (function () {
     return el("path", {d: path, fill: "none", stroke: R.seatColour(seat),
       "stroke-width": 2.2, "stroke-linejoin": "round",
       "stroke-dasharray": dashes[seat - 1] || null}) + R.badge(Math.min(
-      at.x(last) + 9, WIDTH - 9), at.y(values[last]) +
-      0, seat, 7);
+      at.x(last) + 9, at.wide - 9), at.y(values[last]),
+      seat, 7);
   }
 
-  /*
-   * `series` is a list of values by seat and step; `upto` ends the lines where
-   * the reader is, so that nothing later is shown.
-   */
-  function lines(name, series, n, unit) {
+  /* `series` is a list of values by seat and step; n is where the reader is. */
+  function lines(name, series, n, unit, wide) {
     var steps = 0, most = 0, at, top;
 
     series.forEach(function (values) {
@@ -78,8 +76,8 @@ Referee.charts = (function () {
       });
     });
     top = ceiling(most);
-    at = place(steps, top);
-    return R.svg(WIDTH, HEIGHT, name, grid(at, top, unit || String, steps) +
+    at = place(steps, top, wide);
+    return R.svg(wide, HEIGHT, name, grid(at, top, unit || String, steps) +
       el("line", {x1: at.x(n), x2: at.x(n), y1: TOP - 6,
         y2: HEIGHT - BOTTOM, stroke: R.mark, "stroke-width": 2}) +
       series.map(function (values, i) {
@@ -88,8 +86,8 @@ Referee.charts = (function () {
   }
 
   /* The step at a place of the chart, from 0 at its left to 1 at its right. */
-  function stepAt(part, steps) {
-    var x = (part * WIDTH - LEFT) / (WIDTH - LEFT - RIGHT);
+  function stepAt(part, steps, wide) {
+    var x = (part * wide - LEFT) / (wide - LEFT - RIGHT);
 
     return Math.max(0, Math.min(steps - 1, Math.round(x * (steps - 1))));
   }

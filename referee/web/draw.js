@@ -12,6 +12,8 @@
  *     scores(view)               a number by seat, for the chart
  *     score                      what these numbers are called
  *     looks                      names of ways to look at the board
+ *     narrows                    true if `look.narrow` changes it
+ *     seatNames                  what the seats are called, such as black
  *     turns                      true if `look.yaw` turns it
  *     words(text)                an event in plain words, or null
  *     status(view)               a few words on the position for all to see

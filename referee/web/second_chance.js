@@ -271,5 +271,5 @@
   }
 
   R.board("second-chance", {draw: draw, scores: scores, score: "free squares",
-    words: words, status: status});
+    narrows: true, words: words, status: status});
 })();

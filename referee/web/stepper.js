@@ -271,7 +271,7 @@ Referee.viewer = function (root, games, options) {
     if (plays.length)
       return plays.map(function (play) {
         return (plays.length > 1 ? play.seat + ": " : "") + play.move;
-      }).join("  ");
+      }).join(" \u00b7 ");
     plays = one.events.filter(function (event) {
       return /^leave /.test(event.text);
     });
@@ -382,8 +382,7 @@ Referee.viewer = function (root, games, options) {
       " (to move)" : audienceName(who);
     var node = make("div", {class: "picture"});
     var caption = make("figcaption", {}, [make("span", {class: "whose", text:
-      "Seen by: " + name}), make("span", {text: b && b.status ?
-      " " + b.status(step().view) : ""})]);
+      "Seen by: " + name}), make("span")]);
 
     return {who: who, node: node, caption: caption, figure: make("figure",
       {class: "board" + (b && b.turns && modeName() === b.looks[0] ?
@@ -420,20 +419,21 @@ Referee.viewer = function (root, games, options) {
       it.caption.firstChild.textContent = it.who === "mover" ?
         "Seen by seat " + who + ", to move" : "Seen by: " +
         audienceName(it.who);
-      it.caption.lastChild.textContent = b && b.status ? " " +
-        b.status(step().view) : "";
+      it.caption.lastChild.textContent = b && b.status ? (at.second ?
+        " \u00b7 " : "") + b.status(step().view) : "";
     });
   }
 
   function eventItem(event) {
     var seat = seatOf(event.text), words = eventWords(event.text);
+    var secret = event.to && shownAs() === "all";
 
     if (words === "")
       return null;
     return make("li", {}, [seat ? make("span", {class: "by", text:
       R.playerName(game(), seat) + " "}) : null, make("span", {text: words}),
-    event.to ? make("span", {class: "secret", text: " (told to " +
-      event.to.replace("w", "watchers") + ")"}) : null]);
+    secret ? make("span", {class: "secret", text: " (only seat " + event.to +
+      " was told)"}) : null]);
   }
 
   function asideItems(one) {
@@ -520,7 +520,7 @@ Referee.viewer = function (root, games, options) {
   function showCharts() {
     parts.plots.forEach(function (plot) {
       picture(plot.node, R.charts.lines(plot.name, plot.series, at.n,
-        plot.unit));
+        plot.unit, plotWidth()));
     });
   }
 
@@ -778,8 +778,14 @@ Referee.viewer = function (root, games, options) {
   /* Charts. */
 
   function seconds(value) {
-    return value >= 90 ? R.num(value / 60) + " m" : value < 1 && value > 0 ?
-      R.num(value * 1000) + " ms" : R.num(value) + " s";
+    if (value >= 60)
+      return clockText(value);
+    return value < 1 && value > 0 ? R.num(value * 1000) + " ms" :
+      R.num(value) + " s";
+  }
+
+  function plotWidth() {
+    return narrow.matches ? 360 : 480;
   }
 
   function plotCard(name, series, unit) {
@@ -788,7 +794,8 @@ Referee.viewer = function (root, games, options) {
     node.addEventListener("click", function (event) {
       var box = node.getBoundingClientRect();
 
-      go(R.charts.stepAt((event.clientX - box.left) / box.width, last() + 1));
+      go(R.charts.stepAt((event.clientX - box.left) / box.width, last() + 1,
+        plotWidth()));
     });
     parts.plots.push({node: node, name: name, series: series, unit: unit});
     return make("section", {class: "card", "aria-label": name}, [
@@ -1053,7 +1060,7 @@ Referee.viewer = function (root, games, options) {
 
   narrow = win.matchMedia("(max-width: 560px)");
   narrow.addEventListener("change", function () {
-    showBoards();
+    show();
   });
   doc.addEventListener("keydown", onKey);
   win.addEventListener("hashchange", function () {
