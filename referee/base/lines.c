@@ -71,6 +71,8 @@ void tell(struct lines *lines, seat_set to, const char *fmt, ...)
 {
     va_list ap;
 
+    if (!lines)
+        return;
     va_start(ap, fmt);
     buf_vadd(tell_begin(lines, to), fmt, ap);
     va_end(ap);

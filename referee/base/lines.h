@@ -61,7 +61,7 @@ static inline size_t lines_len(const struct lines *lines, size_t i)
     return end - lines->line[i].at - 1;
 }
 
-/* Add one line for one audience. */
+/* Add one line for one audience; without lines, nobody listens. */
 void tell(struct lines *lines, seat_set to, const char *fmt, ...)
     PRINTF_LIKE(3, 4);
 

@@ -200,7 +200,8 @@ struct game {
     /*
      * Play a move that parse() or list() returned for this state, settle what
      * follows from it, and tell each audience what it is entitled to see. The
-     * game tells "play SEAT MOVE" itself.
+     * game tells "play SEAT MOVE" itself. Events may be NULL in apply() and
+     * leave(): nobody listens, as in a search.
      */
     void (*apply)(struct state *state, int seat, const struct move *move,
                   struct lines *events);
@@ -241,6 +242,16 @@ struct game {
      */
     void (*redeal)(struct state *state, int viewer, struct rng *rng);
     void (*dealt)(const struct state *state, struct buf *out);
+
+    /*
+     * Exchange things the viewer has not seen, so that the next step can tell
+     * the viewer these lines; with `starting`, so that start() had told them.
+     * Then only the deal counts, and the state is started anew from it. Lines
+     * that are impossible may leave any deal. NULL without chance. follow.h
+     * builds worlds with this, and checks what was told afterwards.
+     */
+    void (*fit)(struct state *state, int viewer, const struct lines *told,
+                bool starting);
 };
 
 /* The games in this build, in the order of Makefile.am. */

@@ -620,7 +620,8 @@ static void play_stone(struct state *s, int p, int side, struct lines *events)
         heads_add(&dead, s->at[p].head);
     if (dead.count == 0)
         return;
-    tell_capture(s, &dead, events);
+    if (events)
+        tell_capture(s, &dead, events);
     for (int i = 0; i < dead.count; i++) {
         int loser = s->at[dead.head[i]].stone;
 
@@ -829,8 +830,10 @@ static void apply(struct state *s, int seat, const struct move *move,
 {
     int p = move->part[0];
 
-    format(s, seat, move, tell_of(events, EVERYONE, "play", seat));
-    tell_end(events);
+    if (events) {
+        format(s, seat, move, tell_of(events, EVERYONE, "play", seat));
+        tell_end(events);
+    }
     s->passes = p == PASS ? s->passes + 1 : 0;
     if (p != PASS)
         play_stone(s, p, seat, events);

@@ -21,6 +21,7 @@ may_include base
 may_include games base
 may_include match base games
 may_include league base
+may_include lib base games
 may_include store base games match league
 may_include web base games match
 may_include run base games match league store

@@ -71,6 +71,8 @@ void rota_marks_write(const struct player *p, struct buf *out)
 
 static void tell_hand(const struct state *s, int seat, struct lines *events)
 {
+    if (!events)
+        return;
     rota_tile_write(&s->set.tile[rota_hand(s, seat)],
                     tell_of(events, SEAT(seat) | RECORD, "hand", seat));
     tell_end(events);
@@ -93,8 +95,7 @@ static void dealt(const struct state *s, struct buf *out)
     rota_deal_write(&s->deal, ' ', out);
 }
 
-/* The tile at a place of the order: has the viewer seen it? */
-static bool has_seen(const struct state *s, int viewer, int place)
+bool rota_has_seen(const struct state *s, int viewer, int place)
 {
     int seat = (place - SQUARE) / STACK, nth = (place - SQUARE) % STACK;
 
@@ -113,11 +114,11 @@ static void redeal(struct state *s, int viewer, struct rng *rng)
     size_t n = 0;
 
     for (int place = 0; place < TILES; place++)
-        if (!has_seen(s, viewer, place))
+        if (!rota_has_seen(s, viewer, place))
             unseen[n++] = s->deal.order[place];
     rng_shuffle(rng, unseen, n, sizeof *unseen);
     for (int place = TILES; place-- > 0;)
-        if (!has_seen(s, viewer, place))
+        if (!rota_has_seen(s, viewer, place))
             s->deal.order[place] = unseen[--n];
 }
 
@@ -337,8 +338,11 @@ static void score(struct state *s, int seat, struct rota_lying laid, int name)
 static void tell_laid(const struct state *s, int seat, const struct move *move,
                       struct lines *events)
 {
-    struct buf *line = tell_of(events, EVERYONE, "play", seat);
+    struct buf *line;
 
+    if (!events)
+        return;
+    line = tell_of(events, EVERYONE, "play", seat);
     format(s, seat, move, line);
     tell_end(events);
     line = tell_begin(events, EVERYONE);
@@ -355,6 +359,8 @@ static void take_bonus(struct state *s, struct lines *events)
     s->earned--;
     s->bonus = true;
     s->supply++;
+    if (!events)
+        return;
     rota_tile_write(&s->set.tile[rota_hand(s, s->turn)],
                     tell_of(events, EVERYONE, "bonus", s->turn));
     tell_end(events);
@@ -526,4 +532,5 @@ const struct game axio_rota_game = {
     .show = rota_show,
     .redeal = redeal,
     .dealt = dealt,
+    .fit = rota_fit,
 };

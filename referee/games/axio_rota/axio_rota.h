@@ -68,7 +68,12 @@ int rota_hand(const struct state *s, int seat);
 void rota_marks_write(const struct player *p, struct buf *out);
 void rota_marks_sort(const struct player *p, int sorted[COLOURS]);
 
+/* Has the viewer seen the tile at a place of the deal? */
+bool rota_has_seen(const struct state *s, int viewer, int place);
+
 /* Members of the game's table. */
+void rota_fit(struct state *s, int viewer, const struct lines *told,
+              bool starting);
 void rota_result(const struct state *s, struct result *result);
 void rota_view(const struct state *s, int viewer, struct buf *out);
 void rota_show(const struct state *s, int viewer, bool colour, struct buf *out);

@@ -398,7 +398,9 @@ static void remove_left_cube(struct position *p, struct print *print, int seat,
         cube_owner(axiom_cube_at(p, m->part[TO])) != seat ||
         !axiom_is_free(p, left))
         return;
-    tell(events, EVERYONE, "remove %s", axiom_spell_cell(p->cube[left]).text);
+    if (events)
+        tell(events, EVERYONE, "remove %s",
+             axiom_spell_cell(p->cube[left]).text);
     shift_cube(p, print, left, NOWHERE, 0);
 }
 
@@ -423,6 +425,8 @@ static void move_cube(struct position *p, struct print *print,
 static void tell_play(const struct state *s, int seat, const struct move *move,
                       struct lines *events)
 {
+    if (!events)
+        return;
     format(s, seat, move, tell_of(events, EVERYONE, "play", seat));
     tell_end(events);
 }

@@ -161,8 +161,7 @@ static bool read_deal(struct state *s, const char *text, struct err *err)
     return true;
 }
 
-/* Put every stone that the viewer has not seen into `unseen`. */
-static int find_unseen(const struct state *s, int viewer, uint8_t *unseen)
+int rondo_unseen(const struct state *s, int viewer, uint8_t unseen[STONES])
 {
     int n = 0;
 
@@ -183,7 +182,7 @@ static int find_unseen(const struct state *s, int viewer, uint8_t *unseen)
 static void redeal(struct state *s, int viewer, struct rng *rng)
 {
     uint8_t unseen[STONES], colour[STONES];
-    int n = find_unseen(s, viewer, unseen);
+    int n = rondo_unseen(s, viewer, unseen);
 
     for (int i = 0; i < n; i++)
         colour[i] = s->colour[unseen[i]];
@@ -197,8 +196,11 @@ static void redeal(struct state *s, int viewer, struct rng *rng)
 static void tell_draw(const struct state *s, int seat, int from,
                       struct lines *events)
 {
-    struct buf *line = tell_of(events, SEAT(seat) | RECORD, "draw", seat);
+    struct buf *line;
 
+    if (!events)
+        return;
+    line = tell_of(events, SEAT(seat) | RECORD, "draw", seat);
     for (int i = from; i < s->drawn; i++)
         buf_char(line, RONDO_LETTERS[s->colour[i]]);
     tell_end(events);
@@ -275,6 +277,8 @@ static void tell_play(const struct state *s, int seat, const struct move *move,
     bool hides = false;
     seat_set knowing;
 
+    if (!events)
+        return;
     for (int i = 0; i < STEPS_MAX; i++)
         hides |= is_down(move->part[i]);
     knowing = hides ? SEAT(seat) | RECORD : EVERYONE;
@@ -319,9 +323,13 @@ static void drop_slots(struct rack *rack, unsigned slots)
 static void tell_score(const struct state *s, int seat, int points,
                        struct lines *events)
 {
-    struct buf *line = tell_of(events, EVERYONE, "score", seat);
-    char *at = buf_room(line, 2 * NUMBER_TEXT + 1);
+    struct buf *line;
+    char *at;
 
+    if (!events)
+        return;
+    line = tell_of(events, EVERYONE, "score", seat);
+    at = buf_room(line, 2 * NUMBER_TEXT + 1);
     if (at) {
         at = jot_int(at, points);
         *at++ = ' ';
@@ -415,4 +423,5 @@ const struct game rondo_game = {
     .facts = rondo_facts,
     .redeal = redeal,
     .dealt = dealt,
+    .fit = rondo_fit,
 };

@@ -134,7 +134,12 @@ static inline unsigned slots_of_chain(const struct move *move)
     return slots_of(all);
 }
 
+/* The stones that the viewer has not seen; how many? */
+int rondo_unseen(const struct state *s, int viewer, uint8_t unseen[STONES]);
+
 /* As in struct game. */
+void rondo_fit(struct state *state, int viewer, const struct lines *told,
+               bool starting);
 bool rondo_parse(const struct state *state, int seat, const char *text,
                  struct move *move, struct err *err);
 void rondo_format(const struct state *state, int seat, const struct move *move,

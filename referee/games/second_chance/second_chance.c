@@ -288,6 +288,8 @@ static void tell_pieces(const struct state *s, struct lines *events)
 static void tell_card(const struct state *s, const char *word, int seat,
                       struct lines *events)
 {
+    if (!events)
+        return;
     second_chance_write_card(s, s->card[seat],
                              tell_of(events, EVERYONE, word, seat));
     tell_end(events);
@@ -297,9 +299,13 @@ enum { ROUND_TEXT = 6 + 2 * (ID_TEXT + NUMBER_TEXT) + 1 };
 
 static void tell_round(const struct state *s, struct lines *events)
 {
-    struct buf *out = tell_begin(events, EVERYONE);
-    char *at = buf_room(out, ROUND_TEXT);
+    struct buf *out;
+    char *at;
 
+    if (!events)
+        return;
+    out = tell_begin(events, EVERYONE);
+    at = buf_room(out, ROUND_TEXT);
     if (at) {
         at = jot_int(jot_text(at, "round ", 6), s->round);
         *at++ = ' ';
@@ -376,9 +382,12 @@ static void fill(struct state *s, int seat, bits squares)
 static void draw(struct state *s, int seat, struct lines *events)
 {
     struct placement p = s->answer[seat];
-    second_chance_write_placement(s, p,
-                                  tell_of(events, EVERYONE, "play", seat));
-    tell_end(events);
+
+    if (events) {
+        second_chance_write_placement(s, p,
+                                      tell_of(events, EVERYONE, "play", seat));
+        tell_end(events);
+    }
     fill(s, seat, piece_turn(card_piece(s, p.card), p.turn) << p.corner);
 }
 
@@ -654,4 +663,5 @@ const struct game second_chance_game = {
     .show = second_chance_show,
     .redeal = redeal,
     .dealt = dealt,
+    .fit = second_chance_fit,
 };

@@ -114,6 +114,8 @@ void second_chance_write_placement(const struct state *s, struct placement p,
 struct placement second_chance_placement(const struct move *move);
 
 /* Members of the game that have a file of their own. */
+void second_chance_fit(struct state *s, int viewer, const struct lines *told,
+                       bool starting);
 void second_chance_list(const struct state *s, int seat, struct moves *out);
 void second_chance_format(const struct state *s, int seat,
                           const struct move *move, struct buf *out);
