@@ -3,6 +3,7 @@
 #include "match/replay.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
+#include "cmd/lib/sgf.h"
 #include "cmd/lib/step.h"
 #include "cmd/lib/term.h"
 #include "run/loop.h"
@@ -17,7 +18,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool final, draw, step, as_json, as_steps, quiet;
+static bool final, draw, step, as_json, as_steps, as_sgf, quiet;
 static const char *whose, *wanted, *html;
 
 static const struct opt opts[] = {
@@ -34,6 +35,7 @@ static const struct opt opts[] = {
     {"steps", NULL, "write one JSON object per record, with every step",
      OPT_FLAG, &as_steps, 0, 0},
     {"html", "OUT", "write the games as one HTML file", OPT_TEXT, &html, 0, 0},
+    {"sgf", NULL, "write each game of go as SGF", OPT_FLAG, &as_sgf, 0, 0},
     {"quiet", NULL, "print only what is wrong, and the summary", OPT_FLAG,
      &quiet, 0, 0},
     {0},
@@ -308,8 +310,39 @@ static bool add_to_page(struct job *job, struct err *err)
     return true;
 }
 
+/* A game of Go, for the programs that read such. */
+static bool print_sgf(struct job *job, struct err *err)
+{
+    struct replay *r = &job->replay;
+    struct sgf sgf;
+    bool ok;
+
+    sgf_init(&sgf);
+    sgf_open(&sgf, r);
+    ok = replay_open_after(r, job->file.path, job->file.lines_before,
+                           job->bytes.text, job->bytes.len, err) &&
+         sgf_begin(&sgf, r, err);
+    while (ok && r->status == HALFWAY) {
+        int before = r->steps;
+
+        ok = replay_next(r, err);
+        if (ok && r->steps > before)
+            sgf_step(&sgf, r);
+    }
+    buf_reset(&job->out);
+    if (ok) {
+        sgf_end(&sgf, r, &job->out);
+        fputs(job->out.text, stdout);
+    }
+    replay_collect(r, NULL);
+    sgf_release(&sgf);
+    return ok;
+}
+
 static bool read_record(struct job *job, struct err *err)
 {
+    if (as_sgf)
+        return print_sgf(job, err);
     if (html)
         return add_to_page(job, err);
     if (as_steps)
@@ -324,7 +357,7 @@ static void one_record(struct job *job)
     bool ok = read_record(job, &err);
 
     job->looked_at++;
-    if (ok && !step && !as_steps && !html) {
+    if (ok && !step && !as_steps && !as_sgf && !html) {
         count(job);
         print_one(job);
     } else if (!ok) {
@@ -411,6 +444,9 @@ static void one_file(struct job *job, const char *path)
 
 static bool check_options(struct err *err)
 {
+    if (as_sgf && (html || as_steps || as_json || step || draw || final))
+        return fail(err, "--sgf stands alone: leave out --html, --steps, "
+                         "--json, --step, --show and --final");
     if (html && (as_steps || as_json || step || draw || final))
         return fail(err, "--html stands alone: leave out --steps, --json, "
                          "--step, --show and --final");
@@ -531,7 +567,7 @@ static int replay_files(const struct disk_names *files, int viewer)
     for (size_t i = 0; i < files->count && !job.quit; i++)
         one_file(&job, files->name[i]);
     progress_done(&job.progress);
-    if (job.looked_at > 1 && !as_json && !as_steps && !html && !step)
+    if (job.looked_at > 1 && !as_json && !as_steps && !as_sgf && !html && !step)
         print_summary(&job, (double)(now_us() - start) / 1e6);
     code = code_of(&job);
     if (html && page_count(&job.page) > 0 && !write_page(&job, &err))
@@ -565,7 +601,8 @@ static int run(int argc, char **argv)
 const struct subcommand cmd_replay = {
     .name = "replay",
     .args = "FILE... [--id ID] [--final] [--seat K|public|all] [--show] "
-            "[--step] [--json] [--steps] [--html OUT] [--quiet]",
+            "[--step] [--json] [--steps] [--html OUT] "
+            "[--sgf] [--quiet]",
     .about = "verify records, and show what is in them",
     .more =
         "Plays each record again, compares every line, and names the first "
