@@ -12,7 +12,6 @@ enum {
     LOG_MAX = 16 << 20,
     LOG_BYTES = 512,          /* which nearly every game needs */
     FORGET_LINES = 16,        /* so many of them at once */
-    WRITE_GRACE_US = 1000000, /* a bot that does not read has a clock too */
     CPU_WALL_US = 10000000,   /* the wall behind a CPU clock: this and ... */
     CPU_WALL_FACTOR = 4,      /* ... so many times its limit */
 };
@@ -41,7 +40,7 @@ static seat_set awaited(const struct match *m)
 
 int64_t clock_start(const struct seat *s)
 {
-    return s->sent_us >= 0 ? s->sent_us : s->asked_us + WRITE_GRACE_US;
+    return s->sent_us >= 0 ? s->sent_us : s->asked_us;
 }
 
 int64_t plus(int64_t a, int64_t b)
@@ -116,7 +115,10 @@ void depart_if_stuck(struct match *m, int i)
         blame(m, i, FAULT_STUCK);
 }
 
-/* The clock starts when the bytes are written. */
+/*
+ * The clock starts when the first bytes are written, whether the bot reads them
+ * or not. A seat that is away is asked all the same.
+ */
 static void ask(struct match *m, int i, int64_t now_us)
 {
     struct seat *s = &m->seat[i];
@@ -124,8 +126,10 @@ static void ask(struct match *m, int i, int64_t now_us)
     s->tries = 0;
     s->asked_us = now_us;
     s->sent_us = -1;
-    if (!s->ready)
-        return; /* when it is back */
+    if (!s->ready) {
+        s->sent_us = now_us; /* it gets the turn when it is back */
+        return;
+    }
     send_turn(m, i);
     depart_if_stuck(m, i);
 }
@@ -502,11 +506,18 @@ void match_sent(struct match *m, int i, const struct stamp *stamp)
     struct seat *s = &m->seat[i];
 
     if (m->phase == PLAYING && owing(m) & SEAT(i) && s->sent_us < 0) {
-        int64_t latest = s->asked_us + WRITE_GRACE_US;
-
-        s->sent_us = stamp->now_us < latest ? stamp->now_us : latest;
+        s->sent_us = stamp->now_us;
         s->cpu_us = stamp->cpu_us;
     }
+}
+
+void match_waited(struct match *m, int i, const struct stamp *stamp)
+{
+    struct seat *s = &m->seat[i];
+    int64_t start_us = s->sent_us + stamp->lag_us;
+
+    if (match_clock_runs(m, i) && s->sent_us >= 0)
+        s->sent_us = start_us < stamp->now_us ? start_us : stamp->now_us;
 }
 
 void match_away(struct match *m, int i)

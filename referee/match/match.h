@@ -87,14 +87,17 @@ struct match *match_resume(const struct match_config *config,
 
 /*
  * Inputs. A line has no line feed, and room for a NUL at len. match_sent():
- * all bytes for this seat have been handed to the kernel. match_tick(): the
- * time has come that match_deadline() named.
+ * the bytes for this seat have been handed to the kernel, or as many as there
+ * was room for: its clock starts. match_waited(): the rest went out when the bot
+ * had made room, and the referee noticed that stamp->lag_us late, which is not
+ * charged. match_tick(): the time has come that match_deadline() named.
  */
 void match_line(struct match *match, int seat, char *line, size_t len,
                 const struct stamp *stamp);
 void match_gone(struct match *match, int seat, enum why why, const char *detail,
                 const struct stamp *stamp);
 void match_sent(struct match *match, int seat, const struct stamp *stamp);
+void match_waited(struct match *match, int seat, const struct stamp *stamp);
 
 /*
  * A connection broke: its clock runs on, and nothing is sent. It is there

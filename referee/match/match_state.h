@@ -28,7 +28,8 @@ struct seat {
     /* This step. */
     struct move move;
     int tries;
-    int64_t asked_us, sent_us; /* sent_us is -1 until the bytes are gone */
+    int64_t asked_us;
+    int64_t sent_us; /* when the clock started; -1: the bytes are here yet */
     int64_t cpu_us;            /* when the clock started */
     int64_t used_us, lag_us, travel_us;
 

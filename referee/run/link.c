@@ -205,7 +205,7 @@ static bool flush_tls(struct link *l)
         talk_sent(l->talk, n);
         l->loop->bytes_out += (int64_t)n;
     }
-    return false; /* on_sent() tells when it is gone */
+    return false; /* libevent writes it; on_sent() tells when */
 }
 
 static void on_tls_written(struct bufferevent *tls, void *arg)
@@ -214,8 +214,7 @@ static void on_tls_written(struct bufferevent *tls, void *arg)
 
     if (talk_unsent(l->talk) > 0)
         flush_tls(l);
-    else
-        l->calls->on_sent(l->owner);
+    l->calls->on_sent(l->owner);
 }
 
 static void wait_for_room(struct link *l)
@@ -254,6 +253,6 @@ static void on_writable(evutil_socket_t fd, short what, void *arg)
     struct link *l = arg;
 
     l->waits = false;
-    if (link_flush(l))
-        l->calls->on_sent(l->owner);
+    link_flush(l);
+    l->calls->on_sent(l->owner);
 }

@@ -28,7 +28,7 @@ struct link_owner {
     void (*on_line)(void *owner, char *line, size_t len);
     /* Nothing more will come; `flood` if a line was too long. */
     void (*on_end)(void *owner, bool flood);
-    /* All bytes of the talk are written. */
+    /* Bytes that had waited for room, or for TLS, are written. */
     void (*on_sent)(void *owner);
 };
 

@@ -123,9 +123,9 @@ static void on_sent(void *owner, struct peer *peer)
 {
     struct table *t = owner;
     int seat = seat_of(t, peer);
-    struct stamp stamp = stamp_of(t, seat, loop_now(t->loop), cpu_now(t, seat));
+    struct stamp stamp = stamp_of(t, seat, loop_now(t->loop), 0);
 
-    match_sent(t->match, seat, &stamp);
+    match_waited(t->match, seat, &stamp);
     pump_later(t);
 }
 
@@ -194,18 +194,21 @@ static void on_over(void *arg)
     t->calls->on_over(t->owner, t);
 }
 
-/* What a bot has used is read before it can read the question. */
+/*
+ * What a bot has used is read before it can read the question. The clock starts
+ * even if there is not room for all of it: to read is up to the bot.
+ */
 static void flush_seat(struct table *t, int seat)
 {
     int64_t cpu_us = cpu_now(t, seat);
+    bool is_whole;
     struct stamp stamp;
 
-    t->loop->done_us = 0;
-    if (!t->peer[seat]->kind->flush(t->peer[seat]))
-        return;
+    is_whole = t->peer[seat]->kind->flush(t->peer[seat]);
     stamp = (struct stamp){.now_us = loop_now(t->loop), .cpu_us = cpu_us};
     match_sent(t->match, seat, &stamp);
-    t->loop->done_us = stamp.now_us; /* next to nothing is left to do */
+    /* Next to nothing is left to do. */
+    t->loop->done_us = is_whole ? stamp.now_us : 0;
 }
 
 static void flush_seats(struct table *t)
@@ -324,6 +327,7 @@ static void secure_record(struct table *t)
     if (t->ending != NOT_KEPT || (t->in_trouble && now_us() < t->store_us))
         return;
     t->ending = KEPT;
+    t->store_us = NEVER; /* or a time in the past would ring again and again */
     if (!t->calls->keep_record(t->owner, t, t->record, &err)) {
         t->ending = NOT_KEPT;
         tell_trouble(t, err.text);

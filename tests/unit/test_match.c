@@ -261,13 +261,52 @@ Test(match, who_is_asked_while_away_has_a_clock)
     arena_begin(&a);
     go_away(&a, 1);
     arena_answer(&a, 0, black);
-    cr_expect_eq(match_deadline(a.match), 2 * SECOND + 1);
+    cr_expect_eq(match_deadline(a.match), SECOND + 1, "from when it is asked");
     pass(&a, SECOND / 2);
     come_back(&a, 1);
     cr_expect_eq(a.asked, SEAT(1));
-    pass(&a, SECOND);
+    pass(&a, SECOND / 4);
     arena_answer(&a, 1, white);
-    cr_expect(arena_recorded(&a, "@- clock 2 1000000 used=1000000 lag=0"));
+    cr_expect(arena_recorded(&a, "@- clock 2 1000000 used=750000 lag=0"));
+    arena_close(&a);
+}
+
+Test(match, who_does_not_read_has_a_clock)
+{
+    struct arena a;
+
+    open_axiom(&a, "move:1s");
+    arena_begin(&a);
+    a.unread[1] = true;
+    arena_answer(&a, 0, black);
+    match_sent(a.match, 1, &a.stamp); /* of which there was room for a part */
+    pass(&a, SECOND / 2);
+    a.unread[1] = false;
+    arena_pump(&a);
+    cr_expect_eq(match_deadline(a.match), SECOND + 1);
+    pass(&a, SECOND / 4);
+    arena_answer(&a, 1, white);
+    cr_expect(arena_recorded(&a, "@- clock 2 1000000 used=750000 lag=0"));
+    arena_close(&a);
+}
+
+/* Nor what the referee needs to notice that there is room again. */
+Test(match, what_waits_for_the_referee_is_not_charged)
+{
+    struct arena a;
+
+    open_axiom(&a, "move:1s");
+    arena_begin(&a);
+    arena_answer(&a, 0, black);
+    pass(&a, SECOND / 2);
+    a.stamp.lag_us = SECOND / 8;
+    match_waited(a.match, 1, &a.stamp);
+    cr_expect_eq(match_deadline(a.match), SECOND + SECOND / 8 + 1);
+    a.stamp.lag_us = 9 * SECOND;
+    match_waited(a.match, 1, &a.stamp);
+    cr_expect_eq(match_deadline(a.match), SECOND + SECOND / 2 + 1,
+                 "no clock starts in the future");
+    a.stamp.lag_us = 0;
     arena_close(&a);
 }
 
@@ -402,9 +441,8 @@ Test(match, deadlines)
     cr_expect_eq(match_deadline(a.match), 1000 + SECOND + 5 + 1);
     a.unread[1] = true;
     arena_answer(&a, 0, black);
-    /* ... not sent: from a second after the first try, ... */
-    cr_expect_eq(match_deadline(a.match),
-                 1000 + SECOND + a.config.none_us + 5 + 1);
+    /* ... not tried yet: from when it was asked, ... */
+    cr_expect_eq(match_deadline(a.match), 1000 + a.config.none_us + 5 + 1);
     pass(&a, 300);
     a.unread[1] = false;
     arena_pump(&a);

@@ -238,9 +238,11 @@ static void pump(struct play *p, size_t unsent)
     }
     look_at_new(p, unsent);
     exam_note_new(p->exam, unsent);
-    if (talk_unsent(talk_of(p)) > 0 && bot_flush(p->exam->bot)) {
-        struct stamp stamp = stamp_now(p);
+    if (talk_unsent(talk_of(p)) > 0) {
+        struct stamp stamp;
 
+        bot_flush(p->exam->bot);
+        stamp = stamp_now(p);
         match_sent(p->match, p->plan->seat, &stamp);
     }
     exam_wake(p->exam);
@@ -325,7 +327,7 @@ static void on_sent(void *arg)
     struct play *p = arg;
     struct stamp stamp = stamp_now(p);
 
-    match_sent(p->match, p->plan->seat, &stamp);
+    match_waited(p->match, p->plan->seat, &stamp);
 }
 
 static void on_lost(void *arg)

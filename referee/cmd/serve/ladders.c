@@ -73,8 +73,7 @@ static bool plays(const struct ladder_config *ladder, const char *name)
 }
 
 /* One whose program cannot be run has no name: that is complained of there. */
-static const struct player *find_player(const struct parsed_config *d,
-                                        const char *name)
+static struct player *find_player(struct parsed_config *d, const char *name)
 {
     for (int i = 0; i < d->config.bots; i++)
         if (d->config.bot[i].bot.name &&
@@ -86,7 +85,7 @@ static const struct player *find_player(const struct parsed_config *d,
 static void add_bot(struct parsed_config *d, int line,
                     struct ladder_config *ladder, const char *name)
 {
-    const struct player *player = find_player(d, name);
+    struct player *player = find_player(d, name);
 
     if (!ini_find(&d->ini, "bot", name))
         no_such_bot(&d->ini, line, "bots", name);
@@ -95,8 +94,10 @@ static void add_bot(struct parsed_config *d, int line,
                     "bots: %.40s stands there twice; for several games at "
                     "once say copies",
                     name);
-    else if (player)
+    else if (player) {
         ladder->bot[ladder->bots++] = player;
+        player->bot.counts_cpu |= ladder->time.cpu;
+    }
 }
 
 static void check_bots(struct parsed_config *d, const struct ini_section *s,
