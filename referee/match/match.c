@@ -10,10 +10,10 @@
 
 enum {
     LOG_MAX = 16 << 20,
-    LOG_BYTES = 512,          /* which nearly every game needs */
-    FORGET_LINES = 16,        /* so many of them at once */
-    CPU_WALL_US = 10000000,   /* the wall behind a CPU clock: this and ... */
-    CPU_WALL_FACTOR = 4,      /* ... so many times its limit */
+    LOG_BYTES = 512,        /* which nearly every game needs */
+    FORGET_LINES = 16,      /* so many of them at once */
+    CPU_WALL_US = 10000000, /* the wall behind a CPU clock: this and ... */
+    CPU_WALL_FACTOR = 4,    /* ... so many times its limit */
 };
 
 static void lay_out(struct match *m);

@@ -88,9 +88,9 @@ struct match *match_resume(const struct match_config *config,
 /*
  * Inputs. A line has no line feed, and room for a NUL at len. match_sent():
  * the bytes for this seat have been handed to the kernel, or as many as there
- * was room for: its clock starts. match_waited(): the rest went out when the bot
- * had made room, and the referee noticed that stamp->lag_us late, which is not
- * charged. match_tick(): the time has come that match_deadline() named.
+ * was room for: its clock starts. match_waited(): the rest went out when the
+ * bot had made room, and the referee noticed that stamp->lag_us late, which is
+ * not charged. match_tick(): the time has come that match_deadline() named.
  */
 void match_line(struct match *match, int seat, char *line, size_t len,
                 const struct stamp *stamp);

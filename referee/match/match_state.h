@@ -30,7 +30,7 @@ struct seat {
     int tries;
     int64_t asked_us;
     int64_t sent_us; /* when the clock started; -1: the bytes are here yet */
-    int64_t cpu_us;            /* when the clock started */
+    int64_t cpu_us;  /* when the clock started */
     int64_t used_us, lag_us, travel_us;
 
     /* When it has failed. */

@@ -10,6 +10,7 @@ has come back. MODE is
     slow:MS     the same, with a pause before each move
     cut:K       hang up when the move after K moves is due, and come back
     cut_new     hang up when the first game is announced, and come back
+    away:K      hang up after K moves, and come back NET_BOT_AWAY seconds later
     leave:K     hang up then, and stay away
     leave_over  hang up when the first game is over
     rubbish_over  say what is no answer then
@@ -97,6 +98,9 @@ def talk(sock, name, token, mode, number):
             unsaid += answer
             continue
         sock.sendall((unsaid + answer).encode())
+        if mode == "away" and made == number and command == "genmove":
+            print("hangs up", flush=True)
+            return True
         if command == "login":
             print("logged in", flush=True)
         if command == "quit":
@@ -118,6 +122,8 @@ def main():
     if again:
         ANSWERS["version"] = os.environ.get("NET_BOT_VERSION_BACK",
                                             ANSWERS["version"])
+        if mode == "away":
+            time.sleep(float(os.environ["NET_BOT_AWAY"]))
         with connect(address) as sock:
             talk(sock, name, token, "play", 0)
 

@@ -5,7 +5,8 @@
  *
  * As long as FILE says "ERRNO WORD...", what the words name fails with that
  * error in files below FOLDER: write (the first one after half of its bytes),
- * create, sync.
+ * create, sync. The word stall makes no call fail: a sync waits until it is
+ * gone.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -23,8 +24,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* 0, or the error that this word has now. */
-static int fault(const char *word)
+/* Does the file have this word, and which number? */
+static int read_fault(const char *word, int *error)
 {
     const char *file = getenv("FAULT_FILE");
     char text[100];
@@ -34,7 +35,23 @@ static int fault(const char *word)
     if (fd != -1)
         syscall(SYS_close, fd);
     text[n > 0 ? n : 0] = '\0';
-    return strstr(text, word) ? atoi(text) : 0;
+    *error = atoi(text);
+    return strstr(text, word) != NULL;
+}
+
+static int says(const char *word)
+{
+    int error;
+
+    return read_fault(word, &error);
+}
+
+/* 0, or the error that this word has now. */
+static int fault(const char *word)
+{
+    int error;
+
+    return read_fault(word, &error) ? error : 0;
 }
 
 static int is_under(const char *path)
@@ -111,10 +128,17 @@ ssize_t pwrite64(int fd, const void *bytes, size_t n, off64_t at)
     return error ? fails(error) : REAL(pwrite64)(fd, bytes, n, at);
 }
 
+static void stall(int fd)
+{
+    while (is_fd_under(fd) && says("stall"))
+        usleep(20000);
+}
+
 int fdatasync(int fd)
 {
     int error = is_fd_under(fd) ? fault("sync") : 0;
 
+    stall(fd);
     return error ? fails(error) : REAL(fdatasync)(fd);
 }
 

@@ -271,6 +271,7 @@ Test(match, who_is_asked_while_away_has_a_clock)
     arena_close(&a);
 }
 
+/* Or a bot would think for free for as long as it leaves its input unread. */
 Test(match, who_does_not_read_has_a_clock)
 {
     struct arena a;
@@ -451,25 +452,6 @@ Test(match, deadlines)
     arena_answer(&a, 1, "resign");
     cr_expect_eq(match_deadline(a.match), NEVER);
     cr_expect_eq(match_late(a.match, NEVER - 1), 0);
-    arena_close(&a);
-}
-
-/* Or a bot would think for free for as long as it leaves its input unread. */
-Test(match, a_question_left_unread_costs_time_after_a_second)
-{
-    struct arena a;
-
-    open_axiom(&a, "bank:10s");
-    arena_begin(&a);
-    a.unread[1] = true;
-    arena_answer(&a, 0, black);
-    pass(&a, 4 * SECOND);
-    a.unread[1] = false;
-    arena_pump(&a);
-    cr_expect_eq(match_deadline(a.match), 11 * SECOND + 1);
-    pass(&a, 2 * SECOND);
-    arena_answer(&a, 1, white);
-    cr_expect(arena_recorded(&a, "@- clock 2 5000000 used=5000000 lag=0"));
     arena_close(&a);
 }
 

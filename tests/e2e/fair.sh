@@ -1,0 +1,156 @@
+#!/bin/sh
+# Clocks that cannot be cheated: every time system, wall and CPU, charges in a
+# match and in the daemon alike; a bot that thinks before it reads, or while it
+# is away, pays for it; and a loop that waits does nothing.
+
+referee=$(cd "${builddir:-.}/referee" && pwd)/referee
+bad=$(cd "${builddir:-.}/tests/bots" && pwd)/bad
+libraries=$(cd "${builddir:-.}/tests/e2e" && pwd)
+src=$(cd "${srcdir:-.}" && pwd)
+command -v python3 >/dev/null || {
+    echo "python3 is missing"
+    exit 77
+}
+. "$(dirname "$0")/checks.sh"
+shown="log"
+work=$(mktemp -d) || exit 1
+trap end EXIT
+cd "$work" || exit 1
+
+# A move of the slow bot takes 2 s on the wall, or 200 ms of CPU time; the
+# limits are half of that.
+cat >cases <<END
+move wall move:1s
+bank wall bank:1s
+fischer wall fischer:1s+1ms
+delay wall delay:500ms+500ms
+bronstein wall bronstein:1s+1ms
+byoyomi wall byoyomi:500ms+2x250ms
+canadian wall canadian:500ms+500ms/5
+hourglass wall hourglass:1s
+move cpu move:100ms
+bank cpu bank:100ms
+fischer cpu fischer:100ms+1ms
+delay cpu delay:50ms+50ms
+bronstein cpu bronstein:100ms+1ms
+byoyomi cpu byoyomi:50ms+2x25ms
+canadian cpu canadian:50ms+50ms/5
+hourglass cpu hourglass:100ms
+END
+
+# is_late WHAT FILE: the slow bot lost on time, in the record.
+is_late() {
+    seat=$(sed -n 's/^seat \(.\) name=slow.*/\1/p' "$2")
+    has "$1" "$2" "^leave $seat time$"
+}
+
+bots() {
+    printf '[bot slow-wall]\ncommand = %s late 1 2000\n' "$bad"
+    printf '[bot slow-cpu]\ncommand = %s burn 1 200\n' "$bad"
+    printf '[bot quick]\ncommand = %s none 2\n' "$bad"
+}
+
+bots >bots.ini
+while read -r system kind control; do
+    [ $kind = cpu ] && control=$control,cpu
+    "$referee" match --config bots.ini --game rondo --games 1 --time $control \
+        --records match-$system-$kind slow-$kind quick >out.$system.$kind \
+        2>&1 &
+done <cases
+wait
+while read -r system kind control; do
+    is_late "match, $control $kind" match-$system-$kind/games-*.rec
+done <cases
+
+printf '[server]\ncontrol = control\nrate-every = 0\n' >ref.ini
+bots >>ref.ini
+while read -r system kind control; do
+    [ $kind = cpu ] && control=$control,cpu
+    ladder $system-$kind rondo 2 "join = none" "bots = slow-$kind, quick" \
+        "meetings = 1" "time = $control"
+done <cases
+serve
+until_true "all(l['exhausted'] for l in s['ladders'])"
+kill "$daemon"
+wait "$daemon"
+daemon=
+games_apart
+while read -r system kind control; do
+    is_late "serve, $control $kind" games/$system-$kind/*.rec
+done <cases
+
+# Turns of more than 4 KiB in a pipe of 4 KiB.
+thief() {
+    rm -rf thief
+    "$referee" match --game axiom --games 1 --records thief --time "$2" \
+        "python3 $src/tests/bots/thief.py $1 1" "$bad none 2" >out 2>&1
+}
+thief 2 move:1s
+has "who thinks before it reads" thief/games-*.rec '^leave 1 time$'
+thief 0 move:30s
+hasnt "who reads slowly" thief/games-*.rec '^leave'
+
+# Who is away when it is asked thinks on its own time.
+tokens anna bob
+cat >ref.ini <<END
+[server]
+control = control
+rate-every = 0
+data = away
+grace = 60s
+[listen local]
+port = 0
+END
+ladder main rondo 2 "join = all" "time = move:3s" "meetings = 1"
+serve
+NET_BOT_AWAY=6 bot anna away:1
+bot bob
+until_true "s['games']['done'] == 1"
+has "who thinks while it is away" away/records/main/*.rec '^leave . time$'
+bots_end
+kill "$daemon"
+wait "$daemon"
+daemon=
+
+# turns SECONDS: of the loop, meanwhile.
+turns() {
+    before=$(od -An -td8 count | tr -d ' ')
+    sleep $1
+    echo $(($(od -An -td8 count | tr -d ' ') - before))
+}
+
+# A loop that waits, for nothing or for a slow disk, does not turn.
+cat >ref.ini <<END
+[server]
+control = control
+rate-every = 0
+data = waits
+durable = yes
+[bot a]
+command = $bad slow 1
+[bot b]
+command = $bad slow 2
+END
+ladder main rondo 2 "join = none" "bots = a, b" "meetings = 1"
+preload="$libraries/turns.so $libraries/faults.so"
+export TURNS_COUNT="$work/count" FAULT_UNDER="$work/waits" \
+    FAULT_FILE="$work/stall"
+serve
+echo 0 stall >stall
+for i in $(seq 600); do
+    grep -qs '^hash' waits/records/main/*.rec && break
+    sleep 0.1
+done
+has "over" waits/records/main/*.rec '^hash'
+same "not told while the disk waits" 0 "$(status "s['games']['done']")"
+n=$(turns 2)
+count=$((count + 1))
+[ "$n" -lt 200 ] || wrong "a loop that waits for a disk turned $n times in 2 s"
+: >stall
+until_true "s['games']['done'] == 1"
+n=$(turns 2)
+count=$((count + 1))
+[ "$n" -lt 200 ] || wrong "an idle loop turned $n times in 2 s"
+
+[ "$failed" = 0 ] && echo "$count checks of clocks"
+exit $((failed > 0))
