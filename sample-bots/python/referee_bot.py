@@ -20,7 +20,6 @@ belongs on stderr; the kit sends what you print() there. KIT.md says more.
 """
 import random
 import sys
-import traceback
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -479,6 +478,7 @@ class Game:
     state: object = None  # Axiom, AxioRota, Rondo or SecondChance
     view: dict = field(default_factory=dict)  # the same as plain texts
     clocks: dict = field(default_factory=dict)  # {seat: milliseconds left}
+    time_settings: list = field(default_factory=list)  # ["move", "5000"]
     pieces: dict = field(default_factory=dict)  # second-chance: {card: rows}
     events: list = field(default_factory=list)  # all so far, as word lists
     result: dict = field(default_factory=dict)  # of game_over
@@ -501,6 +501,12 @@ class Bot:
     version = "1"
     games = ()  # the games it plays; empty: all
     ignores = ()  # commands that it does not want, such as "legal_moves"
+
+    notes = ()  # lines that wait to be sent
+
+    def note(self, text):
+        """Put a line into the record of the game."""
+        self.notes = [*self.notes, "# " + " ".join(str(text).split())]
 
     def start(self, game):
         """A game begins."""
@@ -558,6 +564,9 @@ class _Session:
                          told["names"].split(","), told)
         self.bot.start(self.game)
 
+    def on_time_settings(self, *words):
+        self.game.time_settings = list(words)
+
     def on_time_left(self, seat, ms, *periods):
         self.game.clocks[int(seat)] = int(ms)
 
@@ -575,13 +584,7 @@ class _Session:
         self.game.moves = [m for m in self.game.moves if m != move]
 
     def on_genmove(self, *seat):
-        try:
-            return str(self.bot.choose(self.game))
-        except Exception:  # a bug costs a good move, not the game
-            if not self.game.moves:
-                raise
-            traceback.print_exc()
-            return random.choice(self.game.moves)
+        return str(self.bot.choose(self.game))
 
     def on_game_over(self, *words):
         self.game.result = _pairs(words)
@@ -600,10 +603,10 @@ def run(bot):
         mark = "="
         try:
             text = session.answer(words[0], words[1:])
-        except Exception as error:
-            mark, text = "?", str(error).replace("\n", " ")
-            if not isinstance(error, Refused):
-                traceback.print_exc()
+        except Refused as refused:  # anything else ends the bot, loudly
+            mark, text = "?", str(refused)
+        while bot.notes:
+            print(bot.notes.pop(0), file=out)
         # An answer ends with an empty line. Without flush it would stay here.
         print(f"{mark}{number} {text}".rstrip() + "\n", file=out, flush=True)
         if words[0] == "quit":
