@@ -12,6 +12,7 @@
 #include "daemon/server_state.h"
 #include "match/watch.h"
 #include "store/report.h"
+#include "web/steps.h"
 
 #include <event2/http.h>
 #include <stdlib.h>
@@ -136,15 +137,13 @@ static json_t *empty_ladder(const struct server_ladder *l)
                      l->config->game->name, "games", 0, "void", 0);
 }
 
-static int on_ladders(struct server *s, struct http_ask *ask,
-                      const char *const *word, struct buf *out)
+json_t *api_ladders(struct server *s, struct err *err)
 {
-    struct err err;
-    json_t *list = report_ladders(archive_index(s->archive), false, &err);
+    json_t *list = report_ladders(archive_index(s->archive), false, err);
     json_t *known;
 
     if (!list)
-        return no_index(out, &err);
+        return NULL;
     known = by_name(list);
     for (int i = 0; i < s->ladders; i++) {
         const struct server_ladder *l = s->ladder[i];
@@ -158,13 +157,36 @@ static int on_ladders(struct server *s, struct http_ask *ask,
             add_live(l, object);
     }
     json_decref(known);
-    return answer_json(out, list);
+    return list;
+}
+
+static int on_ladders(struct server *s, struct http_ask *ask,
+                      const char *const *word, struct buf *out)
+{
+    struct err err;
+    json_t *list = api_ladders(s, &err);
+
+    return list ? answer_json(out, list) : no_index(out, &err);
+}
+
+json_t *api_ladder(struct server *s, const char *name,
+                   const struct report_page *page, struct err *err)
+{
+    const struct server_ladder *l = ladder_named(s, name);
+    json_t *ladder = report_ladder(archive_index(s->archive), name, page, err);
+
+    if (ladder && json_is_null(ladder) && l && l->config) {
+        ladder = empty_ladder(l);
+        json_object_set_new(ladder, "standings", json_array());
+    }
+    if (l && json_is_object(ladder))
+        add_live(l, ladder);
+    return ladder;
 }
 
 static int on_ladder(struct server *s, struct http_ask *ask,
                      const char *const *word, struct buf *out)
 {
-    const struct server_ladder *l = ladder_named(s, word[1]);
     struct report_page page = {.limit = PLACES_SHOWN};
     struct err err;
     json_t *ladder;
@@ -172,18 +194,11 @@ static int on_ladder(struct server *s, struct http_ask *ask,
     if (!take_number(ask, "limit", 1, ROWS_MAX, &page.limit, &err) ||
         !take_number(ask, "after", 0, PLACE_MAX, &page.after, &err))
         return bad_request(out, &err);
-    ladder = report_ladder(archive_index(s->archive), word[1], &page, &err);
+    ladder = api_ladder(s, word[1], &page, &err);
     if (!ladder)
         return no_index(out, &err);
-    if (json_is_null(ladder) && l && l->config) {
-        ladder = empty_ladder(l);
-        json_object_set_new(ladder, "standings", json_array());
-    }
-    if (json_is_null(ladder))
-        return no_ladder(out, word[1]);
-    if (l)
-        add_live(l, ladder);
-    return answer_json(out, ladder);
+    return json_is_null(ladder) ? no_ladder(out, word[1])
+                                : answer_json(out, ladder);
 }
 
 static bool note_ladder(void *arg, const struct index_ladder *ladder)
@@ -312,6 +327,21 @@ static int on_bot(struct server *s, struct http_ask *ask,
     return ok ? answer_error(out, HTTP_NOTFOUND,
                              "no bot called %.40s has played", word[1])
               : no_index(out, &err);
+}
+
+json_t *api_bot(struct server *s, const char *name, int limit, struct err *err)
+{
+    struct index *index = archive_index(s->archive);
+    json_t *names = json_array(), *list = json_array();
+    bool ok = index_ladders_of(index, name, "", LADDERS_SHOWN, add_name, names,
+                               err) &&
+              add_reports(index, name, names, limit, list, err);
+
+    json_decref(names);
+    if (ok)
+        return list;
+    json_decref(list);
+    return NULL;
 }
 
 /* Games. */
@@ -454,6 +484,136 @@ static int on_record(struct server *s, struct http_ask *ask,
                  : no_game(out, word[1]);
 }
 
+/* Steps. */
+
+static bool read_audience(const struct http_ask *ask, int *viewer,
+                          struct err *err)
+{
+    const char *text = http_value(ask, "seat"), *at = text;
+    int seat;
+
+    *viewer = PUBLIC;
+    if (!text || strcmp(text, "public") == 0)
+        return true;
+    *viewer = REFEREE;
+    if (strcmp(text, "all") == 0)
+        return true;
+    if (!take_int(&at, 1, SEATS_MAX, &seat) || !at_end(at))
+        return fail(err, "seat must be 1 to %d, \"public\" or \"all\"",
+                    SEATS_MAX);
+    *viewer = seat - 1;
+    return true;
+}
+
+/* May everything be told of it? Its deal is not in play any more, then. */
+static bool is_open(struct server *s, const char *id, bool *known,
+                    struct err *err)
+{
+    json_t *game;
+    bool open;
+
+    *known = true;
+    if (unit_playing(s, id) || game_closing(s, id))
+        return false;
+    game = report_game(archive_index(s->archive), id, err);
+    *known = json_is_object(game);
+    open = *known && !is_deal_in_play(s, game);
+    json_decref(game);
+    return open;
+}
+
+static bool steps_of(struct server *s, const char *id, int viewer,
+                     json_t **document, struct err *err)
+{
+    struct steps steps;
+    struct buf bytes;
+    bool ok;
+
+    buf_init(&bytes, RECORD_FILE_MAX);
+    steps_init(&steps, viewer);
+    ok = read_record(s, id, &bytes, err);
+    if (ok && bytes.len == 0)
+        ok = fail(err, "game %.70s is about to begin; ask again", id);
+    ok = ok && steps_read(&steps, id, 0, bytes.text, bytes.len, document, err);
+    steps_release(&steps);
+    buf_release(&bytes);
+    return ok;
+}
+
+static int on_steps(struct server *s, struct http_ask *ask,
+                    const char *const *word, struct buf *out)
+{
+    int viewer;
+    struct err err;
+    bool known, open;
+    json_t *document;
+
+    if (!read_audience(ask, &viewer, &err))
+        return bad_request(out, &err);
+    open = is_open(s, word[1], &known, &err);
+    if (!known)
+        return no_game(out, word[1]);
+    if (!open && viewer != PUBLIC)
+        return answer_error(out, HTTP_BADREQUEST,
+                            "the deal of game %.70s is still in play: only "
+                            "seat=public may be asked for",
+                            word[1]);
+    if (!steps_of(s, word[1], viewer, &document, &err))
+        return no_index(out, &err);
+    return answer_json(out, document);
+}
+
+int api_moves(const struct server *s, const char *id)
+{
+    const struct unit *u = unit_playing(s, id);
+
+    return u ? match_moves(table_match(u->table)) : -1;
+}
+
+static int moves_for_live(void *owner, const char *id)
+{
+    return api_moves(owner, id);
+}
+
+static bool read_for_live(void *owner, const char *id, struct buf *bytes,
+                          struct err *err)
+{
+    return read_record(owner, id, bytes, err);
+}
+
+/* Of many, those that began first: they stay in sight until they end. */
+static int running_for_live(void *owner, char (*id)[64], int most)
+{
+    const struct server *s = owner;
+    int playing = 0, count = 0;
+
+    for (const struct unit *u = s->units; u; u = u->next)
+        playing += u->table != NULL;
+    for (const struct unit *u = s->units; u; u = u->next)
+        if (u->table && playing-- <= most)
+            text_join(id[count++], 64, u->game, NULL);
+    return count;
+}
+
+const struct live_calls server_live = {moves_for_live, read_for_live,
+                                       running_for_live};
+
+static int on_stream(struct server *s, struct http_ask *ask,
+                     const char *const *word, struct buf *out)
+{
+    bool known;
+    struct err err;
+
+    is_open(s, word[1], &known, &err);
+    return known ? live_answer(s->live, ask, word[1]) : no_game(out, word[1]);
+}
+
+static int on_live(struct server *s, struct http_ask *ask,
+                   const char *const *word, struct buf *out)
+{
+    return live_answer(s->live, ask, NULL);
+}
+
 /* "*" is any word. */
 static const struct api_route {
     const char *word[WORDS_MAX];
@@ -468,6 +628,9 @@ static const struct api_route {
     {{"games"}, on_games},
     {{"games", "*"}, on_game},
     {{"games", "*", "record"}, on_record},
+    {{"games", "*", "steps"}, on_steps},
+    {{"games", "*", "stream"}, on_stream},
+    {{"live"}, on_live},
 };
 
 enum { ROUTES = sizeof routes / sizeof *routes };
@@ -567,9 +730,12 @@ static bool has_had_turn(struct server *s)
     return s->api.used_in_turn_us > TURN_US;
 }
 
-int server_api(void *owner, struct http_ask *ask, struct buf *out)
+/* Answer within the share of the one who asks. */
+static int within_share(struct server *s, struct http_ask *ask,
+                        int (*make)(struct server *s, struct http_ask *ask,
+                                    struct buf *out),
+                        struct buf *out)
 {
-    struct server *s = owner;
     int64_t start = now_us(), used;
     struct api_client *client;
     int code;
@@ -581,7 +747,7 @@ int server_api(void *owner, struct http_ask *ask, struct buf *out)
         return answer_error(out, HTTP_SERVUNAVAIL,
                             "busy; ask again in a second");
     index_budget(archive_index(s->archive), STEPS_MAX);
-    code = answer(s, ask, out);
+    code = make(s, ask, out);
     if (index_is_late(archive_index(s->archive)))
         code = answer_error(out, HTTP_SERVUNAVAIL,
                             "busy: that takes too long; ask for less");
@@ -590,5 +756,23 @@ int server_api(void *owner, struct http_ask *ask, struct buf *out)
     client->used_us += used;
     s->api.used_us += used;
     s->api.used_in_turn_us += used;
+    return code;
+}
+
+int server_api(void *owner, struct http_ask *ask, struct buf *out)
+{
+    return within_share(owner, ask, answer, out);
+}
+
+/* Scripts and style cost nothing: the browser keeps them. */
+int server_page(void *owner, struct http_ask *ask, struct buf *out)
+{
+    int code;
+
+    if (site_is_file(ask->path))
+        return site_answer(owner, ask, out);
+    code = within_share(owner, ask, site_answer, out);
+    if (code != HTTP_OK && code != HTTP_NOTFOUND)
+        ask->type = http_plain_type;
     return code;
 }

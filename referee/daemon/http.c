@@ -10,6 +10,7 @@
 #include <event2/http.h>
 #include <event2/listener.h>
 #include <netdb.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,6 +35,17 @@ struct guest {
     int64_t since_us; /* when it came, or made its last request */
 };
 
+/* A guest whose answer goes on and on. */
+struct http_stream {
+    struct http *http;
+    struct bufferevent *bev;
+    struct evhttp_request *request;
+    void (*on_gone)(void *arg);
+    void *arg;
+    bool is_late; /* it will be dropped */
+    struct http_stream *next;
+};
+
 struct http {
     struct evhttp *evhttp;
     struct evconnlistener *listener;
@@ -45,6 +57,8 @@ struct http {
     struct buf answer;
     struct guest guest[HTTP_CONNECTIONS_MAX];
     int guests;
+    struct http_stream *streams;
+    int stream_count;
 };
 
 static bool is_crowded(const struct http *http)
@@ -70,6 +84,14 @@ static int answer_metrics(struct http *http, struct buf *out)
 
 const char http_plain_type[] = "text/plain; charset=utf-8";
 static const char json_type[] = "application/json";
+static const char html_type[] = "text/html; charset=utf-8";
+static const char stream_type[] = "text/event-stream";
+
+/* Nothing comes from elsewhere, nothing is inline, nobody frames it. */
+static const char content_policy[] =
+    "default-src 'none'; script-src 'self'; style-src 'self'; "
+    "img-src 'self' data:; connect-src 'self'; base-uri 'none'; "
+    "form-action 'self'; frame-ancestors 'none'";
 static const char api_path[] = "/api/";
 
 static const struct route {
@@ -98,6 +120,10 @@ static const char *status_text(int code)
     switch (code) {
     case HTTP_OK:
         return "OK";
+    case HTTP_MOVETEMP:
+        return "Found";
+    case HTTP_NOTMODIFIED:
+        return "Not Modified";
     case HTTP_BADREQUEST:
         return "Bad Request";
     case HTTP_NOTFOUND:
@@ -117,9 +143,34 @@ static void set_header(struct evhttp_request *request, const char *name,
     evhttp_add_header(evhttp_request_get_output_headers(request), name, value);
 }
 
+static void set_safety(struct evhttp_request *request)
+{
+    set_header(request, "X-Content-Type-Options", "nosniff");
+    set_header(request, "Content-Security-Policy", content_policy);
+    set_header(request, "Referrer-Policy", "no-referrer");
+}
+
+/*
+ * Browsers and proxies may keep what the owner answered for a second, and then
+ * ask whether it still holds: the tag is a hash of the bytes.
+ */
+static void set_cache(struct evhttp_request *request,
+                      const struct http_ask *ask)
+{
+    if (!ask || !ask->etag[0]) {
+        set_header(request, "Cache-Control", "no-store");
+        return;
+    }
+    set_header(request, "ETag", ask->etag);
+    set_header(request, "Cache-Control",
+               ask->is_fixed ? "public, max-age=31536000, immutable"
+                             : "public, max-age=1");
+}
+
 /* evhttp would send the body to a HEAD, too, so it does not get it then. */
 static void send_answer(const struct http *http, struct evhttp_request *request,
-                        int code, const char *type, const struct buf *text)
+                        int code, const char *type, const struct buf *text,
+                        const struct http_ask *ask)
 {
     bool head = evhttp_request_get_command(request) == EVHTTP_REQ_HEAD;
     struct evbuffer *body = head ? NULL : evbuffer_new();
@@ -128,8 +179,8 @@ static void send_answer(const struct http *http, struct evhttp_request *request,
     snprintf(length, sizeof length, "%zu", text->len);
     set_header(request, "Content-Length", length);
     set_header(request, "Content-Type", type);
-    set_header(request, "Cache-Control", "no-store");
-    set_header(request, "X-Content-Type-Options", "nosniff");
+    set_safety(request);
+    set_cache(request, ask);
     if (is_crowded(http)) /* others wait for the place */
         set_header(request, "Connection", "close");
     if (body)
@@ -144,7 +195,7 @@ static void send_plain(struct http *http, struct evhttp_request *request,
 {
     buf_reset(&http->answer);
     buf_str(&http->answer, text);
-    send_answer(http, request, code, http_plain_type, &http->answer);
+    send_answer(http, request, code, http_plain_type, &http->answer, NULL);
 }
 
 static void send_route(struct http *http, struct evhttp_request *request,
@@ -155,7 +206,7 @@ static void send_route(struct http *http, struct evhttp_request *request,
     buf_reset(&http->answer);
     code = route->answer(http, &http->answer);
     if (buf_ok(&http->answer))
-        send_answer(http, request, code, route->type, &http->answer);
+        send_answer(http, request, code, route->type, &http->answer, NULL);
     else
         send_plain(http, request, HTTP_INTERNAL, "the answer is too long\n");
 }
@@ -173,6 +224,12 @@ static bool is_api(const struct http *http, const char *path)
            strncmp(path, api_path, strlen(api_path)) == 0;
 }
 
+static bool is_page(const struct http *http, const char *path)
+{
+    return http->calls->answer_page && path && path[0] == '/' &&
+           !is_api(http, path);
+}
+
 static const char *address_of(struct evhttp_request *request)
 {
     char *address = NULL;
@@ -183,14 +240,55 @@ static const char *address_of(struct evhttp_request *request)
     return address ? address : "";
 }
 
-/* A NUL in the path would hide what follows it. */
-static void send_api(struct http *http, struct evhttp_request *request,
-                     const struct evhttp_uri *uri)
+static bool has_this(struct evhttp_request *request, const char *etag)
 {
-    const char *coded = evhttp_uri_get_path(uri) + strlen(api_path);
+    const char *known = evhttp_find_header(
+        evhttp_request_get_input_headers(request), "If-None-Match");
+
+    return etag[0] && known && strcmp(known, etag) == 0;
+}
+
+static void make_tag(const struct buf *text, char *etag)
+{
+    uint8_t hash[crypto_generichash_BYTES_MIN];
+
+    crypto_generichash(hash, sizeof hash, (const uint8_t *)text->text,
+                       text->len, NULL, 0);
+    etag[0] = '"';
+    sodium_bin2hex(etag + 1, HTTP_ETAG_MAX - 1, hash, sizeof hash);
+    strcat(etag, "\"");
+}
+
+static void send_asked(struct http *http, struct http_ask *ask, int code)
+{
+    struct evhttp_request *request = ask->request;
+
+    if (ask->is_stream)
+        return;
+    if (code == HTTP_OK)
+        make_tag(&http->answer, ask->etag);
+    if (code == HTTP_OK && has_this(request, ask->etag)) {
+        buf_reset(&http->answer);
+        code = HTTP_NOTMODIFIED;
+    }
+    if (buf_ok(&http->answer))
+        send_answer(http, request, code, ask->type, &http->answer, ask);
+    else
+        send_plain(http, request, HTTP_INTERNAL, "the answer is too long\n");
+}
+
+/* A NUL in the path would hide what follows it. */
+static void send_from_owner(struct http *http, struct evhttp_request *request,
+                            const struct evhttp_uri *uri)
+{
+    bool api = is_api(http, evhttp_uri_get_path(uri));
+    const char *coded = evhttp_uri_get_path(uri) + (api ? strlen(api_path) : 1);
     const char *query = evhttp_uri_get_query(uri);
     struct evkeyvalq pairs;
-    struct http_ask ask = {.query = &pairs, .type = json_type};
+    struct http_ask ask = {.query = &pairs,
+                           .type = api ? json_type : html_type,
+                           .http = http,
+                           .request = request};
     size_t len = 0;
     char *path = evhttp_uridecode(coded, 0, &len);
     int code;
@@ -203,14 +301,111 @@ static void send_api(struct http *http, struct evhttp_request *request,
     }
     ask.path = path;
     ask.address = address_of(request);
+    ask.last_event = evhttp_find_header(
+        evhttp_request_get_input_headers(request), "Last-Event-ID");
     buf_reset(&http->answer);
-    code = http->calls->answer_api(http->owner, &ask, &http->answer);
-    if (buf_ok(&http->answer))
-        send_answer(http, request, code, ask.type, &http->answer);
-    else
-        send_plain(http, request, HTTP_INTERNAL, "the answer is too long\n");
+    code = (api ? http->calls->answer_api
+                : http->calls->answer_page)(http->owner, &ask, &http->answer);
+    send_asked(http, &ask, code);
     evhttp_clear_headers(&pairs);
     free(path);
+}
+
+/* Streams. */
+
+static void take_stream(struct http_stream *stream)
+{
+    struct http_stream **at = &stream->http->streams;
+
+    while (*at != stream)
+        at = &(*at)->next;
+    *at = stream->next;
+    stream->http->stream_count--;
+}
+
+/*
+ * evhttp closes the connection. If the client went first, evhttp has let go of
+ * the request, and we must free it.
+ */
+static void on_stream_closed(struct evhttp_connection *connection, void *me)
+{
+    struct http_stream *stream = me;
+
+    take_stream(stream);
+    stream->on_gone(stream->arg);
+    if (!evhttp_request_get_connection(stream->request))
+        evhttp_send_reply_end(stream->request);
+    bufferevent_decref(stream->bev);
+    free(stream);
+}
+
+/* It is no guest any more: it may stay. */
+static void take_from_guests(struct http *http, const struct bufferevent *bev)
+{
+    for (int i = 0; i < http->guests; i++)
+        if (http->guest[i].bev == bev) {
+            http->guest[i] = http->guest[--http->guests];
+            return;
+        }
+}
+
+struct http_stream *http_stream(struct http_ask *ask,
+                                void (*on_gone)(void *arg), void *arg)
+{
+    struct http *http = ask->http;
+    struct evhttp_connection *connection =
+        evhttp_request_get_connection(ask->request);
+    struct http_stream *stream;
+
+    if (http->stream_count == HTTP_STREAMS_MAX ||
+        evhttp_request_get_command(ask->request) != EVHTTP_REQ_GET)
+        return NULL;
+    stream = must_alloc(calloc(1, sizeof *stream));
+    *stream = (struct http_stream){
+        .http = http,
+        .bev = evhttp_connection_get_bufferevent(connection),
+        .request = ask->request,
+        .on_gone = on_gone,
+        .arg = arg,
+        .next = http->streams};
+    http->streams = stream;
+    http->stream_count++;
+    take_from_guests(http, stream->bev);
+    ask->is_stream = true;
+    set_safety(ask->request);
+    set_header(ask->request, "Content-Type", stream_type);
+    set_header(ask->request, "Cache-Control", "no-store");
+    set_header(ask->request, "X-Accel-Buffering", "no"); /* for nginx */
+    evhttp_connection_set_closecb(connection, on_stream_closed, stream);
+    evhttp_send_reply_start(ask->request, HTTP_OK, "OK");
+    return stream;
+}
+
+void http_stream_send(struct http_stream *stream, const struct buf *events)
+{
+    struct evbuffer *output = bufferevent_get_output(stream->bev);
+    struct evbuffer *chunk;
+
+    if (stream->is_late)
+        return;
+    if (evbuffer_get_length(output) + events->len > HTTP_UNREAD_MAX) {
+        stream->is_late = true; /* on_look() drops it, not its owner's loop */
+        return;
+    }
+    chunk = must_alloc(evbuffer_new());
+    evbuffer_add(chunk, events->text, events->len);
+    evhttp_send_reply_chunk(stream->request, chunk);
+    evbuffer_free(chunk);
+}
+
+void http_stream_end(struct http_stream *stream)
+{
+    stream->is_late = true;
+}
+
+int http_streams(const struct http *http)
+{
+    return http->stream_count;
 }
 
 static void note_request(struct http *http, struct evhttp_request *request)
@@ -233,7 +428,7 @@ static void on_request(struct evhttp_request *request, void *me)
 
     loop_now(http->loop); /* what takes long here is lag for the bots */
     note_request(http, request);
-    if (!route && !is_api(http, path)) {
+    if (!route && !is_api(http, path) && !is_page(http, path)) {
         send_plain(http, request, HTTP_NOTFOUND,
                    "not found; there are /healthz, /metrics, /api/ladders, "
                    "/api/bots and /api/games\n");
@@ -243,7 +438,7 @@ static void on_request(struct evhttp_request *request, void *me)
     } else if (route) {
         send_route(http, request, route);
     } else {
-        send_api(http, request, uri);
+        send_from_owner(http, request, uri);
     }
 }
 
@@ -251,7 +446,7 @@ static void on_request(struct evhttp_request *request, void *me)
 
 static void look_again(struct http *http)
 {
-    int64_t wait = http->guests ? LOOK_US : LOOK_IDLE_US;
+    int64_t wait = http->guests || http->streams ? LOOK_US : LOOK_IDLE_US;
 
     loop_alarm(http->loop, &http->look, now_us() + wait);
 }
@@ -290,10 +485,20 @@ static bool is_stuck(const struct guest *guest)
 }
 
 /* To evhttp it looks as if the connection had timed out: it closes it. */
-static void hang_up(const struct guest *guest)
+static void hang_up(struct bufferevent *bev)
 {
-    bufferevent_trigger_event(guest->bev, BEV_EVENT_TIMEOUT | BEV_EVENT_READING,
-                              0);
+    bufferevent_trigger_event(bev, BEV_EVENT_TIMEOUT | BEV_EVENT_READING, 0);
+}
+
+static void drop_streams(struct http *http)
+{
+    struct http_stream *next;
+
+    for (struct http_stream *s = http->streams; s; s = next) {
+        next = s->next;
+        if (s->is_late)
+            hang_up(s->bev);
+    }
 }
 
 static void drop_the_late(struct http *http)
@@ -302,7 +507,7 @@ static void drop_the_late(struct http *http)
 
     for (int i = 0; i < http->guests; i++)
         if (now - http->guest[i].since_us > limit)
-            hang_up(&http->guest[i]);
+            hang_up(http->guest[i].bev);
 }
 
 static void on_look(void *me)
@@ -311,6 +516,7 @@ static void on_look(void *me)
 
     forget_those_let_go(http);
     drop_the_late(http);
+    drop_streams(http);
     if (!is_crowded(http))
         evconnlistener_enable(http->listener);
     look_again(http);
@@ -322,7 +528,7 @@ static void on_full(evutil_socket_t fd, short what, void *me)
 
     for (int i = 0; i < http->guests; i++)
         if (is_stuck(&http->guest[i]))
-            hang_up(&http->guest[i]);
+            hang_up(http->guest[i].bev);
 }
 
 /* evhttp has not seen it yet, and may well take it. */

@@ -2,13 +2,16 @@
 #define REFEREE_DAEMON_HTTP_H
 
 /*
- * http.h - the daemon's ear for monitors and pages: GET /healthz, GET /metrics
- * and, if the owner answers them, GET /api/...
+ * http.h - the daemon's HTTP server, for monitors, programs and browsers:
+ * GET /healthz, GET /metrics, and what the owner answers: /api/... and pages.
  *
- * Nothing that is asked here changes anything. A request is small (no body,
- * few headers) and complete within seconds, or its connection is closed; there
- * are few connections at once, the next ones wait in the kernel's queue. Every
- * address is a row of a table in http.c.
+ * Requests change nothing. A request is small (no body, few headers) and
+ * complete within seconds, or its connection is closed. Few connections are
+ * served at once; the next ones wait in the kernel's queue.
+ *
+ * An answer may become a stream of server-sent events instead. Streams have a
+ * limit of their own and no deadline. A reader that does not keep up is
+ * dropped; browsers come back by themselves and say where they were.
  *
  * The owner's process must ignore SIGPIPE.
  */
@@ -23,14 +26,27 @@ enum {
     HTTP_HEADERS_MAX = 4 << 10, /* bytes; 0.4 ms, if they are many */
     HTTP_BODY_MAX = 1 << 10,    /* it is read, but not used */
     HTTP_ANSWER_MAX = 4 << 20,
+    HTTP_STREAMS_MAX = 1024,
+    HTTP_ETAG_MAX = 40,
+    HTTP_UNREAD_MAX = 256 << 10, /* bytes that a stream's reader may leave */
 };
 
-/* GET /api/PATH?QUERY, while it is answered. */
+struct http;
+
+/* GET /PATH?QUERY, while it is answered. */
 struct http_ask {
-    const char *path;    /* decoded */
-    const char *address; /* of who asks */
+    const char *path;    /* decoded, without its first slash; after /api/ */
+    const char *address; /* of the client */
     struct evkeyvalq *query;
-    const char *type; /* of the answer; JSON unless it is changed */
+    const char *type; /* of the answer: JSON or HTML unless it is changed */
+    const char *last_event; /* Last-Event-ID of a returning stream, or NULL */
+    bool is_fixed;          /* the answer never changes under this address */
+
+    /* http.c's own. */
+    struct http *http;
+    struct evhttp_request *request;
+    bool is_stream;
+    char etag[HTTP_ETAG_MAX];
 };
 
 /* The value of a key in the query, or NULL. */
@@ -40,13 +56,27 @@ const char *http_value(const struct http_ask *ask, const char *key);
 struct http_calls {
     bool (*is_healthy)(void *owner); /* false: it starts or stops */
     void (*write_metrics)(void *owner, struct buf *out);
-    /* Returns the status code; may be NULL. */
+    /* These return the status code; both may be NULL. */
     int (*answer_api)(void *owner, struct http_ask *ask, struct buf *out);
+    int (*answer_page)(void *owner, struct http_ask *ask, struct buf *out);
 };
 
-extern const char http_plain_type[];
+/*
+ * Streams. http_stream() starts one as the answer to `ask`; the status code
+ * that is then returned does not count. NULL if there are too many.
+ * on_gone() is called once, when the stream has ended for any reason; the
+ * pointer is invalid from then on.
+ */
+struct http_stream;
 
-struct http;
+struct http_stream *http_stream(struct http_ask *ask,
+                                void (*on_gone)(void *arg), void *arg);
+
+/* Send some events. A reader that is too far behind is dropped soon. */
+void http_stream_send(struct http_stream *stream, const struct buf *events);
+void http_stream_end(struct http_stream *stream);
+
+extern const char http_plain_type[];
 
 /* Listen. Port 0 takes any that is free. NULL and a reason if it fails. */
 struct http *http_new(struct loop *loop, const char *address, int port,
@@ -56,5 +86,6 @@ void http_free(struct http *http);
 
 int http_port(const struct http *http);
 int http_connections(const struct http *http);
+int http_streams(const struct http *http);
 
 #endif

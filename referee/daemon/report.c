@@ -68,7 +68,8 @@ static void write_metrics(void *owner, struct buf *out)
     free(ladders);
 }
 
-const struct http_calls server_http = {is_healthy, write_metrics, server_api};
+const struct http_calls server_http = {is_healthy, write_metrics, server_api,
+                                       server_page};
 
 static void add_resting(const struct server_ladder *l, const char *name,
                         const char *version, json_t *names)

@@ -322,6 +322,7 @@ static bool open_doors(struct server *s, struct err *err)
     if (!s->control)
         return false;
     if (c->http) {
+        s->live = live_new(&s->loop, &server_live, s);
         s->http =
             http_new(&s->loop, c->http, c->http_port, &server_http, s, err);
         if (!s->http)
@@ -394,8 +395,8 @@ static void close_events(struct server *s)
 static void close_all(struct server *s)
 {
     listeners_close(s);
-    if (s->http)
-        http_free(s->http);
+    http_free(s->http);
+    live_free(s->live);
     if (s->control)
         control_free(s->control);
     close_nets(s);

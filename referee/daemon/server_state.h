@@ -9,6 +9,7 @@
 #include "daemon/control.h"
 #include "daemon/http.h"
 #include "daemon/ladder.h"
+#include "daemon/live.h"
 #include "daemon/metrics.h"
 #include "daemon/rater.h"
 #include "daemon/server.h"
@@ -19,6 +20,7 @@
 #include "run/bot.h"
 #include "run/table.h"
 #include "store/archive.h"
+#include "store/report.h"
 
 #include <event2/listener.h>
 #include <openssl/ssl.h>
@@ -202,6 +204,7 @@ struct server {
     struct log log;
     struct metrics metrics;
     struct http *http;
+    struct live *live;
     struct api_use api;
     struct control *control;
     struct alarm starter; /* of games */
@@ -230,6 +233,20 @@ json_t *phase_json(const struct server *server);
 
 /* server_api.c: /api/... */
 int server_api(void *server, struct http_ask *ask, struct buf *out);
+int server_page(void *server, struct http_ask *ask, struct buf *out);
+extern const struct live_calls server_live;
+
+/* What pages show as well; report.h says what is in it. */
+json_t *api_ladders(struct server *server, struct err *err);
+json_t *api_ladder(struct server *server, const char *name,
+                   const struct report_page *page, struct err *err);
+json_t *api_bot(struct server *server, const char *name, int limit,
+                struct err *err);
+int api_moves(const struct server *server, const char *id); /* -1: not now */
+
+/* site.c: pages. */
+bool site_is_file(const char *path);
+int site_answer(struct server *server, struct http_ask *ask, struct buf *out);
 
 /* server_net.c: listeners and logins. */
 bool listeners_open(struct server *server, struct err *err) MUST_CHECK;

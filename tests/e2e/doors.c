@@ -45,7 +45,7 @@ static int answer_api(void *owner, struct http_ask *ask, struct buf *out)
 }
 
 static const struct http_calls http_calls = {is_healthy, write_metrics,
-                                             answer_api};
+                                             answer_api, NULL};
 
 static json_t *status(const struct daemon *d)
 {

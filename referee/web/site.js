@@ -1,0 +1,176 @@
+"use strict";
+/*
+ * site.js - what moves on the pages of the daemon: the grid of running games,
+ * and one game as it is played.
+ *
+ * One stream a page, closed while the page is hidden. The browser reconnects
+ * by itself and says which step it had last.
+ */
+(function () {
+  if (typeof document === "undefined")
+    return;
+
+  /* A stream that sleeps while nobody looks. `open` makes it. */
+  function whileSeen(open) {
+    var stream = null;
+
+    function look() {
+      if (document.hidden && stream) {
+        stream.close();
+        stream = null;
+      } else if (!document.hidden && !stream) {
+        stream = open(function () {
+          stream.close();
+        });
+      }
+    }
+    document.addEventListener("visibilitychange", look);
+    look();
+  }
+
+  function on(stream, name, act) {
+    stream.addEventListener(name, function (event) {
+      act(JSON.parse(event.data), event);
+    });
+  }
+
+  function make(name, values, text) {
+    var node = document.createElement(name), key;
+
+    for (key in values || {})
+      node.setAttribute(key, values[key]);
+    if (text !== undefined)
+      node.textContent = text;
+    return node;
+  }
+
+  /* The grid. A card stays where it is while its game runs. */
+
+  function card(id) {
+    var node = make("a", {"class": "card tile", href: "/game/" +
+      encodeURIComponent(id)});
+
+    node.appendChild(make("div", {"class": "small board"}));
+    node.appendChild(make("div", {"class": "names"}));
+    node.appendChild(make("div", {"class": "soft"}));
+    return node;
+  }
+
+  function drawCard(node, it) {
+    var board = Referee.boards[it.head.game];
+    var game = {head: it.head, steps: [it.step], end: {}};
+    var parts = node.children;
+    var look = {yaw: 30, narrow: true,
+      mode: board && board.looks ? board.looks[0] : null};
+
+    if (board && it.step) /* a drawing has no words of strangers in it */
+      parts[0].innerHTML = board.draw(game, 0, "public", look);
+    parts[1].textContent = it.head.players.map(function (player, i) {
+      return player.name || "seat " + (i + 1);
+    }).join(" – ");
+    parts[2].textContent = it.head.title + ", move " +
+      (it.step ? it.step.moves : 0);
+  }
+
+  function grid(root) {
+    var cards = {};
+    var empty = make("p", {"class": "soft"},
+      "No game is running at the moment.");
+
+    root.appendChild(empty);
+    whileSeen(function () {
+      var stream = new EventSource(root.getAttribute("data-stream"));
+
+      on(stream, "games", function (ids) {
+        Object.keys(cards).forEach(function (id) {
+          if (ids.indexOf(id) < 0) {
+            cards[id].remove();
+            delete cards[id];
+          }
+        });
+        empty.hidden = ids.length > 0;
+      });
+      on(stream, "latest", function (it) {
+        if (!cards[it.id])
+          root.appendChild(cards[it.id] = card(it.id));
+        drawCard(cards[it.id], it);
+      });
+      return stream;
+    });
+  }
+
+  /* One game. */
+
+  function complain(root, text) {
+    root.textContent = text;
+  }
+
+  function finished(root, id) {
+    var path = "/api/games/" + encodeURIComponent(id);
+
+    fetch(path + "/steps?seat=all").then(function (answer) {
+      return answer.ok ? answer : fetch(path + "/steps");
+    }).then(function (answer) {
+      return answer.json().then(function (game) {
+        if (!answer.ok)
+          throw new Error(game.error);
+        return fetch(path + "/record").then(function (text) {
+          return text.text();
+        }).then(function (record) {
+          Referee.viewer(root, [game], {records: [record], files: [id]});
+        });
+      });
+    }).catch(function (error) {
+      complain(root, "This game cannot be shown: " + error.message);
+    });
+  }
+
+  function running(root, id) {
+    var viewer = null, game = {steps: []}, last = -1, soon = null;
+    var path = "/api/games/" + encodeURIComponent(id) + "/stream";
+
+    function begin() {
+      viewer = Referee.viewer(root, [game], {});
+      viewer.go(game.steps.length - 1);
+    }
+    whileSeen(function (close) {
+      var stream = new EventSource(path + (last < 0 ? "" : "?after=" + last));
+
+      on(stream, "head", function (head) {
+        game.head = head;
+      });
+      on(stream, "step", function (step, event) {
+        last = Number(event.lastEventId);
+        if (viewer) {
+          viewer.add(step);
+          return;
+        }
+        game.steps.push(step);
+        if (game.steps.length === 1) /* the rest of what there is comes now */
+          soon = setTimeout(begin, 50);
+      });
+      on(stream, "end", function (end) {
+        close();
+        clearTimeout(soon);
+        if (viewer)
+          viewer.finish(end);
+        else
+          finished(root, id);
+      });
+      return stream;
+    });
+  }
+
+  document.addEventListener("DOMContentLoaded", function () {
+    var live = document.getElementById("live");
+    var viewer = document.getElementById("viewer");
+    var id = viewer && viewer.getAttribute("data-game");
+
+    if (live)
+      grid(live);
+    if (id && viewer.getAttribute("data-live") === "1")
+      running(viewer, id);
+    else if (id)
+      finished(viewer, id);
+  });
+})();

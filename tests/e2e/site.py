@@ -1,0 +1,186 @@
+"""site.py REFEREE: read the pages of the daemon of referee.ini, whose log is
+`log`, and follow its streams."""
+
+import http.client
+import json
+import pathlib
+import re
+import socket
+import subprocess
+import sys
+import time
+
+referee = sys.argv[1]
+failed = 0
+count = 0
+
+
+def check(what, ok, seen=""):
+    global failed, count
+    count += 1
+    if not ok:
+        failed += 1
+        print(what, "is wrong:", str(seen)[:400])
+
+
+def wait_for(what, seconds=120):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        found = what()
+        if found:
+            return found
+        time.sleep(0.05)
+    sys.exit(f"{what.__name__} never happened")
+
+
+def port():
+    log = pathlib.Path("log").read_text()
+    found = re.search(r"http on 127.0.0.1 port (\d+)", log)
+    return " ready" in log and found and int(found[1])
+
+
+def get(path, headers=None):
+    """Clients that ask for too much are told to come again."""
+    for _ in range(60):
+        c = http.client.HTTPConnection("127.0.0.1", door, timeout=60)
+        c.request("GET", path, headers=headers or {})
+        r = c.getresponse()
+        text = r.read().decode()
+        c.close()
+        if r.status != 503:
+            break
+        time.sleep(0.3)
+    return r, text
+
+
+def events(path, last=None):
+    """The events of a stream: (name, id, data)."""
+    c = http.client.HTTPConnection("127.0.0.1", door, timeout=120)
+    c.request("GET", path, headers={"Last-Event-ID": str(last)} if last is not None else {})
+    r = c.getresponse()
+    check(path + ", its type", r.getheader("Content-Type") == "text/event-stream", r.status)
+    check(path + ", unbuffered", r.getheader("X-Accel-Buffering") == "no")
+    event = {}
+    while True:
+        line = r.readline().decode().rstrip("\n")
+        if line.startswith(":"):
+            continue
+        if line:
+            key, value = line.split(": ", 1)
+            event[key] = value
+        elif event:
+            yield event["event"], event.get("id"), json.loads(event["data"])
+            event = {}
+
+
+def running():
+    games = json.loads(get("/api/games")[1]).get("games", [])
+    return [game for game in games if game["ladder"] == "pairs"]
+
+
+def finished():
+    games = json.loads(get("/api/ladders/pairs/games")[1])
+    done = {}
+    for game in games:
+        done.setdefault(game["unit"], []).append(game["id"])
+    return [ids[0] for ids in done.values() if len(ids) == 2]
+
+
+door = wait_for(port)
+
+# A whole game as a spectator sees it.
+game = wait_for(running)[0]["id"]
+status = get(f"/api/games/{game}/steps?seat=all")[0].status
+check("everything of a running game", status == 400, status)
+head, steps, end = None, [], None
+for name, number, data in events(f"/api/games/{game}/stream"):
+    if name == "head":
+        head = data
+    elif name == "step":
+        check("the number of a step", int(number) == data["n"] == len(steps), data["n"])
+        steps.append(data)
+    elif name == "end":
+        end = data
+        break
+check("the head's audience", head["audience"] == "public", head)
+check("a stream of steps", len(steps) > 10, len(steps))
+check("the end", end["result"] is not None and "seed" not in end, end)
+
+
+def is_over():
+    return get(f"/api/games/{game}")[0].status == 200 and get(f"/game/{game}")[0].status == 200
+
+
+wait_for(is_over)
+r, text = get(f"/api/games/{game}/steps")
+document = json.loads(text)
+check("the stream's steps", document["steps"] == steps, "")
+
+# Returning, it is sent what it has not had.
+for name, number, data in events(f"/api/games/{game}/stream", last=len(steps) - 3):
+    check("the step after the last", (name, number) == ("step", str(len(steps) - 2)), (name, number))
+    break
+
+# What is over is shown to all, as replay writes it.
+wait_for(finished)
+over = finished()[0]
+text = get(f"/api/games/{over}/record")[1]
+pathlib.Path("over.rec").write_text(text)
+for seat in ["1", "2", "public", "all"]:
+    shown = json.loads(get(f"/api/games/{over}/steps?seat={seat}")[1])
+    own = subprocess.run([referee, "replay", "--steps", "--seat", seat, "over.rec"],
+                         capture_output=True, text=True).stdout
+    check("steps for " + seat, shown == json.loads(own), "")
+r, text = get(f"/api/games/{over}/steps?seat=9")
+check("a seat that is not there", r.status in (400, 503), r.status)
+check("a game that is not there", get("/api/games/nobody/steps")[0].status == 404)
+check("a stream of it", get("/api/games/nobody/stream")[0].status == 404)
+
+# All running games at once.
+seen = set()
+for name, number, data in events("/api/live"):
+    seen.add(name)
+    if name == "latest":
+        check("its audience", data["head"]["audience"] == "public")
+    if seen == {"games", "latest"}:
+        break
+
+# Pages.
+scripts = set()
+for path in ["/", "/live", "/games", "/games?ladder=pairs&bot=slow", "/join", "/rules/rondo", "/rules/axiom",
+             "/ladder/pairs", "/ladder/cubes", "/bot/slow", f"/game/{over}"]:
+    r, text = get(path)
+    check(path, r.status == 200 and text.endswith("</html>\n"), (r.status, text[-200:]))
+    policy = r.getheader("Content-Security-Policy") or ""
+    check(path + ", policy", "default-src 'none'" in policy and "unsafe" not in policy, policy)
+    check(path + ", sniffing", r.getheader("X-Content-Type-Options") == "nosniff")
+    check(path + ", inline", not re.search(r"<script>| style=|<style| on[a-z]+=", text), path)
+    scripts |= set(re.findall(r'(?:src|href)="(/web/[^"]+)"', text))
+    again = get(path, {"If-None-Match": r.getheader("ETag")})[0].status
+    check(path + ", asked again", again in (200, 304), again)
+check("the ladder's table", "random" in get("/ladder/pairs")[1])
+check("files", len(scripts) > 5, scripts)
+for path in scripts:
+    r, text = get(path)
+    check(path, r.status == 200 and "immutable" in r.getheader("Cache-Control"), r.status)
+    check(path + ", known", get(path, {"If-None-Match": r.getheader("ETag")})[0].status == 304)
+for path in ["/nothing", "/ladder/none", "/game/none", "/web/1/secret", "/web/../keys", "/rules/none"]:
+    r, text = get(path)
+    check(path, r.status == 404, r.status)
+r, text = get("/ladder/%3Cscript%3Ealert(1)%3C/script%3E")
+check("a name that is a script", "<script>alert" not in text, text[:300])
+
+# A reader that never reads is dropped, and the daemon goes on.
+lazy = []
+for _ in range(50):
+    s = socket.create_connection(("127.0.0.1", door))
+    s.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    s.sendall(b"GET /api/live HTTP/1.1\r\nHost: x\r\n\r\n")
+    lazy.append(s)
+check("healthy beside lazy readers", get("/healthz")[0].status == 200)
+for s in lazy:
+    s.close()
+check("healthy after they left", get("/healthz")[0].status == 200)
+
+print(f"{count} checks, {failed} failed")
+sys.exit(failed > 0)
