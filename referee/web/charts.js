@@ -12,12 +12,13 @@ Referee.charts = (function () {
 
   /* A round number at or above the greatest value. */
   function ceiling(value) {
-    var power = Math.pow(10, Math.floor(Math.log10(value || 1)));
+    var power = Math.pow(10, Math.floor(Math.log10(value || 1) +
+      1e-9));
     var step = [1, 2, 3, 4, 5, 6, 8, 10].filter(function (k) {
       return k * power >= value;
     })[0];
 
-    return Math.max(step * power, 1);
+    return step * power;
   }
 
   function place(steps, top, wide) {

@@ -13,7 +13,10 @@
     return grid.split("/").join("").split("");
   }
 
-  /* The step in which each square was filled, by seat; 0: it is free. */
+  /*
+   * The step in which each square was filled, by seat; 0: it is free. A 1 that
+   * came in the same step as a piece is half a step later, and so not of it.
+   */
   function trace(game, n) {
     var filled = [], i;
 
@@ -25,7 +28,7 @@
           if (c === ".")
             filled[seat][square] = 0;
           else if (!filled[seat][square])
-            filled[seat][square] = i;
+            filled[seat][square] = c === "1" ? i + 0.5 : i;
         });
       });
     return filled;
@@ -33,7 +36,7 @@
 
   /* The round of a step: the one whose cards were chosen from before it. */
   function roundOf(game, step) {
-    return step > 0 ? Number(game.steps[step - 1].view.round) : 0;
+    return step > 0 ? Number(game.steps[Math.floor(step) - 1].view.round) : 0;
   }
 
   function letterOf(round) {
@@ -93,7 +96,7 @@
       return i === 40 ? el("circle", {cx: x + CELL / 2, cy: y + CELL / 2, r: 4,
         fill: "#a99f8a"}) : "";
     if (marks[i] === "1")
-      return el("g", {"data-step": step}, R.title(name + ": the 1 of seat " +
+      return el("g", {"data-step": Math.floor(step)}, R.title(name + ": the 1 of seat " +
         seat) + el("rect", {x: x, y: y, width: CELL, height: CELL,
         fill: "#fff"}) + text(x + CELL / 2, y + CELL / 2, 17, "1",
         {fill: "#b3274a", "font-weight": 800}));
@@ -182,11 +185,14 @@
       out += square(game, seat, filled, marks, i, gx + i % SIDE * CELL, gy +
         Math.floor(i / SIDE) * CELL);
     out += outline(filled, gx, gy, 2);
-    if (n > 0 && filled.indexOf(n) >= 0)
-      out += outline(filled, gx, gy, 4, n);
+    [n, n + 0.5].forEach(function (step) {
+      if (n > 0 && filled.indexOf(step) >= 0)
+        out += outline(filled, gx, gy, 4, step);
+    });
     out += el("rect", {x: gx, y: gy, width: SIDE * CELL, height: SIDE * CELL,
       fill: "none", stroke: "#2b2f36", "stroke-width": 2});
-    return status === "in" ? out : el("g", {opacity: 0.72}, out);
+    return status === "in" || view.phase === "over" ? out :
+      el("g", {opacity: 0.72}, out);
   }
 
   /* The cards that may be placed now: A and B, or one of each seat's own. */

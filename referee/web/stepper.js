@@ -76,16 +76,21 @@ Referee.viewer = function (root, games, options) {
     return game().steps[at.n];
   }
 
+  /* Where seats see the same, there is nothing to choose. */
   function audiences() {
     var list = [], k;
 
     if (game().head.audience !== "all")
       return [game().head.audience];
-    list.push("all", "public");
+    list.push("all");
+    if (game().head.traits.length === 0)
+      return list;
+    list.push("public");
+    if (game().head.traits.indexOf("hidden") < 0)
+      return list;
     for (k = 1; k <= game().head.seats; k++)
       list.push(k);
-    if (game().head.traits.indexOf("hidden") >= 0)
-      list.push("mover");
+    list.push("mover");
     return list;
   }
 
@@ -559,8 +564,11 @@ Referee.viewer = function (root, games, options) {
       text: name}));
     values.forEach(function (value) {
       buttons[value] = make("button", {type: "button", role: "radio",
-        text: label(value), on: {click: function () {
+        text: label(value), on: {click: function (event) {
           pick(value);
+          /* After a mouse the arrows step again; after a key they choose. */
+          if (event.detail)
+            event.currentTarget.blur();
         }}});
       group.appendChild(buttons[value]);
     });
@@ -605,8 +613,9 @@ Referee.viewer = function (root, games, options) {
       node.appendChild(parts.who.node);
       node.appendChild(secondSwitch());
     } else {
-      node.appendChild(make("span", {class: "group", text: "Seen by: " +
-        audienceName(audiences()[0])}));
+      node.appendChild(make("span", {class: "group name", text:
+        audiences()[0] === "all" ? "Nothing is hidden in this game." :
+          "Seen by: " + audienceName(audiences()[0])}));
     }
     if (b && b.looks) {
       parts.mode = radios("Board", b.looks, String, function (mode) {

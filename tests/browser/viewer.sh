@@ -1,0 +1,32 @@
+#!/bin/sh
+# The viewer in a real browser: Debian's chromium, driven by playwright-core,
+# which npm puts into the build folder the first time. Screenshots for people
+# go to screens/ there.
+
+here=$(cd "$(dirname "$0")" && pwd)
+build=$(cd "${builddir:-.}" && pwd)
+tools=$build/tests/browser
+
+skip() {
+    echo "skipped: $*"
+    exit 77
+}
+
+CHROMIUM=$(command -v chromium) || skip "there is no chromium"
+command -v node >/dev/null || skip "there is no node"
+mkdir -p "$tools" "$build/screens" || exit 1
+if ! cmp -s "$here/package.json" "$tools/package.json" ||
+    [ ! -d "$tools/node_modules/playwright-core" ]; then
+    command -v npm >/dev/null || skip "there is no npm to fetch playwright-core"
+    cp "$here/package.json" "$tools/package.json"
+    (cd "$tools" && npm install --no-package-lock --no-audit --no-fund \
+        --ignore-scripts) >"$tools/npm.log" 2>&1 || {
+        rm -f "$tools/package.json"
+        skip "npm cannot fetch playwright-core (see $tools/npm.log)"
+    }
+fi
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+export CHROMIUM NODE_PATH="$tools/node_modules" WORK="$work"
+export SRC="${srcdir:-.}" BUILD="$build"
+node "$here/viewer.js"
