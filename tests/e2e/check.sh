@@ -15,10 +15,30 @@ python=$(python3 -c 'import sys; print(sys.executable)') || {
     exit 77
 }
 
+# Most of a check is waiting, so AT_ONCE run side by side: cases() is gone
+# through twice, first to start them, each in a folder of its own, and then to
+# judge them.
+AT_ONCE=4
+phase=run number=0
+
 complain() {
     echo "$*"
     sed 's/^/    /' out err | head -n 30
     failed=$((failed + 1))
+}
+
+# examine ARGUMENT...: in its folder; a token goes back when it is done.
+examine() {
+    mkdir $number && ln -s ../bot.py ../script $number/
+    read -r token <&3
+    (
+        cd $number || exit 1
+        timeout 120 "$referee" check --seed "$seed" "$@" >out 2>err \
+            </dev/null 3>&-
+        echo $? >code
+        tr -s ' \n' '  ' <out >flat
+        echo token >&3
+    ) &
 }
 
 # The same games in every run, so that no finding depends on luck.
@@ -28,10 +48,14 @@ seed=$(printf '%064d' 0)
 expect() {
     code=$1 text=$2
     shift 2
+    number=$((number + 1))
+    if [ $phase = run ]; then
+        examine "$@"
+        return
+    fi
     count=$((count + 1))
-    timeout 120 "$referee" check --seed "$seed" "$@" >out 2>err </dev/null
-    got=$?
-    tr -s ' \n' '  ' <out >flat
+    cd "$work/$number" || exit 1
+    got=$(cat code)
     if [ "$got" != "$code" ]; then
         complain "check $*: exit code $got, not $code"
     elif ! cat flat err | grep -qF -- "$text"; then
@@ -41,19 +65,10 @@ expect() {
 
 # has TEXT: the last output must say this, too.
 has() {
+    [ $phase = judge ] || return
     count=$((count + 1))
     grep -qF -- "$1" flat || complain "no \"$1\" in the last report"
 }
-
-# Wrong use.
-expect 2 "check needs a bot"
-expect 2 "check takes one bot" ./a ./b
-expect 2 "there is no ./nowhere" ./nowhere
-expect 2 "did you mean rondo?" --game rnodo cat
-expect 2 "--time: " --time soon cat
-expect 2 "--time must be more than 0" --time 0 cat
-expect 2 "--seed must be 64 hex digits" --seed 12 cat
-expect 0 "Usage: referee check" --help
 
 # A bot with one fault: its name is the argument.
 cat >bot.py <<'END'
@@ -221,87 +236,124 @@ faulty() {
     has "FAULT"
 }
 
-# Sound bots, in all games; and forms that are allowed.
 if [ ! -x "$built/c/random" ]; then
     mkdir -p c && ${CC:-cc} -O1 -o c/random "$bots/c/random.c" && built=$work
 fi
-expect 0 "0 faults: this bot can play in a contest" "$built/c/random"
-for game in axiom axio-rota rondo second-chance; do
-    has " $game ok"
-done
-has "all legal; 1 to 6 seats"
-has "ok long line 1 MiB is read"
-has "ok broken-off game"
-expect 0 "can play in a contest" "$python $bots/python/random_bot.py"
-expect 0 "ok rejected the bot moves again" --game rondo "$python bot.py"
-expect 0 "lines end with CR LF" --game rondo "$python bot.py crlf"
-expect 0 "without numbers" --game rondo "$python bot.py nonumber"
-expect 0 "no empty line after an answer" --game axiom "$python bot.py plain"
-expect 0 "the bot does not play rondo" "$python bot.py picky"
-expect 0 'answered with "="' --game axiom "$python bot.py yes"
-expect 0 "is there a buffer of fixed size?" --game axiom --time 2s \
-    "$python bot.py buffer64k"
-expect 0 "exited with code 7" --game axiom "$python bot.py code"
-
-# One fault each.
-faulty noflush "Flush after every answer"
-faulty nonewline "has no line feed"
-faulty hang "does not even notice the end of its input"
-faulty exit "exited with code 3"
-faulty version "protocol_version is not 2"
-faulty noblank2 'in "=2" the 2 is read as the number of a command'
-faulty echo "must not echo its input"
-faulty trailing "print what is for your eyes to standard error"
-faulty oneline "join the commands with line feeds"
-faulty slip 'do you mean "legal_moves"?'
-has "without a single move"
-faulty blind "will not learn the position"
-has "without a single move"
-faulty ignore "FAULT unknown command"
-faulty chunks "FAULT many at once"
-faulty pieces "FAULT byte by byte"
-faulty refuse "does not play axiom"
-faulty noblank 'print a blank between "="'
-faulty wrongid "an answer with the wrong id"
-faulty debug "print what is for your eyes to standard error"
-faulty twice "this number has been answered before"
-faulty latin1 "letters with accents"
-has ' \xc3\xa9 '
-faulty return "FAULT"
-has ' a\rb '
-faulty ahead "the number is wrong: it must be that of the command, here 1."
-faulty flood "a line of more than 1024 bytes"
-faulty notes "more than 1000 notes"
-faulty nonsense "one of 76 legal moves, for example"
-faulty fail "the bot failed to move"
-faulty twowords "FAULT illegal move"
-faulty stale "it was legal at an earlier turn"
-faulty wrongseat "it was legal for another seat"
-faulty oldgame "it was legal in the game before" second-chance
-faulty slow "did not answer in time"
-faulty crash "ValueError: the second game is too much"
-faulty onegame "the bot ends after a game"
-faulty buffer1k "FAULT"
-faulty noquit "FAULT quit the bot still runs"
-expect 1 "the bot does not play any game" "$python bot.py refuse"
-
-# Programs that are no bots at all.
-expect 1 "must not echo its input" --time 500ms --start-limit 500ms cat
-expect 1 "FAULT" --time 500ms --start-limit 500ms true
-expect 1 "FAULT" --time 500ms --start-limit 500ms yes
-expect 1 "FAULT" --time 500ms --start-limit 500ms "sleep 1000"
-expect 1 "The rest was not tried" --time 500ms --start-limit 500ms "cat /dev/zero"
 printf 'no program\n' >script
 chmod +x script
-expect 1 "FAULT" --time 500ms --start-limit 500ms ./script
 
-# For machines; and the talk for people.
-expect 1 '"passed": false' --json --games 1 --game axiom "$python bot.py debug"
-has '"protocol": "6.1"'
-"$python" -c 'import json; json.load(open("out"))' || complain "no JSON"
-expect 0 '"faults": 0' --json --games 1 --game axiom "$python bot.py"
-expect 0 "> 1 protocol_version" --verbose --games 1 --game axiom "$python bot.py"
-expect 0 "< =1 2" --verbose --games 1 --game axiom "$python bot.py"
+cases() {
+    # Wrong use.
+    expect 2 "check needs a bot"
+    expect 2 "check takes one bot" ./a ./b
+    expect 2 "there is no ./nowhere" ./nowhere
+    expect 2 "did you mean rondo?" --game rnodo cat
+    expect 2 "--time: " --time soon cat
+    expect 2 "--time must be more than 0" --time 0 cat
+    expect 2 "--seed must be 64 hex digits" --seed 12 cat
+    expect 0 "Usage: referee check" --help
+
+    # Sound bots, in all games; and forms that are allowed.
+    expect 0 "0 faults: this bot can play in a contest" "$built/c/random"
+    for game in axiom axio-rota rondo second-chance; do
+        has " $game ok"
+    done
+    has "all legal; 1 to 6 seats"
+    has "ok long line 1 MiB is read"
+    has "ok broken-off game"
+    expect 0 "can play in a contest" "$python $bots/python/random_bot.py"
+    expect 0 "ok rejected the bot moves again" --game rondo "$python bot.py"
+    expect 0 "lines end with CR LF" --game rondo "$python bot.py crlf"
+    expect 0 "without numbers" --game rondo "$python bot.py nonumber"
+    expect 0 "no empty line after an answer" --game axiom "$python bot.py plain"
+    expect 0 "the bot does not play rondo" "$python bot.py picky"
+    expect 0 'answered with "="' --game axiom "$python bot.py yes"
+    expect 0 "is there a buffer of fixed size?" --game axiom --time 2s \
+        "$python bot.py buffer64k"
+    expect 0 "exited with code 7" --game axiom "$python bot.py code"
+
+    # One fault each.
+    faulty noflush "Flush after every answer"
+    faulty nonewline "has no line feed"
+    faulty hang "does not even notice the end of its input"
+    faulty exit "exited with code 3"
+    faulty version "protocol_version is not 2"
+    faulty noblank2 'in "=2" the 2 is read as the number of a command'
+    faulty echo "must not echo its input"
+    faulty trailing "print what is for your eyes to standard error"
+    faulty oneline "join the commands with line feeds"
+    faulty slip 'do you mean "legal_moves"?'
+    has "without a single move"
+    faulty blind "will not learn the position"
+    has "without a single move"
+    faulty ignore "FAULT unknown command"
+    faulty chunks "FAULT many at once"
+    faulty pieces "FAULT byte by byte"
+    faulty refuse "does not play axiom"
+    faulty noblank 'print a blank between "="'
+    faulty wrongid "an answer with the wrong id"
+    faulty debug "print what is for your eyes to standard error"
+    faulty twice "this number has been answered before"
+    faulty latin1 "letters with accents"
+    has ' \xc3\xa9 '
+    faulty return "FAULT"
+    has ' a\rb '
+    faulty ahead "the number is wrong: it must be that of the command, here 1."
+    faulty flood "a line of more than 1024 bytes"
+    faulty notes "more than 1000 notes"
+    faulty nonsense "one of 76 legal moves, for example"
+    faulty fail "the bot failed to move"
+    faulty twowords "FAULT illegal move"
+    faulty stale "it was legal at an earlier turn"
+    faulty wrongseat "it was legal for another seat"
+    faulty oldgame "it was legal in the game before" second-chance
+    faulty slow "did not answer in time"
+    faulty crash "ValueError: the second game is too much"
+    faulty onegame "the bot ends after a game"
+    faulty buffer1k "FAULT"
+    faulty noquit "FAULT quit the bot still runs"
+    expect 1 "the bot does not play any game" "$python bot.py refuse"
+
+    # Programs that are no bots at all.
+    expect 1 "must not echo its input" --time 500ms --start-limit 500ms cat
+    expect 1 "FAULT" --time 500ms --start-limit 500ms true
+    expect 1 "FAULT" --time 500ms --start-limit 500ms yes
+    expect 1 "FAULT" --time 500ms --start-limit 500ms "sleep 1000"
+    expect 1 "The rest was not tried" --time 500ms --start-limit 500ms \
+        "cat /dev/zero"
+    expect 1 "FAULT" --time 500ms --start-limit 500ms ./script
+
+    # For machines; and the talk for people.
+    expect 1 '"passed": false' --json --games 1 --game axiom \
+        "$python bot.py debug"
+    has '"protocol": "6.1"'
+    [ $phase = run ] ||
+        "$python" -c 'import json; json.load(open("out"))' || complain "no JSON"
+    expect 0 '"faults": 0' --json --games 1 --game axiom "$python bot.py"
+    expect 0 "> 1 protocol_version" --verbose --games 1 --game axiom \
+        "$python bot.py"
+    expect 0 "< =1 2" --verbose --games 1 --game axiom \
+        "$python bot.py"
+
+    # Nothing stays behind, whatever the bot has started.
+    expect 0 "can play" --game axiom --games 1 "$python bot.py child"
+    if [ $phase = judge ]; then
+        count=$((count + 1))
+        ! kill -0 "$(cat child.pid)" 2>/dev/null ||
+            complain "a child of the bot still runs"
+    fi
+}
+
+mkfifo tokens
+exec 3<>tokens
+for i in $(seq $AT_ONCE); do
+    echo token >&3
+done
+cases
+wait
+phase=judge number=0
+cases
+cd "$work" || exit 1
 
 # The same seed, the same games.
 zero=0000000000000000000000000000000000000000000000000000000000000000
@@ -311,13 +363,6 @@ for n in 1 2; do
 done
 count=$((count + 1))
 cmp talk1 talk2 || failed=$((failed + 1))
-
-# Nothing stays behind, whatever the bot has started.
-expect 0 "can play" --game axiom --games 1 "$python bot.py child"
-count=$((count + 1))
-if kill -0 "$(cat child.pid)" 2>/dev/null; then
-    complain "a child of the bot still runs"
-fi
 
 echo "$count checks, $failed failed"
 [ "$failed" = 0 ]

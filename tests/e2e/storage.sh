@@ -18,12 +18,10 @@ fi
 shown="log"
 preload=$(cd "${builddir:-.}/tests/e2e" && pwd)/faults.so
 work=$(mktemp -d) || exit 1
-mounted=''
-trap '[ -n "$daemon" ] && kill -9 "$daemon" 2>/dev/null
-    [ -n "$mounted" ] && umount "$work/data"
-    end' EXIT
 cd "$work" || exit 1
-export FAULT_UNDER=$work/data FAULT_FILE=$work/fault
+lanes=
+trap 'kill $lanes 2>/dev/null; wait; rm -rf "$work"' EXIT
+trap 'exit 1' INT TERM
 
 tokens anna bob
 # server_head STOP_LIMIT: how every ref.ini here begins.
@@ -39,8 +37,9 @@ port = 0
 END
 }
 
-server_head 120s >ref.ini
-cat >>ref.ini <<END
+long_games() {
+    server_head 120s >ref.ini
+    cat >>ref.ini <<END
 [bot one]
 command = $bad slow 1 1
 [bot two]
@@ -60,6 +59,7 @@ bots = one, two, three
 duplicate = yes
 meetings = 0
 END
+}
 
 # begin: the daemon, with bots, and games that run.
 begin() {
@@ -120,26 +120,27 @@ for row in sqlite3.connect("data/index.db").execute(
 }
 
 # Errors of every kind, in what is written for running games and after them.
-for case in "28 write create:No space left" \
-    "30 write create:Read-only file system" "5 sync:Input/output error"; do
+error_in_games() { # FAULT TROUBLE
+    long_games
     begin
-    echo "${case%%:*}" >fault
-    paused "${case%%:*}" "${case#*:}"
+    echo "$1" >fault
+    paused "$1" "$2"
     : >fault
-    goes_on "${case%%:*}"
-    has "${case%%:*}" log "info .* again$"
-    rm -rf data
-done
+    goes_on "$1"
+    has "$1" log "info .* again$"
+}
 
 # No new file can be made: a game is kept in memory, and then in the file of
 # the day, which is there.
-begin
-echo "28 create" >fault
-await log "error records cannot be written: No space left"
-await log "records can be written again"
-: >fault
-goes_on "create"
-rm -rf data
+no_new_file() {
+    long_games
+    begin
+    echo "28 create" >fault
+    await log "error records cannot be written: No space left"
+    await log "records can be written again"
+    : >fault
+    goes_on "create"
+}
 
 # The database is locked.
 lock_index() {
@@ -163,79 +164,93 @@ except urllib.error.HTTPError as error:
 print(answer.status, answer.read().decode())' "http://127.0.0.1:$http_port$1"
 }
 
-sed -i 's/^control = control$/&\nhttp = 127.0.0.1:0/' ref.ini
-begin
-lock_index
-paused "locked" "locked by another program"
-get "/api/games/$(sed -n 's/.* \[\([^]]*\)\] .* result .*/\1/p' log |
-    tail -n 1)" >out
-has "locked: a game that is over" out "^503 .*is over, but not in the index yet"
-: >unlock
-wait $locker
-goes_on "locked"
-rm -rf data unlock
+with_http() {
+    sed -i 's/^control = control$/&\nhttp = 127.0.0.1:0/' ref.ini
+}
+
+locked() {
+    long_games
+    with_http
+    begin
+    lock_index
+    paused "locked" "locked by another program"
+    get "/api/games/$(sed -n 's/.* \[\([^]]*\)\] .* result .*/\1/p' log |
+        tail -n 1)" >out
+    has "locked: a game that is over" out \
+        "^503 .*is over, but not in the index yet"
+    : >unlock
+    wait $locker
+    goes_on "locked"
+}
 
 # Killed while the disk is full: what was stored goes on.
-begin
-echo "28 write create" >fault
-paused "killed" "No space left"
-kill -9 "$daemon"
-wait "$daemon" 2>/dev/null
-bots_end
-begin
-goes_on "killed"
-rm -rf data
+killed() {
+    long_games
+    begin
+    echo "28 write create" >fault
+    paused "killed" "No space left"
+    kill -9 "$daemon"
+    wait "$daemon" 2>/dev/null
+    bots_end
+    begin
+    goes_on "killed"
+}
 
 # A part of a group cannot go on after the start: the part before it, which was
 # played on the same deal, shows no more than a spectator may see.
-begin
-first=''
-while [ -z "$first" ]; do
-    kill -CONT "$daemon"
-    sleep 0.03
-    kill -STOP "$daemon"
-    for second in $(grep -l '^play ' data/running/*-2.rec 2>/dev/null); do
-        id=$(basename "$second" 2.rec)1
-        grep -q "^about id=$id " data/records/local/*.rec 2>/dev/null &&
-            ! grep -q '^result ' "$second" && first=$id
+stuck_group() {
+    long_games
+    with_http
+    begin
+    first=''
+    while [ -z "$first" ]; do
+        kill -CONT "$daemon"
+        sleep 0.03
+        kill -STOP "$daemon"
+        for second in $(grep -l '^play ' data/running/*-2.rec 2>/dev/null); do
+            id=$(basename "$second" 2.rec)1
+            grep -q "^about id=$id " data/records/local/*.rec 2>/dev/null &&
+                ! grep -q '^result ' "$second" && first=$id
+        done
     done
-done
-kill -9 "$daemon"
-wait "$daemon" 2>/dev/null
-bots_end
-echo "5 create" >fault
-FAULT_UNDER=$work/data/running/
-serve
-FAULT_UNDER=$work/data
-has "stuck group" log "\[${first%1}2\] does not go on before the next start"
-get "/api/games/$first/record" >out
-has "stuck group: the part before" out "^result "
-same "stuck group: lines that tell of its deal" 0 \
-    "$(grep -cE '^(deal|seed|@)' out)"
-kill -9 "$daemon"
-wait "$daemon" 2>/dev/null
-daemon=''
-rm -rf data
+    kill -9 "$daemon"
+    wait "$daemon" 2>/dev/null
+    bots_end
+    echo "5 create" >fault
+    FAULT_UNDER=$PWD/data/running/
+    serve
+    FAULT_UNDER=$PWD/data
+    has "stuck group" log "\[${first%1}2\] does not go on before the next start"
+    get "/api/games/$first/record" >out
+    has "stuck group: the part before" out "^result "
+    same "stuck group: lines that tell of its deal" 0 \
+        "$(grep -cE '^(deal|seed|@)' out)"
+    kill -9 "$daemon"
+    wait "$daemon" 2>/dev/null
+    daemon=''
+}
 
 # A disk that is really full.
-mkdir data
-if mount -t tmpfs -o size=1m none data 2>/dev/null; then
+full_disk() {
+    long_games
+    mkdir data
+    if ! mount -t tmpfs -o size=1m none data 2>/dev/null; then
+        echo "no tmpfs could be mounted: a really full disk was not tried"
+        return
+    fi
     mounted=yes
     begin
     dd if=/dev/zero of=data/filler bs=4k >/dev/null 2>&1
     paused "full" "No space left"
     rm data/filler
     goes_on "full"
-    umount data
-    mounted=''
-else
-    echo "no tmpfs could be mounted: a really full disk was not tried"
-fi
+}
 
 # Short games, which have no file in running/; and the daemon
 # has to stop while nothing can be stored.
-server_head 1s >ref.ini
-cat >>ref.ini <<END
+begin_short() {
+    server_head 1s >ref.ini
+    cat >>ref.ini <<END
 [ladder net]
 game = axiom
 set = maxplies=6
@@ -243,8 +258,6 @@ seats = 2
 time = move:60s
 meetings = 0
 END
-
-begin_short() {
     : >fault
     serve
     bot anna
@@ -261,25 +274,83 @@ stopped_short() {
     cp anna.out before.out
 }
 
-for case in "28 write:No space left" "28 write create:No space left" \
-    "5 sync:Input/output error"; do
+error_in_short_games() { # FAULT TROUBLE
     begin_short
-    echo "${case%%:*}" >fault
-    paused "short, ${case%%:*}" "${case#*:}"
-    stopped_short "short, ${case%%:*}"
+    echo "$1" >fault
+    paused "short, $1" "$2"
+    stopped_short "short, $1"
     begin_short
-    goes_on "short, ${case%%:*}"
-    rm -rf data
-done
-begin_short
-lock_index
-paused "short, locked" "locked by another program"
-stopped_short "short, locked"
-: >unlock
-wait $locker
-begin_short
-goes_on "short, locked"
-rm -rf data unlock before.out
+    goes_on "short, $1"
+}
 
+locked_short() {
+    begin_short
+    lock_index
+    paused "short, locked" "locked by another program"
+    stopped_short "short, locked"
+    : >unlock
+    wait $locker
+    begin_short
+    goes_on "short, locked"
+}
+
+# part FUNCTION ARGUMENT...: in a folder of its own. What it has counted is
+# left there in `result`; nothing, if it broke off.
+part() (
+    mkdir "$work/$lane.$1" && cd "$work/$lane.$1" || exit 1
+    cp "$work/keys" "$work"/*.token .
+    export FAULT_UNDER=$PWD/data FAULT_FILE=$PWD/fault
+    failed=0 count=0 mounted=
+    trap 'kill $clients 2>/dev/null
+        [ -z "$daemon" ] || kill -9 "$daemon" 2>/dev/null
+        [ -z "$mounted" ] || umount data' EXIT
+    trap 'exit 1' TERM
+    "$@" >said 2>&1
+    echo "$count $failed" >result
+)
+
+# Each spends most of its time waiting, so several go side by side.
+lane() {
+    while read -r line; do
+        lane=$((lane + 1))
+        eval "part $line" </dev/null
+    done
+}
+lane=0
+lane <<END &
+locked
+error_in_games "28 write create" "No space left"
+error_in_short_games "28 write" "No space left"
+END
+lanes="$lanes $!"
+lane=10
+lane <<END &
+stuck_group
+error_in_games "30 write create" "Read-only file system"
+error_in_short_games "28 write create" "No space left"
+END
+lanes="$lanes $!"
+lane=20
+lane <<END &
+killed
+error_in_games "5 sync" "Input/output error"
+error_in_short_games "5 sync" "Input/output error"
+END
+lanes="$lanes $!"
+lane=30
+lane <<END &
+full_disk
+no_new_file
+locked_short
+END
+lanes="$lanes $!"
+wait $lanes
+lanes=
+
+for part in "$work"/*.*/; do
+    cat "${part}said"
+    read -r more wrong <"${part}result" 2>/dev/null || more=0 wrong=1
+    count=$((count + more)) failed=$((failed + wrong))
+done
 echo "$count checks, $failed failed"
 [ "$failed" = 0 ]

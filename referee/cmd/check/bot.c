@@ -351,7 +351,7 @@ static void hint_dead_end(const struct exam *e, struct finding *f)
                         "does it answer every command, also those it does not "
                         "need, and does a command match only if its number is "
                         "taken off first?"
-                      : "the bot does not even line the end of its input: is "
+                      : "the bot does not even notice the end of its input: is "
                         "it in an endless loop, or does it wait for something "
                         "else than a line on standard input?");
 }
