@@ -34,7 +34,7 @@ static int run(int argc, char **argv)
     buf_init(&deal, DEAL_TEXT_MAX);
     game_deal(game, &setup, seed, &deal);
     text_hex(hex, seed, SEED_BYTES);
-    seed_commit(seed, commit);
+    seed_commit(seed, 1, commit);
     printf("seed %s\ncommit %s\ndeal %s\n", hex, commit, deal.text);
     buf_release(&deal);
     return 0;

@@ -50,7 +50,7 @@ static void begin_record(struct record_writer *record,
     char commit[HASH_HEX + 1] = "none";
 
     if (!args.seed)
-        seed_commit(seed, commit);
+        seed_commit(seed, 1, commit);
     record_head(record, random->game, &random->setup);
     record_deal(record, random->game->deal ? commit : NULL,
                 random->game->deal ? random->deal.text : NULL);

@@ -176,7 +176,8 @@ struct syncer *syncer_new(struct loop *loop)
 
     if (pipe2(s->to, O_CLOEXEC) != 0 || pipe2(s->from, O_CLOEXEC) != 0)
         out_of("descriptors");
-    fcntl(s->from[0], F_SETFL, O_NONBLOCK);
+    if (fcntl(s->from[0], F_SETFL, O_NONBLOCK) != 0)
+        out_of("descriptors that do not block");
     s->loop = loop;
     STAILQ_INIT(&s->jobs);
     STAILQ_INIT(&s->told);

@@ -273,6 +273,7 @@ static void fill_config(const struct unit *u, struct match_config *m)
                                .about = u->about,
                                .deal = c->game->deal ? u->deal.text : NULL,
                                .seed = u->seed,
+                               .part = u->part,
                                .reveal_seed = u->part == u->parts,
                                .holds_end = true,
                                .start_us = start_limit(u),

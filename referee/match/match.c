@@ -358,7 +358,7 @@ static void commit_to_seed(struct match *m)
     if (m->config.seed_is_chosen)
         strcpy(m->commit, "none");
     else
-        seed_commit(m->config.seed, m->commit);
+        seed_commit(m->config.seed, m->config.part, m->commit);
 }
 
 static struct match *new_match(const struct match_config *config,

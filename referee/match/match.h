@@ -45,15 +45,16 @@ struct stamp {
 struct match_config {
     const struct game *game;
     struct setup setup;
-    const char *id;                /* one word */
-    const char *about;             /* "KEY=VALUE ..." for the record, or NULL */
-    const char *deal;              /* NULL if the game has none */
-    const uint8_t *seed;           /* what the deal follows from, or NULL */
-    bool seed_is_chosen;           /* then there is no commitment */
-    bool reveal_seed;              /* when the game is over */
-    bool holds_end;                /* until match_tell_end() */
-    const char *name[SEATS_MAX];   /* of the bots */
-    const char *digest[SEATS_MAX]; /* of their programs, or NULL */
+    const char *id;      /* one word */
+    const char *about;   /* "KEY=VALUE ..." for the record, or NULL */
+    const char *deal;    /* NULL if the game has none */
+    const uint8_t *seed; /* what the deal follows from, or NULL */
+    int part;            /* of the games on one deal, from 1; 0: there is one */
+    bool seed_is_chosen; /* then there is no commitment */
+    bool reveal_seed;    /* when the game is over */
+    bool holds_end;      /* until match_tell_end() */
+    const char *name[SEATS_MAX];    /* of the bots */
+    const char *digest[SEATS_MAX];  /* of their programs, or NULL */
     const char *version[SEATS_MAX]; /* or NULL: what they say themselves */
     struct time_control time[SEATS_MAX];
     int64_t start_us;    /* to be ready */

@@ -162,11 +162,17 @@ void record_close(struct record_writer *w)
     assert(buf_ok(&w->text));
 }
 
-void seed_commit(const uint8_t seed[SEED_BYTES], char hex[HASH_HEX + 1])
+void seed_commit(const uint8_t seed[SEED_BYTES], int part,
+                 char hex[HASH_HEX + 1])
 {
-    unsigned char digest[SHA256_BYTES];
+    unsigned char digest[SHA256_BYTES], bytes[SEED_BYTES + 20];
+    size_t len = SEED_BYTES;
 
-    sha256_of(seed, SEED_BYTES, digest);
+    memcpy(bytes, seed, SEED_BYTES);
+    if (part > 1)
+        len += (size_t)snprintf((char *)bytes + len, sizeof bytes - len,
+                                "part %d", part);
+    sha256_of(bytes, len, digest);
     text_hex(hex, digest, sizeof digest);
 }
 

@@ -79,8 +79,12 @@ void result_write(const struct result *result, int seats,
 /* "@1,w ", or nothing if all seats and the watchers read it. */
 void audience_write(seat_set to, int seats, struct buf *out);
 
-/* hex(SHA-256(seed)), as in the commit line. */
-void seed_commit(const uint8_t seed[SEED_BYTES], char hex[HASH_HEX + 1]);
+/*
+ * hex(SHA-256(seed)), as in the commit line; in part K > 1 of a group of games
+ * on one deal hex(SHA-256(seed "part K")), so that no two commits are alike.
+ */
+void seed_commit(const uint8_t seed[SEED_BYTES], int part,
+                 char hex[HASH_HEX + 1]);
 
 /* How far the first of several records goes, or the beginning of it. */
 struct record_span {

@@ -312,6 +312,16 @@ static bool leave(struct replay *r, const struct record_line *line,
     return after_step(r, replay_over(r) || !(owing & ~out), err);
 }
 
+/* Of a group of games on one deal: "part=K/N"; or 1. */
+static int part_of(const struct record *record)
+{
+    size_t len = 0;
+    const char *at = about_find(record->about, "part", &len);
+    int part = 1;
+
+    return at && take_int(&at, 1, SEATS_MAX, &part) ? part : 1;
+}
+
 /* The seed was promised by the commit, and the deal follows from it. */
 static bool check_seed(struct replay *r, const struct record_line *line,
                        const char *hex, struct err *err)
@@ -324,11 +334,11 @@ static bool check_seed(struct replay *r, const struct record_line *line,
 
     if (!text_unhex(seed, sizeof seed, hex))
         return record_wrong(record, line, err, "\"seed\" and 64 hex digits");
-    seed_commit(seed, commit);
+    seed_commit(seed, part_of(record), commit);
     if (record->commit && strcmp(record->commit, "none") != 0 &&
         strcmp(record->commit, commit) != 0)
         return record_wrong(record, line, err,
-                            "the seed whose SHA-256 is the commit");
+                            "the seed to which the record commits");
     if (!record->deal)
         return record_wrong(record, line, err, "no seed: %s has no chance",
                             record->game->name);

@@ -164,6 +164,7 @@ static void become_bot(const struct child_config *config, const int *ends)
     signal(SIGCHLD, SIG_DFL);
     signal(SIGHUP, SIG_DFL);
     signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_DFL);
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     if (!config->directory || chdir(config->directory) == 0) {

@@ -198,6 +198,9 @@ static void write_about(struct slot *s)
         buf_str(&s->about, " event=");
         buf_str(&s->about, event);
     }
+    if (s->unit.games > 1)
+        buf_add(&s->about, " part=%d/%d", s->game - s->unit.first + 1,
+                s->unit.games);
     buf_str(&s->about, " start=");
     buf_str(&s->about, date_text(&s->contest->date, time(NULL)));
 }
@@ -213,6 +216,7 @@ static void fill_config(struct slot *s, struct match_config *m)
                                .about = c->folder ? s->about.text : NULL,
                                .deal = c->game->deal ? s->deal.text : NULL,
                                .seed = s->seed,
+                               .part = s->game - s->unit.first + 1,
                                .seed_is_chosen = c->seed_is_chosen,
                                .reveal_seed = s->game == last,
                                .start_us = c->start_us,
@@ -294,23 +298,36 @@ static void end_game(struct slot *s, const struct match *match)
     report(s, match);
 }
 
+/* The next game has the same deal: who stays would know all of it. */
+static bool goes_on_with_deal(const struct slot *s)
+{
+    return s->contest->config.game->deal &&
+           s->game < s->unit.first + s->unit.games - 1;
+}
+
+static bool is_asked_to_go(const struct slot *s, int member)
+{
+    return player_of(s, member)->bot.restarts || goes_on_with_deal(s);
+}
+
 /* Bots that failed, and those that are started for every game, go. */
 static bool must_go(const struct slot *s, const struct match *match, int member)
 {
     int seat = (member + s->game) % seats(s);
 
-    return player_of(s, member)->bot.restarts ||
-           match_broken(match) & SEAT(seat);
+    return is_asked_to_go(s, member) || match_broken(match) & SEAT(seat);
 }
 
 static void on_over(void *owner, struct table *table)
 {
     struct slot *s = owner;
     const struct match *match = table_match(table);
-    bool go[SEATS_MAX];
+    bool go[SEATS_MAX], asked[SEATS_MAX];
 
-    for (int i = 0; i < seats(s); i++)
+    for (int i = 0; i < seats(s); i++) {
+        asked[i] = is_asked_to_go(s, i);
         go[i] = must_go(s, match, i);
+    }
     s->table = NULL; /* what is over cannot be cut off */
     s->contest->running--;
     if (table_error(table))
@@ -321,7 +338,7 @@ static void on_over(void *owner, struct table *table)
     for (int i = 0; i < seats(s); i++) {
         bot_listen(s->bot[i], &between_games, s);
         if (go[i] || is_dying(s->bot[i]))
-            dismiss(s, s->bot[i], player_of(s, i)->bot.restarts);
+            dismiss(s, s->bot[i], asked[i]);
     }
     go_on(s);
 }

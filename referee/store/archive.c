@@ -354,6 +354,18 @@ void archive_file(const struct archive *a, const char *where, char *path,
     snprintf(path, size, "%s/%.*s", a->data, (int)name_len(where), where);
 }
 
+/* The index is not trusted: what it names must be in a folder of records. */
+static bool is_location(const char *where)
+{
+    static const char *const folders[] = {"records/", "running/"};
+    bool is_ours = false;
+
+    for (int i = 0; i < 2; i++)
+        is_ours |= strncmp(where, folders[i], strlen(folders[i])) == 0;
+    return is_ours && !strstr(where, "/../") && !strstr(where, "//") &&
+           strlen(where) <= ARCHIVE_LOCATION_MAX;
+}
+
 /* A location that is no part is a file of one record. */
 static bool find_part(const struct archive *a, const char *where,
                       struct part *p)
@@ -362,7 +374,7 @@ static bool find_part(const struct archive *a, const char *where,
     int end = 0;
 
     if (sscanf(mark, "@%lld+%zu%n", &p->offset, &p->len, &end) != 2 ||
-        mark[end])
+        mark[end] || p->offset < 0 || p->len > RECORD_FILE_MAX)
         return false;
     archive_file(a, where, p->path, sizeof p->path);
     return true;
@@ -390,6 +402,11 @@ bool archive_read_at(const struct archive *a, const char *where,
     char path[DISK_PATH_MAX];
     struct part p;
 
+    if (!is_location(where))
+        return fail(err,
+                    "the index names \"%.80s\", which is no place for a "
+                    "record; \"referee reindex\" makes it anew",
+                    where);
     if (!find_part(a, where, &p)) {
         path_of(a->data, path, sizeof path, where);
         return disk_read(path, out, err);

@@ -37,11 +37,16 @@ static bool read_all(int fd, size_t most, struct buf *out)
 bool disk_read_part(const char *path, int64_t from, size_t len, struct buf *out,
                     struct err *err)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    struct stat st;
     bool ok;
 
     if (fd == -1)
         return fail(err, "%s cannot be opened: %s", path, strerror(errno));
+    if (fstat(fd, &st) == -1 || !S_ISREG(st.st_mode)) {
+        close(fd); /* a FIFO would keep us waiting */
+        return fail(err, "%s cannot be read: it is no file", path);
+    }
     ok = (from == 0 || lseek(fd, from, SEEK_SET) == from) &&
          read_all(fd, len, out);
     if (!ok)

@@ -54,10 +54,25 @@ bool index_results_part(struct index *x, const char *ladder, int most,
     return ok;
 }
 
+/* How many: no number in a database that was touched makes sums overflow. */
+static int64_t count_of(struct sql *sql, int which, int column)
+{
+    const int64_t most = INT64_C(1) << 40;
+    int64_t n = sql_int(sql, which, column);
+
+    return n < 0 ? 0 : n > most ? most : n;
+}
+
+/* Of a version without games, which only a database that was touched has. */
+static double mean(int64_t sum, int64_t games)
+{
+    return games > 0 ? (double)sum / (double)games : 0;
+}
+
 static struct index_standing read_standing(struct index *x, int which)
 {
     struct sql *sql = &x->sql;
-    int64_t games = sql_int(sql, which, 4);
+    int64_t games = count_of(sql, which, 4);
 
     return (struct index_standing){
         .version = index_number(x, sql_int(sql, which, 0)),
@@ -65,11 +80,10 @@ static struct index_standing read_standing(struct index *x, int which)
         .text = sql_text(sql, which, 2),
         .is_current = sql_int(sql, which, 3) != 0,
         .games = games,
-        .win_share =
-            (double)sql_int(sql, which, 5) / (double)(STATS_WIN * games),
-        .mean_rank = (double)sql_int(sql, which, 6) / (double)games,
-        .mean_score = (double)sql_int(sql, which, 7) / (double)games,
-        .forfeits = sql_int(sql, which, 8),
+        .win_share = mean(sql_int(sql, which, 5), games) / STATS_WIN,
+        .mean_rank = mean(sql_int(sql, which, 6), games),
+        .mean_score = mean(sql_int(sql, which, 7), games),
+        .forfeits = count_of(sql, which, 8),
         .first = sql_text(sql, which, 9),
         .last = sql_text(sql, which, 10),
         .is_rated = !sql_is_null(sql, which, 11),
@@ -233,9 +247,9 @@ bool index_opponents(struct index *x, const char *ladder, const char *bot,
     while (more && sql_row(sql, OPPONENTS, &ok, err)) {
         struct index_opponent row = {
             .name = sql_text(sql, OPPONENTS, 0),
-            .games = sql_int(sql, OPPONENTS, 1),
-            .wins = sql_int(sql, OPPONENTS, 2),
-            .ties = sql_int(sql, OPPONENTS, 3),
+            .games = count_of(sql, OPPONENTS, 1),
+            .wins = count_of(sql, OPPONENTS, 2),
+            .ties = count_of(sql, OPPONENTS, 3),
         };
 
         more = each(arg, &row);

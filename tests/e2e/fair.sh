@@ -90,6 +90,20 @@ has "who thinks before it reads" thief/games-*.rec '^leave 1 time$'
 thief 0 move:30s
 hasnt "who reads slowly" thief/games-*.rec '^leave'
 
+# Who plays one deal again is another process, and the commits differ.
+cat >staying.sh <<END
+echo \$\$ >>"$work/pids"
+exec "$bad" none 1
+END
+: >pids
+"$referee" match --game rondo --games 4 --duplicate --records duplicate \
+    "sh staying.sh" "$bad none 2" >out 2>&1
+same "anew between the parts of a deal" 3 "$(sort -u pids | wc -l)"
+same "deals" 2 "$(grep -h '^deal' duplicate/*.rec | sort -u | wc -l)"
+same "commits" 4 "$(grep -h '^commit' duplicate/*.rec | sort -u | wc -l)"
+"$referee" replay --quiet duplicate >out 2>&1
+same "replay" 0 $?
+
 # Who is away when it is asked thinks on its own time.
 tokens anna bob
 cat >ref.ini <<END

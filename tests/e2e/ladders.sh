@@ -135,7 +135,7 @@ for unit in $(records groups | xargs -n 1 basename | sed 's/-[0-9].rec//' |
     set -- games/groups/$unit-*.rec
     same "$unit: parts" 3 $#
     same "$unit: deals" 1 "$(cat "$@" | grep '^deal ' | sort -u | wc -l)"
-    same "$unit: commits" 1 "$(cat "$@" | grep '^commit ' | sort -u | wc -l)"
+    same "$unit: commits" 3 "$(cat "$@" | grep '^commit ' | sort -u | wc -l)"
     same "$unit: seeds" "0 0 1" "$(grep -c '^seed ' "$@" | cut -d: -f2 | xargs)"
     rotated=$(seats "$1" | awk '{ print $3, $1, $2 }')
     same "$unit: the second" "$rotated" "$(seats "$2")"

@@ -841,6 +841,34 @@ Test(archive, gives_the_bytes_of_a_record)
     free(text);
 }
 
+/* Whatever is written into the index, it leads to no other file. */
+Test(archive, a_path_in_the_index_is_not_trusted)
+{
+    static const char *const paths[] = {"secret",
+                                        "../keys",
+                                        "records/../secret",
+                                        "records/../../keys@0+9",
+                                        "running/fifo",
+                                        "records/main/x.rec@-5+9",
+                                        "/etc/hostname"};
+    struct game_summary b = game_of("g", "anna bob", "1 2");
+    struct buf bytes;
+
+    buf_init(&bytes, 1 << 20);
+    write_file(scratch_path(folder, "keys"), "record 1\nabout id=g0\nkeys\n");
+    cr_assert_eq(mkfifo(in_data("running/fifo"), 0600), 0);
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        const struct ended game = {b.id, &b, paths[i], false};
+
+        snprintf(b.id, sizeof b.id, "g%zu", i);
+        cr_assert(take_games(&game, 1), "%s", err.text);
+        cr_expect_not(archive_read(archive, b.id, &bytes, &err), "%s",
+                      paths[i]);
+        cr_expect_eq(bytes.len, 0, "%s: %s", paths[i], bytes.text);
+    }
+    buf_release(&bytes);
+}
+
 Test(archive, logs_have_a_place)
 {
     char path[512];

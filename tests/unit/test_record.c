@@ -260,7 +260,7 @@ static void write_game(struct buf *out, const struct game *game, int seats,
 
     random_game_begin(&random, game, &setup, seed);
     record_init(&writer);
-    seed_commit(seed, commit);
+    seed_commit(seed, 1, commit);
     record_head(&writer, game, &setup);
     record_deal(&writer, game->deal ? commit : NULL,
                 game->deal ? random.deal.text : NULL);
@@ -376,8 +376,8 @@ static void expect_lie_found(const char *from, const char *to,
 
 Test(record, a_lie_about_the_seed_is_found)
 {
-    expect_lie_found("seed 054d", "seed 064d", "SHA-256 is the commit");
-    expect_lie_found("commit ", "commit 00000000", "SHA-256 is the commit");
+    expect_lie_found("seed 054d", "seed 064d", "to which the record commits");
+    expect_lie_found("commit ", "commit 00000000", "to which the record commits");
 }
 
 Test(record, audiences_are_short)

@@ -211,6 +211,7 @@ bool contest_play(struct contest_run *run, const struct contest_config *config,
 
     raise_limit(config);
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN); /* a write that fails is enough */
     loop_init(&run->loop);
     run->contest = contest_new(&run->loop, config, calls, owner);
     term = evsignal_new(run->loop.base, SIGTERM, on_signal, run);
