@@ -1,15 +1,23 @@
-/* referee bot - the player that is built in: random legal moves. */
+/* referee bot - the players that are built in. */
 
 #include "base/alloc.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
+#include "lib/referee.h"
 
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+static int level = 1;
+static const char *seed;
+
 static const struct opt opts[] = {
+    {"level", "N", "how strong, 1 (random moves) to 8 (default 1)", OPT_INT,
+     &level, 1, REFEREE_LEVELS},
+    {"seed", "TEXT", "play the same game again (from level 2)", OPT_TEXT, &seed,
+     0, 0},
     {0},
 };
 
@@ -71,6 +79,29 @@ static bool answer(struct player *p, char *line)
     return strcmp(at, "quit") != 0;
 }
 
+/* From level 2 on: a search with the rules. */
+static int run_search(void)
+{
+    char name[32], fresh[32];
+    char *line = NULL;
+    size_t cap = 0;
+    referee_player *p;
+
+    snprintf(name, sizeof name, "referee level %d", level);
+    snprintf(fresh, sizeof fresh, "%08x%08x", randombytes_random(),
+             randombytes_random());
+    p = referee_player_new(name, referee_level_playouts(level), 0,
+                           seed ? seed : fresh);
+    while (!referee_player_quits(p) && getline(&line, &cap, stdin) > 0) {
+        fputs(referee_player_answer(p, line), stdout);
+        if (fflush(stdout) == EOF)
+            break;
+    }
+    referee_player_free(p);
+    free(line);
+    return 0;
+}
+
 static int run(int argc, char **argv)
 {
     struct player player = {0};
@@ -80,6 +111,8 @@ static int run(int argc, char **argv)
 
     if (argc > 0)
         return complain("bot takes no arguments, so no \"%.40s\"", argv[0]);
+    if (level > 1)
+        return run_search();
     while ((n = getline(&line, &cap, stdin)) > 0) {
         line[strcspn(line, "\r\n")] = '\0';
         if (!answer(&player, line) || fflush(stdout) == EOF)
@@ -93,13 +126,16 @@ static int run(int argc, char **argv)
 
 const struct subcommand cmd_bot = {
     .name = "bot",
-    .args = "",
-    .about = "the player that is built in: random legal moves",
+    .args = "[--level N]",
+    .about = "the players that are built in, from random moves to a search",
     .more =
         "Speaks the protocol over standard input and output and plays any "
-        "game with random\nlegal moves: an opponent that is always there.\n\n"
+        "game: an opponent\nthat is always there. Level 1 plays random legal "
+        "moves. From level 2 it searches,\nwith 4, 16, 64, 256, 1024, 4096 and "
+        "16384 playouts a move: a level means the\nsame on any machine, as long "
+        "as the clock allows that many.\n\n"
         "Example:\n"
-        "  referee match --game rondo ./mybot \"referee bot\"",
+        "  referee match --game rondo ./mybot \"referee bot --level 3\"",
     .opts = opts,
     .run = run,
 };

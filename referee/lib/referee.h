@@ -168,6 +168,35 @@ int referee_seat_world(referee_seat *seat, referee_state *state,
                        referee_rng *rng, referee_error *err);
 
 /*
+ * Search for a good move of a seat that is to move, by so many playouts and for
+ * at most so many milliseconds; 0 is no limit, and with both 0 the move is
+ * random. The same seat, seed and playouts give the same move. Writes the text
+ * of the move; returns how many playouts were made, or -1.
+ */
+int referee_search(referee_seat *seat, int playouts, int ms, const char *seed,
+                   char *move, size_t size, referee_error *err);
+
+/*
+ * A bot: answers each line of the referee with what is to be written. It plays
+ * every game, with a fixed number of playouts or (0) as the clock allows, but
+ * at most `ms` (0: no limit) for a move; with both 0 at random. The answer is
+ * good until the next call.
+ */
+typedef struct referee_player referee_player;
+referee_player *referee_player_new(const char *name, int playouts, int ms,
+                                   const char *seed);
+void referee_player_free(referee_player *player);
+const char *referee_player_answer(referee_player *player, const char *line);
+int referee_player_quits(const referee_player *player); /* was it told to? */
+
+/*
+ * Levels of strength, 1 (random) to REFEREE_LEVELS, by playouts, so that they
+ * are the same on any machine; -1 for others.
+ */
+#define REFEREE_LEVELS 8
+int referee_level_playouts(int level);
+
+/*
  * Many states at once, on several threads (0: one for each processor). No
  * memory is taken for a step.
  *

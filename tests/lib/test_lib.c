@@ -204,6 +204,63 @@ Test(lib, a_seat_makes_worlds_from_what_it_is_told)
     }
 }
 
+/* The same stream, seed and playouts give the same legal move: a search knows
+ * nothing but what its seat was told. */
+Test(lib, a_search_depends_on_what_was_told_only)
+{
+    for (int g = 0; g < referee_games(); g++) {
+        struct table t;
+        int min, max;
+
+        referee_game_seats(referee_game_name(g), &min, &max);
+        open_table(&t, referee_game_name(g), max < 3 ? max : 3, 1);
+        for (int i = 0; i < 6 && referee_to_move(t.truth); i++) {
+            int seat = referee_turn(t.truth);
+            char a[80], b[80];
+            referee_error err = {""};
+
+            cr_assert_eq(
+                referee_search(t.seat[seat], 10, 0, "s", a, sizeof a, &err),
+                referee_moves(t.truth, seat) > 1 ? 10 : 0, "%s", err.text);
+            referee_search(t.twin[seat], 10, 0, "s", b, sizeof b, NULL);
+            cr_assert_str_eq(a, b);
+            cr_assert_geq(referee_find(t.truth, seat, a, &err), 0, "%s",
+                          err.text);
+            play_step(&t);
+        }
+        close_table(&t);
+    }
+}
+
+static const char *ask(referee_player *p, const char *line)
+{
+    return referee_player_answer(p, line);
+}
+
+Test(lib, a_player_speaks_the_protocol)
+{
+    referee_player *p = referee_player_new("me", 4, 0, "seed");
+
+    cr_assert_str_eq(ask(p, "1 protocol_version\n"), "=1 2\n\n");
+    cr_assert_str_eq(ask(p, "name"), "= me\n\n");
+    cr_assert(strstr(ask(p, "2 list_commands"), "\ndraw\n"));
+    cr_assert_eq(*ask(p, "3 genmove 1"), '?');
+    cr_assert_eq(*ask(p, "3 new_game chess seats=2 seat=1"), '?');
+    cr_assert_str_eq(ask(p, "4 new_game rondo match=m seats=2 seat=1 names=a,b "
+                            "board=blue"),
+                     "=4\n\n");
+    cr_assert_str_eq(ask(p, "5 time_settings fischer 1000 10"), "=5\n\n");
+    cr_assert_str_eq(ask(p, "6 draw 1 RP"), "=6\n\n");
+    cr_assert_str_eq(ask(p, "7 draw 2 ??"), "=7\n\n");
+    cr_assert_str_eq(ask(p, "8 time_left 1 1000"), "=8\n\n");
+    cr_assert_eq(*ask(p, "9 genmove 1"), '=');
+    cr_assert_eq(*ask(p, "10 nonsense"), '?');
+    cr_assert_not(referee_player_quits(p));
+    ask(p, "11 quit");
+    cr_assert(referee_player_quits(p));
+    referee_player_free(p);
+}
+
 /* A seat that is told what cannot be says so, and does so until a new game. */
 Test(lib, refuses_what_cannot_have_been_told)
 {

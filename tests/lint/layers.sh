@@ -27,7 +27,7 @@ may_include web base games match
 may_include run base games match league store
 may_include net base games match league store run
 may_include daemon base games match league store web run net
-may_include cmd base games match league store web run net daemon
+may_include cmd base games match league lib store web run net daemon
 
 # The core does no I/O: no event loop, no POSIX, no clock, no files. (Only the
 # log, which nothing of the core uses, may look at the clock; dates are told

@@ -497,6 +497,19 @@ static const struct game_option options[] = {
     {0},
 };
 
+/* The lowest marker counts, but the others will have to follow it. */
+static double worth(const struct state *s, int seat)
+{
+    static const double weight[COLOURS] = {0.5, 0.35, 0.25, 0.15, 0.1};
+    int sorted[COLOURS] = {0};
+    double sum = 0;
+
+    rota_marks_sort(&s->player[seat], sorted);
+    for (int i = 0; i < COLOURS; i++)
+        sum += weight[i] * sorted[i];
+    return sum;
+}
+
 const struct game axio_rota_game = {
     .name = "axio-rota",
     .title = "AXIO rota",
@@ -533,4 +546,5 @@ const struct game axio_rota_game = {
     .redeal = redeal,
     .dealt = dealt,
     .fit = rota_fit,
+    .worth = worth,
 };

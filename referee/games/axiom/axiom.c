@@ -549,6 +549,44 @@ static const char notation[] =
     "    C0,0,2/0,1,3D   C0,0,1/2,0,1WU\n"
     "Letters may be small, and the domes in any order.\n";
 
+/* Can the side to move bring a sceptre to an enemy one? */
+static bool can_win(const struct position *p, int sceptre,
+                    const struct reach *reach)
+{
+    for (int i = 0; i < SCEPTRES; i++) {
+        int cube = sceptre_owner(i) != sceptre_owner(sceptre) &&
+                           p->sceptre[i] != NOWHERE
+                       ? axiom_cube_at(p, p->sceptre[i])
+                       : NONE;
+
+        if (cube != NONE && reach->stops[cube])
+            return true;
+    }
+    return false;
+}
+
+/* Recesses in reach count; a win in one move nearly decides. */
+static double worth(const struct state *s, int seat)
+{
+    const struct position *p = &s->now;
+    double sum = 0;
+
+    if (s->end != END_NOT)
+        return s->winner == NONE ? 0 : s->winner == seat ? 10 : -10;
+    for (int i = 0; i < SCEPTRES; i++) {
+        struct reach reach;
+
+        if (sceptre_owner(i) != seat || p->sceptre[i] == NOWHERE)
+            continue;
+        axiom_reach(p, i, &reach);
+        for (int cube = 0; cube < CUBES; cube++)
+            sum += 0.06 * __builtin_popcount(reach.stops[cube]);
+        if (can_win(p, i, &reach))
+            sum += p->turn == seat ? 8 : 0.5;
+    }
+    return sum;
+}
+
 const struct game axiom_game = {
     .name = "axiom",
     .title = "Axiom",
@@ -574,5 +612,6 @@ const struct game axiom_game = {
     .view = view,
     .result = result,
     .leave = leave,
+    .worth = worth,
     .show = show,
 };

@@ -389,6 +389,12 @@ static void result(const struct state *s, struct result *r)
     r->reason = end_reason(s);
 }
 
+/* A stone on the rack will bring a point or two. */
+static double worth(const struct state *s, int seat)
+{
+    return (s->score[seat] + 1.5 * s->rack[seat].count) / 8;
+}
+
 const struct game rondo_game = {
     .name = "rondo",
     .title = "Rondo",
@@ -424,4 +430,5 @@ const struct game rondo_game = {
     .redeal = redeal,
     .dealt = dealt,
     .fit = rondo_fit,
+    .worth = worth,
 };
