@@ -106,6 +106,14 @@ gnugo=$(PATH=$PATH:/usr/games command -v gnugo) || {
     echo "gnugo is not installed; only the fake engine was tried"
     exit $failed
 }
+# The example ladder names it where Debian installs it.
+mkdir data && : >keys && chmod 600 keys
+cp "$src/referee/doc/go/referee.ini" . || wrong "no example ladder"
+if [ -x /usr/games/gnugo ]; then
+    PATH=$(dirname "$referee"):$PATH "$referee" serve --check referee.ini \
+        >out 2>&1 || wrong "the example ladder: $(cat out)"
+fi
+
 rules="--chinese-rules --positional-superko --forbid-suicide"
 
 # Where GNU Go finds no dead stones, its score must be ours.
