@@ -26,8 +26,8 @@ static const struct opt opts[] = {
      0},
     {"start-limit", "LIMIT", "for the bot to be ready (default 10s)", OPT_TEXT,
      &start_text, 0, 0},
-    {"seed", "HEX", "64 hex digits (default: random)", OPT_TEXT, &args.seed, 0,
-     0},
+    {"seed", "TEXT", "64 hex digits or any text (default: random)", OPT_TEXT,
+     &args.seed, 0, 0},
     {"json", NULL, "write the findings as JSON", OPT_FLAG, &as_json, 0, 0},
     {"verbose", NULL, "show the talk on stderr", OPT_FLAG, &verbose, 0, 0},
     {0},
@@ -94,6 +94,8 @@ static int run(int argc, char **argv)
     signal(SIGPIPE, SIG_IGN);
     report_begin(&c.report, argv[0], as_json);
     exam_init(&c.exam, &player.bot, verbose);
+    c.exam.limit_us = c.limit_us;
+    player.bot.tally = &c.exam.errors;
     complete = check_talk(&c);
     if (complete) {
         check_games(&c, game);
@@ -107,12 +109,13 @@ static int run(int argc, char **argv)
 const struct subcommand cmd_check = {
     .name = "check",
     .args = "[--game G] [OPTION...] BOT",
-    .about = "examine a bot: would it do in a contest?",
+    .about = "check whether a bot is ready for a contest",
     .more =
-        "Starts the bot, talks with it as a contest would, lets it play against "
-        "random\nopponents in all numbers of seats, and says what is wrong and "
-        "how to mend it.\nBOT is a command line. Exit code 0: it would do; 1: "
-        "there is a fault.\n\n"
+        "Starts the bot, talks to it as a contest would, and plays games "
+        "against random\nopponents with every number of seats. Reports what "
+        "is wrong and how to fix it.\nErrors on standard error, such as a "
+        "traceback, are faults even if the bot plays on.\nBOT is a command "
+        "line. Exit code 0: no fault; 1: at least one fault.\n\n"
         "Examples:\n"
         "  referee check --game rondo ./mybot\n"
         "  referee check --time 500ms --verbose \"python3 mybot.py\"",

@@ -95,6 +95,8 @@ static void log_bytes(struct bot *b, const char *bytes, size_t n)
     ssize_t ignored;
 
     keep_last(b, bytes, n);
+    if (b->config->tally)
+        stderr_tally_add(b->config->tally, bytes, n);
     if (b->log == -1 && b->log_path.len > 0)
         b->log = open(b->log_path.text,
                       O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
@@ -151,10 +153,35 @@ void bot_set_log(struct bot *b, const char *path)
 
 /* The link. */
 
+/* "mybot> 12 genmove 1", "mybot< =12 b3" */
+static void log_line(const struct bot *b, char arrow, const char *line,
+                     size_t len)
+{
+    fprintf(b->config->talk_log, "%s%c %.*s\n", b->config->name, arrow,
+            (int)len, line);
+}
+
+static void log_unsent(struct bot *b)
+{
+    const struct buf *out = &b->talk.out;
+    size_t unsent = talk_unsent(&b->talk);
+    size_t old = b->shown < unsent ? b->shown : unsent;
+    const char *at = out->text + out->len - (unsent - old);
+
+    while (*at) {
+        size_t n = strcspn(at, "\n");
+
+        log_line(b, '>', at, n);
+        at += n + (at[n] == '\n');
+    }
+}
+
 static void on_line(void *owner, char *line, size_t len)
 {
     struct bot *b = owner;
 
+    if (b->config->talk_log)
+        log_line(b, '<', line, len);
     if (b->phase != RUNNING || b->lost)
         return;
     if (b->peer.calls)
@@ -409,9 +436,15 @@ void bot_listen(struct bot *b, const struct bot_owner *calls, void *owner)
 
 bool bot_flush(struct bot *b)
 {
+    bool done;
+
     if (b->phase != RUNNING || b->lost)
         return false;
-    return link_flush(&b->link);
+    if (b->config->talk_log)
+        log_unsent(b);
+    done = link_flush(&b->link);
+    b->shown = talk_unsent(&b->talk);
+    return done;
 }
 
 /* The quit command, then the end of its input, then patience. */

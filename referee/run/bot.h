@@ -22,9 +22,12 @@
 #include "run/child.h"
 #include "run/link.h"
 #include "run/peer.h"
+#include "run/stderr_tally.h"
+
+#include <stdio.h>
 
 enum {
-    BOT_LAST_WORDS = 512, /* of stderr, kept for the report of a fault */
+    BOT_LAST_WORDS = 4096, /* of stderr, kept for the report of a fault */
 };
 
 struct bot_config {
@@ -32,10 +35,12 @@ struct bot_config {
     char *const *argv;
     const char *directory;
     char *const *environment;
-    int64_t quit_us; /* from quit to TERM, and from TERM to KILL */
-    int64_t log_max; /* bytes of stderr in one log */
-    bool counts_cpu; /* a clock of it counts CPU time */
-    bool restarts;   /* for every game */
+    int64_t quit_us;            /* from quit to TERM, and from TERM to KILL */
+    int64_t log_max;            /* bytes of stderr in one log */
+    bool counts_cpu;            /* a clock of it counts CPU time */
+    bool restarts;              /* for every game */
+    struct stderr_tally *tally; /* counts its stderr, if not NULL */
+    FILE *talk_log;             /* gets every line, if not NULL */
 };
 
 enum bot_phase { RUNNING, QUITTING, TERMINATED, KILLED, ENDED };
@@ -70,6 +75,8 @@ struct bot {
     struct event *timer;    /* NULL until it is set */
     struct event *has_tick; /* NULL until its CPU time is watched */
     int tick;               /* a timer, or -1 */
+
+    size_t shown; /* bytes of what waits to be sent that are in the talk log */
 
     struct buf log_path; /* where stderr goes, or empty */
     int log;             /* opened when there is something to log */

@@ -250,7 +250,7 @@ cases() {
     expect 2 "did you mean rondo?" --game rnodo cat
     expect 2 "--time: " --time soon cat
     expect 2 "--time must be more than 0" --time 0 cat
-    expect 2 "--seed must be 64 hex digits" --seed 12 cat
+    expect 2 "--seed needs a text" --seed "" cat
     expect 0 "Usage: referee check" --help
 
     # Sound bots, in all games; and forms that are allowed.

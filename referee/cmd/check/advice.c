@@ -1,12 +1,14 @@
 #include "cmd/check/advice.h"
 
+#include "base/readable.h"
 #include "base/text.h"
+#include "cmd/check/parts.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { DETAIL_US = 200000, EXAMPLES = 3 };
+enum { DETAIL_US = 200000, EXAMPLES = 3, LAST_LINES = 12 };
 
 #define ID_OR_NOT \
     "\"=ID TEXT\" or \"= TEXT\", and \"?\" instead of \"=\" on failure"
@@ -154,32 +156,59 @@ static void refine(const struct exam *e, struct finding *f, enum fault fault)
                  (unsigned)(e->bot->talk.next_id - e->bot->talk.open_count));
 }
 
+/* The line that is to blame may follow the text. */
+static bool is_text_of(const char *detail, enum fault fault)
+{
+    const char *text = fault_text(fault);
+
+    return strncmp(detail, text, strlen(text)) == 0;
+}
+
 /* `detail` is the text of a fault. */
 static void advise_broken(struct exam *e, const char *detail, struct finding *f)
 {
     exam_quote(e, f);
     add_detail(f, detail);
     for (int i = 0; i < FAULTS; i++)
-        if (advice[i].hint && strcmp(detail, fault_text((enum fault)i)) == 0) {
+        if (advice[i].hint && is_text_of(detail, (enum fault)i)) {
             set(f, advice[i].where, advice[i].wanted, advice[i].hint);
             refine(e, f, (enum fault)i);
         }
 }
 
-/* The last lines of stderr say most: a traceback ends with the error. */
+/* Cut in front, at a line: a traceback ends with the error. */
+void quote_stderr(struct finding *f, const char *words, size_t len)
+{
+    size_t room = sizeof f->last_words - 1;
+    struct buf text;
+    const char *at;
+
+    buf_init(&text, 4 * len + 1);
+    buf_readable(&text, words, len);
+    at = text.text;
+    if (text.len > room) {
+        const char *feed = strchr(at + text.len - room, '\n');
+
+        at = feed ? feed + 1 : at + text.len - room;
+    }
+    snprintf(f->last_words, sizeof f->last_words, "%s", at);
+    buf_release(&text);
+}
+
+/* The last traceback as a whole, or else the last lines. */
 static void add_last_words(struct exam *e, struct finding *f)
 {
     const char *words = bot_last_words(e->bot), *at = words + strlen(words);
+    const char *trace = find_error(words), *later;
     int lines = 0;
 
-    while (at > words && lines < 4) {
+    while (trace && (later = find_error(trace + 1)) != NULL && later > trace)
+        trace = later;
+    while (at > words && (trace ? at > trace : lines < LAST_LINES)) {
         at--;
         lines += at > words && at[-1] == '\n';
     }
-    snprintf(f->last_words, sizeof f->last_words, "%s", at);
-    for (char *c = f->last_words; *c; c++)
-        if (*c != '\n' && ((signed char)*c < ' ' || *c == 0x7f))
-            *c = *c == '\t' ? ' ' : '?';
+    quote_stderr(f, at, strlen(at));
 }
 
 static void advise_lost(struct exam *e, struct finding *f)
@@ -351,6 +380,8 @@ void advise_illegal(const struct buf *record, const struct buf *before,
     struct trail now = {.move = move, .seat = seat}, then = now;
 
     snprintf(move, sizeof move, "%.*s", (int)strcspn(detail, " "), detail);
+    if (*move && move[strlen(move) - 1] == ':')
+        move[strlen(move) - 1] = '\0';
     buf_init(&now.examples, 1024);
     buf_init(&then.examples, 1024);
     follow(&now, record);

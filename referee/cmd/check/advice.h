@@ -11,6 +11,9 @@
 void finding_begin(struct finding *finding, enum verdict verdict,
                    const char *check, const char *fmt, ...) PRINTF_LIKE(4, 5);
 
+/* Show what the bot wrote to stderr: the end of it, if it is long. */
+void quote_stderr(struct finding *finding, const char *words, size_t len);
+
 /*
  * Explain a question that got no proper answer: quotes, what was wanted, and a
  * hint. Whoever is silent is looked at so closely that it does not survive.

@@ -8,8 +8,11 @@
 enum {
     END_US = 10000000,      /* for the guard to end everything */
     LAST_WORD_US = 1000000, /* for a silent bot, after the end of its input */
+    SLOW_MIN_US = 2000000,  /* wait for a slow answer: twice the limit, ... */
+    SLOW_MAX_US = 10000000, /* ... within these bounds */
     BYTE_US = 500,          /* between two bytes that come alone */
     VERBOSE_BYTES = 400,
+    STDERR_KEPT = 256 << 10,
     PATIENCE = 6, /* limits, for many answers to one write */
 };
 
@@ -67,6 +70,21 @@ static void note_line(struct exam *e, bool sent, const char *text, size_t len)
     show(e, sent, text, len);
     if (len > 0)
         make_quote(&e->heard[e->heard_count++ % HEARD_MAX], sent, text, len);
+}
+
+void exam_note_refusal(struct exam *e, const char *line, size_t len)
+{
+    const struct talk *talk = &e->bot->talk;
+    enum command command;
+
+    if (len == 0 || line[0] != '?' || talk->open_count == 0 || talk->lists_all)
+        return;
+    command = (enum command)talk->open[talk->open_first];
+    if (command != EVENT && !talk_wants(talk, command))
+        return;
+    if (command == GENMOVE || command == NEW_GAME || e->refusals++ > 0)
+        return;
+    make_quote(&e->refusal, false, line, len);
 }
 
 void exam_note_new(struct exam *e, size_t unsent)
@@ -157,6 +175,8 @@ static void on_line(void *owner, struct bot *bot, char *line, size_t len)
         e->listener->on_line(e->arg, line, len);
     else if (!e->broken)
         take_answer(e, line, len);
+    else
+        exam_wake(e);
 }
 
 static void on_sent(void *owner, struct bot *bot)
@@ -203,6 +223,7 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
 void exam_init(struct exam *e, const struct bot_config *config, bool verbose)
 {
     *e = (struct exam){.config = config, .verbose = verbose};
+    stderr_tally_init(&e->errors, STDERR_KEPT);
     loop_init(&e->loop);
     e->timer = evtimer_new(e->loop.base, on_timer, e);
 }
@@ -212,6 +233,7 @@ void exam_release(struct exam *e)
     exam_end(e);
     event_free(e->timer);
     loop_release(&e->loop);
+    stderr_tally_release(&e->errors);
 }
 
 bool exam_start(struct exam *e, struct err *err)
@@ -351,9 +373,31 @@ static void hint_dead_end(const struct exam *e, struct finding *f)
                         "does it answer every command, also those it does not "
                         "need, and does a command match only if its number is "
                         "taken off first?"
-                      : "the bot does not even notice the end of its input: is "
-                        "it in an endless loop, or does it wait for something "
-                        "else than a line on standard input?");
+                      : "the bot does not even notice the end of its input: "
+                        "is it in an endless loop, or does it wait for "
+                        "something other than a line on standard input?");
+}
+
+/* Before its input ends: does the answer come by itself, only later? */
+static bool is_slow(struct exam *e, int answers, struct finding *f)
+{
+    int64_t begin = now_us(), wait = 2 * e->limit_us, left;
+
+    if (wait < SLOW_MIN_US)
+        wait = SLOW_MIN_US;
+    if (wait > SLOW_MAX_US)
+        wait = SLOW_MAX_US;
+    while (e->answers == answers && !e->lost &&
+           (left = begin + wait - now_us()) > 0)
+        exam_wait(e, left);
+    if (e->answers == answers)
+        return false;
+    exam_quote(e, f);
+    snprintf(f->hint, sizeof f->hint,
+             "the bot is slow: its answer came %s after the limit. Think for "
+             "less time, or allow more with --time",
+             short_time(now_us() - begin));
+    return true;
 }
 
 void exam_explain_silence(struct exam *e, struct finding *f)
@@ -366,6 +410,8 @@ void exam_explain_silence(struct exam *e, struct finding *f)
         hint_line_feed(e, f);
         return;
     }
+    if (is_slow(e, answers, f))
+        return;
     exam_quote(e, f);
     exam_close_input(e);
     exam_wait_end(e, LAST_WORD_US);

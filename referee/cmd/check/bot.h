@@ -36,7 +36,8 @@ struct exam {
     struct bot *bot; /* NULL: not running */
     struct event *timer;
     int64_t started_us;
-    int games; /* that this process has been asked to play */
+    int64_t limit_us; /* for an answer */
+    int games;        /* that this process has been asked to play */
     const struct listener *listener;
     void *arg;
 
@@ -56,6 +57,10 @@ struct exam {
 
     /* How the answers look. */
     int answers, blanks, with_id, with_cr, strays;
+
+    struct stderr_tally errors; /* all it wrote to stderr */
+    int refusals;               /* '?' to commands that it lists, ... */
+    struct quote refusal;       /* ... such as this */
 };
 
 void exam_init(struct exam *exam, const struct bot_config *config,
@@ -90,6 +95,9 @@ void exam_close_input(struct exam *exam);
  * new. To be called before exam_wait() or a flush.
  */
 void exam_note_new(struct exam *exam, size_t unsent);
+
+/* Count a '?' to a command that the bot says it knows. */
+void exam_note_refusal(struct exam *exam, const char *line, size_t len);
 
 /* Quote the last lines of the talk. */
 void exam_quote(const struct exam *exam, struct finding *finding);

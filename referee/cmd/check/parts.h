@@ -27,6 +27,12 @@ void check_game(struct check *check, const struct game *game, bool chosen);
 /* How it ends, and how its answers look. */
 void check_end(struct check *check);
 
+/* What it wrote to stderr, and the errors it hid. */
+void check_errors(struct check *check);
+
+/* The first line that looks like a crash or a traceback; NULL if none does. */
+const char *find_error(const char *text);
+
 /* Start it if it is not up. Reports it if that fails. */
 bool check_is_up(struct check *check);
 

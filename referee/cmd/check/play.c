@@ -312,6 +312,7 @@ static void on_line(void *arg, char *line, size_t len)
     struct play *p = arg;
     size_t unsent = talk_unsent(talk_of(p));
 
+    exam_note_refusal(p->exam, line, len);
     if (!rejects(p, line, len)) {
         struct stamp stamp = stamp_now(p);
 

@@ -1,6 +1,7 @@
 #include "cmd/check/report.h"
 
 #include "base/paint.h"
+#include "base/readable.h"
 #include "cmd/lib/term.h"
 
 #include <stdarg.h>
@@ -155,16 +156,17 @@ static void add_text(struct report *r, const struct finding *f)
 
 /* For machines. */
 
-/* What a bot prints may be no UTF-8, which JSON cannot hold. */
+/* A bot may print bytes that are not UTF-8, which JSON cannot hold. */
 static json_t *json_text(const char *text)
 {
-    char plain[1024];
-    size_t n = 0;
+    struct buf plain;
+    json_t *json;
 
-    for (; text[n] && n < sizeof plain - 1; n++)
-        plain[n] = (signed char)text[n] < 0 ? '?' : text[n];
-    plain[n] = '\0';
-    return json_string(plain);
+    buf_init(&plain, 1 << 16);
+    buf_readable(&plain, text, strlen(text));
+    json = json_string(plain.text);
+    buf_release(&plain);
+    return json;
 }
 
 static void set_text(json_t *object, const char *key, const char *text)
@@ -241,7 +243,7 @@ static const char *plural(int n)
 static void end_text(struct report *r, bool passed, bool complete)
 {
     if (!complete)
-        buf_str(&r->out, "\nThe rest was not tried: mend this first.\n");
+        buf_str(&r->out, "\nThe rest was not tried: fix this first.\n");
     buf_add(&r->out, "\n%d ok, %d remark%s, %d fault%s: ", r->count[PASSED],
             r->count[REMARK], plural(r->count[REMARK]), r->count[FAULT],
             plural(r->count[FAULT]));

@@ -30,7 +30,7 @@ struct finding {
     char text[240];
     struct quote quote[QUOTES_MAX];
     int quotes;
-    char last_words[600]; /* of the bot's stderr */
+    char last_words[4096]; /* of the bot's stderr */
     char wanted[320];
     const char *where; /* section of protocol.md */
     char hint[640];

@@ -193,17 +193,30 @@ static bool check_trail(struct check *c)
     return false;
 }
 
-static bool check_handshake(struct check *c)
+/* A ladder sees a new version by it, and lets a bot that changed play again. */
+static void report_names(struct check *c)
 {
     const struct talk *talk = &c->exam.bot->talk;
+    struct finding f;
 
+    finding_begin(&f, *talk->version ? PASSED : REMARK, "name, version",
+                  "\"%s\", \"%s\"", talk->name, talk->version);
+    if (!*talk->version)
+        snprintf(f.hint, sizeof f.hint,
+                 "the version is empty: answer version with a text that "
+                 "changes when the bot does, so that a ladder can tell its "
+                 "versions apart");
+    report_add(&c->report, &f);
+}
+
+static bool check_handshake(struct check *c)
+{
     if (!check_version(c) || !ask(c, LIST_COMMANDS, c->limit_us) ||
         !ask(c, NAME, c->limit_us) || !ask(c, VERSION, c->limit_us) ||
         !check_trail(c))
         return false;
     check_list(c);
-    report_ok(&c->report, "name, version", "\"%s\", \"%s\"", talk->name,
-              talk->version);
+    report_names(c);
     return true;
 }
 
@@ -418,4 +431,5 @@ void check_end(struct check *c)
     check_quit(c);
     check_form(c);
     exam_end(&c->exam);
+    check_errors(c);
 }
