@@ -1,5 +1,6 @@
 /* referee match - games between bot programs. */
 
+#include "base/readable.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
 #include "cmd/lib/bots.h"
@@ -9,53 +10,66 @@
 #include "cmd/lib/scoreboard.h"
 #include "cmd/lib/setup.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { CONCURRENCY_MAX = 4000 };
+enum {
+    CONCURRENCY_MAX = 4000,
+    SPRT_GAMES = 20000,   /* a test that is not decided by then ends */
+    FORFEITS_IN_ROW = 10, /* of one bot; then something is broken */
+    STDERR_KEPT = 4096,
+};
 
 static struct setup_args args;
 static struct texts bots;
 static int games, concurrency = 1;
 static const char *time_text = "move:10s", *folder, *config_path;
-static const char *illegal = "forfeit", *sprt_text;
+static const char *illegal = "forfeit", *sprt_text, *games_csv, *talk_path;
 static int64_t lenience_us, start_us = 10000000, none_us = 60000000;
-static bool duplicate, resume, as_json, as_csv, quiet;
+static bool duplicate, resume, as_json, as_csv, quiet, keep_going;
 
 static const struct opt opts[] = {
     {"game", "G", "which game; \"referee games\" lists them", OPT_TEXT,
      &args.game, 0, 0},
-    {"games", "N", "how many games (default: one for each rotation)", OPT_INT,
+    {"games", "N", "number of games (default: one per seat rotation)", OPT_INT,
      &games, 1, CONTEST_GAMES_MAX},
     {"time", "CONTROL", "time control (default move:10s); see above", OPT_TEXT,
      &time_text, 0, 0},
-    {"concurrency", "N", "games at once (default 1)", OPT_INT, &concurrency, 1,
-     CONCURRENCY_MAX},
-    {"set", "K=V", "set an option of the game; K=@FILE reads a data file",
-     OPT_LIST, &args.set, 0, 0},
-    {"seed", "HEX", "64 hex digits for all deals (default: random)", OPT_TEXT,
+    {"concurrency", "N", "games played at once (default 1)", OPT_INT,
+     &concurrency, 1, CONCURRENCY_MAX},
+    {"set", "K=V", "set a game option; K=@FILE reads a data file", OPT_LIST,
+     &args.set, 0, 0},
+    {"seed", "TEXT", "seed for all deals: any text (default: random)", OPT_TEXT,
      &args.seed, 0, 0},
-    {"duplicate", NULL, "play every deal once for each rotation of the seats",
-     OPT_FLAG, &duplicate, 0, 0},
-    {"records", "DIR", "write records (games-001.rec, ...) and logs there",
-     OPT_TEXT, &folder, 0, 0},
-    {"resume", NULL, "go on with the match in that folder, or begin it",
-     OPT_FLAG, &resume, 0, 0},
+    {"duplicate", NULL, "play each deal once per seat rotation", OPT_FLAG,
+     &duplicate, 0, 0},
+    {"records", "DIR",
+     "write records (games-001.rec, ...) and stderr logs there", OPT_TEXT,
+     &folder, 0, 0},
+    {"resume", NULL, "continue the match in that folder, or start it", OPT_FLAG,
+     &resume, 0, 0},
     {"config", "FILE", "read bots and options from an ini file", OPT_TEXT,
      &config_path, 0, 0},
     {"illegal", "POLICY", "after an illegal move: forfeit, or retry:N",
      OPT_TEXT, &illegal, 0, 0},
-    {"lenience", "TIME", "beyond the clock (default 0)", OPT_TIME, &lenience_us,
-     LENIENCE_MIN, LENIENCE_MAX},
-    {"start-limit", "TIME", "for a bot to be ready (default 10s)", OPT_TIME,
-     &start_us, START_LIMIT_MIN, START_LIMIT_MAX},
-    {"move-cap", "TIME", "for a move under --time none (default 60s)", OPT_TIME,
-     &none_us, MOVE_CAP_MIN, MOVE_CAP_MAX},
-    {"sprt", "TEST", "stop early: elo0=0 elo1=20 alpha=0.05 beta=0.05",
+    {"lenience", "TIME", "grace period after the clock runs out (default 0)",
+     OPT_TIME, &lenience_us, LENIENCE_MIN, LENIENCE_MAX},
+    {"start-limit", "TIME", "time for a bot to get ready (default 10s)",
+     OPT_TIME, &start_us, START_LIMIT_MIN, START_LIMIT_MAX},
+    {"move-cap", "TIME", "limit per move with --time none (default 60s)",
+     OPT_TIME, &none_us, MOVE_CAP_MIN, MOVE_CAP_MAX},
+    {"sprt", "TEST", "play until decided: elo0=0 elo1=20 alpha=0.05 beta=0.05",
      OPT_TEXT, &sprt_text, 0, 0},
-    {"json", NULL, "write the table as JSON", OPT_FLAG, &as_json, 0, 0},
-    {"csv", NULL, "write the table as CSV", OPT_FLAG, &as_csv, 0, 0},
-    {"quiet", NULL, "no live line", OPT_FLAG, &quiet, 0, 0},
+    {"json", NULL, "print the table as JSON", OPT_FLAG, &as_json, 0, 0},
+    {"csv", NULL, "print the table as CSV", OPT_FLAG, &as_csv, 0, 0},
+    {"games-csv", "FILE", "write one CSV row per game", OPT_TEXT, &games_csv, 0,
+     0},
+    {"log-talk", "FILE", "write every line to and from the bots", OPT_TEXT,
+     &talk_path, 0, 0},
+    {"keep-going", NULL, "do not stop when a bot forfeits game after game",
+     OPT_FLAG, &keep_going, 0, 0},
+    {"quiet", NULL, "no progress line", OPT_FLAG, &quiet, 0, 0},
     {0},
 };
 
@@ -64,6 +78,9 @@ struct run {
     struct contest_run contest;
     struct scoreboard board;
     int next; /* game at which the next unit begins */
+    FILE *csv;
+    int forfeits[SEATS_MAX]; /* of each player, in a row */
+    int hopeless;            /* the player that forfeits all the time, or -1 */
 };
 
 /* A game, or with duplicate deals all rotations of one. */
@@ -90,11 +107,47 @@ static void on_move(void *owner, int player, int64_t used_us)
     scoreboard_move(&run->board, player, used_us);
 }
 
+/* A bot that only forfeits shows nothing of its skill. */
+static void count_forfeits(struct run *run, const struct game_report *r)
+{
+    for (int seat = 0; seat < run->board.players; seat++) {
+        int p = r->player[seat];
+        bool forfeits = r->left[seat] && r->why[seat] != WHY_RESIGN;
+
+        run->forfeits[p] = forfeits ? run->forfeits[p] + 1 : 0;
+        if (run->forfeits[p] == FORFEITS_IN_ROW && run->hopeless < 0)
+            run->hopeless = p;
+    }
+    if (run->hopeless >= 0 && !keep_going)
+        contest_stop(run->contest.contest, true);
+}
+
+static void write_csv_head(FILE *csv, int seats)
+{
+    fputs("game,moves,reason", csv);
+    for (int i = 1; i <= seats; i++)
+        fprintf(csv, ",bot_%d,rank_%d,score_%d,forfeit_%d", i, i, i, i);
+    fputc('\n', csv);
+}
+
+static void write_csv_row(const struct run *run, const struct game_report *r)
+{
+    fprintf(run->csv, "%d,%d,%s", r->number + 1, r->moves, r->reason);
+    for (int i = 0; i < run->board.players; i++)
+        fprintf(run->csv, ",%s,%d,%d,%s",
+                run->board.config->player[r->player[i]].bot.name, r->rank[i],
+                r->score[i], r->left[i] ? why_word(r->why[i]) : "");
+    fputc('\n', run->csv);
+}
+
 static void on_game(void *owner, const struct game_report *report)
 {
     struct run *run = owner;
 
     scoreboard_game(&run->board, report);
+    if (run->csv)
+        write_csv_row(run, report);
+    count_forfeits(run, report);
     if (!quiet)
         scoreboard_show(&run->board, false);
     if (scoreboard_is_decided(&run->board))
@@ -143,20 +196,31 @@ static bool read_limits(struct contest_config *c, struct err *err)
            fail(err, "--illegal %s", why.text);
 }
 
+static struct stderr_tally tally[SEATS_MAX]; /* by player */
+static FILE *talk_log;
+
 static bool read_bots(struct contest_config *c, struct bot_book *book,
                       const struct time_control *time, struct err *err)
 {
     static struct player players[SEATS_MAX];
 
     if (bots.count == 0)
-        return fail(err, "no bots: name programs, or bots of --config FILE%s",
-                    config_path ? ", or write bots = a, b under [match]" : "");
+        return fail(err, "no bots: give one command per bot, such as ./mybot "
+                         "\"python3 other.py\", or [bot NAME] sections in a "
+                         "file that --config names");
     if (bots.count > SEATS_MAX)
-        return fail(err, "%d bots: a game has %d seats at most", bots.count,
+        return fail(err, "%d bots: a game has at most %d seats", bots.count,
                     SEATS_MAX);
     c->player = players;
     c->players = bots.count;
-    return players_make(book, bots.text, bots.count, time, players, err);
+    if (!players_make(book, bots.text, bots.count, time, players, err))
+        return false;
+    for (int i = 0; i < bots.count; i++) {
+        stderr_tally_init(&tally[i], STDERR_KEPT);
+        players[i].bot.tally = &tally[i];
+        players[i].bot.talk_log = talk_log;
+    }
+    return true;
 }
 
 static bool read_contest(struct contest_config *c, struct sprt *sprt,
@@ -177,6 +241,9 @@ static bool read_contest(struct contest_config *c, struct sprt *sprt,
         return fail(err, "--json and --csv exclude each other: choose one");
     if (bots.count == 0)
         bots = named;
+    if (bots.count == 0) /* every [bot NAME] of the file */
+        for (int i = 0; i < book.count && i < SEATS_MAX; i++)
+            bots.text[bots.count++] = book.entry[i].name;
     if (!read_sprt(sprt, err))
         return false;
     if (!time_control_parse(time_text, time, err))
@@ -187,7 +254,8 @@ static bool read_contest(struct contest_config *c, struct sprt *sprt,
         !seed_read(&args, c->seed, err))
         return false;
     c->seed_is_chosen = args.seed != NULL;
-    games = games ? games : c->setup.seats;
+    if (games == 0)
+        games = sprt_text ? SPRT_GAMES : c->setup.seats;
     c->concurrency = concurrency < games ? concurrency : games;
     c->folder = folder;
     if (duplicate && games % c->setup.seats != 0)
@@ -227,9 +295,48 @@ static void print_result(const struct scoreboard *board)
         scoreboard_print(board);
 }
 
+/* A bot that complains on stderr may not be the bot its author thinks it is. */
+static void tell_stderr(const struct contest_config *c)
+{
+    for (int i = 0; i < c->players; i++) {
+        const struct stderr_tally *t = &tally[i];
+        const char *at = t->head.text + strspn(t->head.text, "\r\n");
+        struct buf first;
+
+        if (t->lines == 0)
+            continue;
+        buf_init(&first, 4 * STDERR_KEPT);
+        buf_readable(&first, at, strcspn(at, "\r\n"));
+        fprintf(stderr, "%s wrote %lld line%s to stderr (first: %.100s)%s\n",
+                c->player[i].bot.name, (long long)t->lines,
+                t->lines == 1 ? "" : "s", first.text,
+                folder ? "" : "; --records DIR keeps them");
+        buf_release(&first);
+    }
+}
+
+static int tell_hopeless(const struct run *r)
+{
+    const struct player *player = &r->board.config->player[r->hopeless];
+
+    fprintf(stderr,
+            "referee: stopped: %s forfeited %d games in a row. Run \"referee "
+            "check\" on it to see why; --keep-going plays on regardless\n",
+            player->bot.name, FORFEITS_IN_ROW);
+    return 1;
+}
+
+static bool open_file(const char *path, FILE **file, struct err *err)
+{
+    if (!path)
+        return true;
+    *file = fopen(path, "we");
+    return *file || fail(err, "%s: %s", path, strerror(errno));
+}
+
 static int run(int argc, char **argv)
 {
-    struct run r = {0};
+    struct run r = {.hopeless = -1};
     struct contest_config config = {0};
     struct time_control time;
     struct sprt sprt;
@@ -240,9 +347,12 @@ static int run(int argc, char **argv)
 
     for (int i = 0; i < argc && i < TEXTS_MAX; i++)
         bots.text[bots.count++] = argv[i];
-    if (!read_contest(&config, &sprt, &time, &err) ||
-        !open_folder(&config, &err))
+    if (!open_file(talk_path, &talk_log, &err) ||
+        !read_contest(&config, &sprt, &time, &err) ||
+        !open_folder(&config, &err) || !open_file(games_csv, &r.csv, &err))
         return complain_of(&err);
+    if (r.csv)
+        write_csv_head(r.csv, config.setup.seats);
     buf_init(&control, 80);
     time_control_write(&time, &control);
     scoreboard_init(&r.board, &config, games, duplicate, control.text,
@@ -254,11 +364,21 @@ static int run(int argc, char **argv)
         print_result(&r.board);
     else
         code = complain_of(&err);
+    tell_stderr(&config);
+    if (ok && sprt_text && !scoreboard_is_accepted(&r.board))
+        code = 1;
+    if (ok && r.hopeless >= 0 && !keep_going)
+        code = tell_hopeless(&r);
     if (ok && r.contest.signal) {
         code = 128 + r.contest.signal;
         fprintf(stderr, "referee: stopped after %d of %d games%s\n",
-                r.board.done, games, folder ? "; --resume goes on" : "");
+                r.board.done, games,
+                folder ? "; --resume continues the match" : "");
     }
+    if (r.csv)
+        fclose(r.csv);
+    if (talk_log)
+        fclose(talk_log);
     scoreboard_release(&r.board);
     buf_release(&control);
     return code;
@@ -269,15 +389,18 @@ const struct subcommand cmd_match = {
     .args = "--game G [OPTION...] BOT [BOT ...]",
     .about = "play games between bot programs",
     .more =
-        "Each BOT is a command line, or the name of a [bot NAME] section of "
-        "--config FILE.\nThere are as many seats as bots; the seats rotate "
-        "from game to game.\n\n"
-        "Time controls: none  move:500ms  bank:5m  fischer:60s+1s  "
-        "delay:60s+2s\n  bronstein:60s+2s  byoyomi:5m+3x30s  "
-        "canadian:5m+60s/10  hourglass:60s\n  with \",cpu\" behind it the CPU "
-        "time of the bot counts instead of the wall.\n\n"
-        "The record of a game that runs holds its deal. Bots run as you do and "
-        "could read it:\nwhere that matters, let their commands change the "
+        "Each BOT is a command line, NAME=COMMAND, or the name of a [bot NAME] "
+        "section of\n--config FILE. There are as many seats as bots; the seats "
+        "rotate from game to game.\n\n"
+        "Time controls: none  500ms  bank:5m  fischer:60s+1s  delay:60s+2s\n"
+        "  bronstein:60s+2s  byoyomi:5m+3x30s  canadian:5m+60s/10  "
+        "hourglass:60s\n  Add \",cpu\" to count the bot's CPU time instead "
+        "of wall time.\n\n"
+        "--sprt exits with 0 if the first bot is better by elo1, and with 1 if "
+        "not. A bot that\nforfeits 10 games in a row ends the match with "
+        "code 1.\n\n"
+        "The record of a running game contains its deal. Bots run under your "
+        "user and could\nread it: if that matters, start them under another "
         "user.\n\n"
         "Examples:\n"
         "  referee match --game rondo --games 200 --duplicate ./mybot "

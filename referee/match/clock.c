@@ -3,6 +3,7 @@
 #include "base/text.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 /*
@@ -267,7 +268,12 @@ bool time_control_parse(const char *text, struct time_control *out,
 {
     struct reading r = {.text = text, .err = err};
     struct time_control control = {0};
+    char move[64];
 
+    if (is_digit(text[0]) && strlen(text) < sizeof move - 8) {
+        snprintf(move, sizeof move, "move:%s", text);
+        r.text = text = move;
+    }
     if (!take_system(&r, &control.system))
         return false;
     for (const char *part = r.form->shape; *part; part++)

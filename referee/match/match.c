@@ -97,6 +97,35 @@ void blame(struct match *m, int i, enum fault fault)
     depart(m, i, fault_why(fault), fault_text(fault));
 }
 
+/* The line that is to blame, in quotes. */
+static void blame_line(struct match *m, int i, enum fault fault,
+                       const char *line)
+{
+    char text[DETAIL_MAX];
+
+    snprintf(text, sizeof text, *line ? "%s: \"%.80s\"" : "%s",
+             fault_text(fault), line);
+    for (char *c = text; *c; c++)
+        if (*c < ' ' || *c > '~' || *c == '#')
+            *c = '?';
+    depart(m, i, fault_why(fault), text);
+}
+
+/* Which command it did not answer. */
+static void blame_not_ready(struct match *m, int i)
+{
+    const struct talk *talk = m->seat[i].talk;
+    const char *word =
+        talk->open_count
+            ? command_word((enum command)talk->open[talk->open_first])
+            : NULL;
+    char text[DETAIL_MAX];
+
+    snprintf(text, sizeof text, "%s: no answer to %s",
+             fault_text(FAULT_NOT_READY), word ? word : "new_game");
+    depart(m, i, WHY_START, text);
+}
+
 /* No move has come, for so long. */
 static void blame_silent(struct match *m, int i)
 {
@@ -482,7 +511,7 @@ void match_line(struct match *m, int i, char *line, size_t len,
             note(m, "note", i, answer.text);
         return;
     case GOT_FAULT:
-        blame(m, i, answer.fault);
+        blame_line(m, i, answer.fault, line);
         break;
     }
     go_on(m, stamp->now_us);
@@ -559,7 +588,7 @@ void match_tick(struct match *m, int64_t now_us)
 
     for (int i = 0; i < m->seats; i++)
         if (late & SEAT(i) && starting)
-            blame(m, i, FAULT_NOT_READY);
+            blame_not_ready(m, i);
         else if (late & SEAT(i))
             blame_silent(m, i);
     if (late)

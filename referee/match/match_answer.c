@@ -20,6 +20,7 @@ static void reject(struct match *m, int i, const char *text,
             *c = '?';
     note(m, "refused", i, line);
     if (s->tries++ >= m->config.retries) {
+        snprintf(line, sizeof line, "%s: %s", word, err->text);
         depart(m, i, WHY_ILLEGAL, line);
         return;
     }

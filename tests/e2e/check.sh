@@ -268,7 +268,7 @@ cases() {
     expect 0 "no empty line after an answer" --game axiom "$python bot.py plain"
     expect 0 "the bot does not play rondo" "$python bot.py picky"
     expect 0 'answered with "="' --game axiom "$python bot.py yes"
-    expect 0 "is there a buffer of fixed size?" --game axiom --time 2s \
+    expect 1 "into a buffer of fixed size?" --game axiom --time 2s \
         "$python bot.py buffer64k"
     expect 0 "exited with code 7" --game axiom "$python bot.py code"
 
@@ -321,7 +321,7 @@ cases() {
     expect 1 "FAULT" --time 500ms --start-limit 500ms "sleep 1000"
     expect 1 "The rest was not tried" --time 500ms --start-limit 500ms \
         "cat /dev/zero"
-    expect 1 "FAULT" --time 500ms --start-limit 500ms ./script
+    expect 2 "names no interpreter" --time 500ms --start-limit 500ms ./script
 
     # For machines; and the talk for people.
     expect 1 '"passed": false' --json --games 1 --game axiom \

@@ -99,7 +99,7 @@ expect 2 "did you mean axiom?" deal --game axiomm
 expect 2 "axiom leaves nothing to chance" deal --game axiom
 expect 2 "rondo takes 2 to 4 seats, not 5" deal --game rondo --seats 5
 expect 2 "axiom takes 2 seats, not 3" perft --game axiom --seats 3
-expect 2 "--seed must be 64 hex digits" deal --game rondo --seed 12
+expect 2 "--seed needs a text" deal --game rondo --seed ""
 expect 2 "did you mean board?" deal --game rondo --set baord=red
 expect 2 'rondo has no option "colour"; its options are board' \
     deal --game rondo --set colour=red
@@ -280,7 +280,7 @@ expect 0 '"forfeits": {}' match --game second-chance --json \
 # match
 expect 2 "--json and --csv exclude each other" \
     match --game axiom --json --csv "$referee bot" "$referee bot"
-expect 2 "there is a bot with an empty command" \
+expect 2 "a bot has an empty command" \
     match --game axiom "" "$referee bot"
 expect 0 "referee-bot-2" match --game second-chance --games 1 \
     "$referee bot" "$referee bot"
@@ -289,7 +289,7 @@ expect 0 "nobot is out" match --game second-chance --games 1 \
     "cat nobot.py" "$referee bot"
 same "no times of a bot that never moved" "- - -" \
     "$(awk '$1 == "nobot" { print $7, $8, $9; exit }' out)"
-expect 0 "H0 is accepted" match --game second-chance --games 500 \
+expect 1 "Elo better than" match --game second-chance --games 500 \
     --sprt "elo0=0 elo1=100" --concurrency 2 "cat nobot.py" "$referee bot"
 expect 2 'match: --lenience must be a duration such as 500ms or 2s, not "1"' \
     match --game axiom --lenience 1 "$referee bot" "$referee bot"
@@ -308,7 +308,7 @@ printf '[match]\nlenience = 2m\n' >wrong.ini
 expect 2 'wrong.ini:2: lenience: must be from 0s to 1m, not "2m"' \
     match --config wrong.ini x y
 printf '[bot own]\ncommand = "%s" bot\n' "$referee" >bots.ini
-expect 2 "or write bots = a, b under [match]" \
+expect 2 "axiom takes 2 seats, not 1" \
     match --game axiom --config bots.ini
 expect 2 'there is no program "onw"; for a program in this folder write ./onw; nor is there a [bot onw]' \
     match --game axiom --config bots.ini onw own

@@ -20,7 +20,7 @@ seed=0 under=
 
 # The mark is in the environment of every process that a match starts.
 match() {
-    BAD_MARK=$mark timeout 120 $under "$referee" match --quiet "$@" </dev/null
+    BAD_MARK=$mark timeout 120 $under "$referee" match --quiet --keep-going "$@" </dev/null
 }
 
 # verdict MODE SEAT WORD MOVES: is this what rec/ and out.json say?
@@ -264,7 +264,7 @@ same "two seats: all points to the healthy bot" bad-2,2,2,1 \
 
 # Many games in one run, most bots crash: memory and descriptors stay flat.
 rm -rf rec
-BAD_MARK=$mark "$referee" match --quiet --game second-chance --games 400 \
+BAD_MARK=$mark "$referee" match --quiet --keep-going --game second-chance --games 400 \
     --concurrency 2 --records rec $free "./bad crash 1" "./bad endless_line 2" \
     "./bad children_exit 3" "./bad none 4" >out 2>err </dev/null &
 pid=$!

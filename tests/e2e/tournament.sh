@@ -225,7 +225,7 @@ same "a folder of the file" 4 "$(grep -c '^about id=r01-' rec/games-001.rec)"
 play
 same "a folder that holds a tournament: exit code" 2 $?
 has "a folder that holds a tournament" \
-    "rec already holds a tournament: --resume goes on with it" err
+    "rec already holds a tournament: continue it with --resume" err
 cp out before
 play --resume
 same "resumed when all is played: exit code" 0 $?
@@ -243,7 +243,7 @@ play --resume
 has "nothing to resume" "--resume needs the folder: --records DIR" err
 rm -rf rec
 play --records rec --resume
-has "nothing to resume yet" "rec holds no tournament yet: a new one begins" err
+has "nothing to resume yet" "rec holds no tournament yet: starting a new one" err
 rm -rf rec
 "$referee" match --quiet --game second-chance --games 1 --records rec \
     "./bad none 1" "./bad none 2" >out 2>err </dev/null

@@ -92,9 +92,26 @@ struct bot_entry *bot_book_add(struct bot_book *book, const char *name)
 
 /* Command lines. */
 
+/* "FOO=1 ./bot" sets a variable; its length with the blanks, or 0. */
+static size_t assignment(const char *command)
+{
+    size_t n = 0;
+
+    if (!isalpha((unsigned char)*command) && *command != '_')
+        return 0;
+    while (isalnum((unsigned char)command[n]) || command[n] == '_')
+        n++;
+    if (command[n] != '=')
+        return 0;
+    n += strcspn(command + n, blanks);
+    return command[n] ? n + strspn(command + n, blanks) : 0;
+}
+
 /* Words that need a shell to be understood. */
 static bool needs_shell(const char *command)
 {
+    if (assignment(command) > 0)
+        return true;
     return strpbrk(command, "|&;<>()$`\\\"'*?[]#~{}\n") != NULL;
 }
 
@@ -188,6 +205,50 @@ static bool is_command(const char *program)
     return strchr(first, '/') ? is_program(first) : is_in_path(first);
 }
 
+/* "pyhton3" */
+static bool fail_misspelt(const struct bot_entry *entry, const char *program,
+                          struct err *err)
+{
+    static const char *const usual[] = {
+        "python3", "python", "pypy3", "node", "deno", "java",  "ruby", "perl",
+        "lua",     "tclsh",  "sh",    "bash", "php",  "guile", "mono", "dotnet",
+    };
+    struct guess guess;
+
+    guess_begin(&guess, program);
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+        guess_add(&guess, "", usual[i]);
+    if (guess.nearest)
+        fail(err, "bot %s: there is no program \"%.80s\"; did you mean \"%s\"?",
+             entry->name, program, guess.nearest);
+    else
+        fail(err,
+             "bot %s: there is no program \"%.80s\"; for a program in "
+             "this folder write ./%.80s",
+             entry->name, program, program);
+    guess_end(&guess);
+    return false;
+}
+
+/* The kernel runs binaries, and scripts that name their interpreter. */
+static bool lacks_interpreter(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    char head[64];
+    ssize_t n;
+
+    if (fd == -1)
+        return false;
+    n = read(fd, head, sizeof head);
+    close(fd);
+    if (n <= 0 || (n >= 2 && head[0] == '#' && head[1] == '!'))
+        return n == 0;
+    for (ssize_t i = 0; i < n; i++)
+        if (head[i] == '\0' || head[i] == 0x7f)
+            return false;
+    return true;
+}
+
 static bool fail_missing(const struct bot_entry *entry, const char *program,
                          const char *path, struct err *err)
 {
@@ -206,10 +267,12 @@ static bool fail_missing(const struct bot_entry *entry, const char *program,
                     entry->name, program);
     if (strchr(program, '/'))
         return fail(err, "bot %s: there is no %.200s", entry->name, path);
-    return fail(err,
-                "bot %s: there is no program \"%.80s\"; for a program in "
-                "this folder write ./%.80s",
-                entry->name, program, program);
+    if (access(program, F_OK) == 0)
+        return fail(err,
+                    "bot %s: there is no program \"%.80s\" in PATH; for the "
+                    "file in this folder write ./%.80s",
+                    entry->name, program, program);
+    return fail_misspelt(entry, program, err);
 }
 
 /* Better now than as a lost game. */
@@ -221,20 +284,25 @@ bool can_be_run(const struct bot_entry *entry, char *const *argv,
     struct stat st;
 
     if (!program)
-        return fail(err, "there is a bot with an empty command");
+        return fail(err, "a bot has an empty command");
     if (!strchr(program, '/'))
         return is_in_path(program) || fail_missing(entry, program, NULL, err);
     place(entry, program, (int)strlen(program), path, sizeof path);
     if (is_program(path))
-        return true;
+        return !lacks_interpreter(path) ||
+               fail(err,
+                    "bot %s: %.200s is a script whose first line names no "
+                    "interpreter; add such a line, or start the script with "
+                    "its interpreter, such as \"python3 %.200s\"",
+                    entry->name, path, program);
     if (stat(path, &st) != 0)
         return fail_missing(entry, program, path, err);
     if (S_ISDIR(st.st_mode))
         return fail(err, "bot %s: %.200s is a folder; name a program in it",
                     entry->name, path);
     return fail(err,
-                "bot %s: %.200s is no program that may be run; say "
-                "\"chmod +x\", or name its interpreter",
+                "bot %s: %.200s is not executable; run \"chmod +x\" on "
+                "it, or name its interpreter in the command",
                 entry->name, path);
 }
 
@@ -376,18 +444,33 @@ static bool is_own_bot(const char *command)
            at_end(end + strlen("referee bot"));
 }
 
-/* A name for a command line, without folder and ending. */
-static void name_of_command(const char *command, char name[BOT_NAME_MAX + 1])
+/* Names of a command, from short to long: "bot", "bot.lua", "v2-bot". */
+enum name_form { STEM, WITH_ENDING, WITH_FOLDER, NAME_FORMS };
+
+/* The last folder of a path: "v2" of "bots/v2/bot.py". */
+static const char *with_folder(const char *path)
+{
+    const char *end = strrchr(path, '/'), *at = end;
+
+    while (at && at > path && at[-1] != '/')
+        at--;
+    return at && at < end && *at != '.' ? at : base_name(path);
+}
+
+static void name_of_command(const char *command, enum name_form form,
+                            char name[BOT_NAME_MAX + 1])
 {
     char words[1024];
     const char *chosen;
     size_t n = 0;
 
+    while (assignment(command) > 0)
+        command += assignment(command);
     snprintf(words, sizeof words, "%s", command);
-    chosen =
-        is_own_bot(command) ? "referee-bot" : base_name(naming_word(words));
+    chosen = is_own_bot(command) ? "referee-bot" : naming_word(words);
+    chosen = form == WITH_FOLDER ? with_folder(chosen) : base_name(chosen);
     for (; *chosen && n < BOT_NAME_MAX - 3; chosen++) {
-        if (n > 0 && *chosen == '.')
+        if (n > 0 && *chosen == '.' && form != WITH_ENDING)
             break;
         name[n++] = strchr(name_bytes, *chosen) ? *chosen : '-';
     }
@@ -442,6 +525,66 @@ bool player_make(const struct bot_entry *entry, const struct time_control *time,
     return true;
 }
 
+/* The shortest form that no other command has. */
+static void choose_name(const char *const *words, int count, int i,
+                        char name[BOT_NAME_MAX + 1])
+{
+    char other[BOT_NAME_MAX + 1];
+
+    for (int form = STEM; form < NAME_FORMS; form++) {
+        bool is_alone = true;
+
+        name_of_command(words[i], (enum name_form)form, name);
+        for (int j = 0; j < count && is_alone; j++) {
+            name_of_command(words[j], (enum name_form)form, other);
+            is_alone = j == i || strcmp(name, other) != 0;
+        }
+        if (is_alone)
+            return;
+    }
+    name_of_command(words[i], STEM, name);
+}
+
+/* Can the first word be run, from here? */
+static bool begins_with_program(const char *command)
+{
+    char word[4096];
+
+    snprintf(word, sizeof word, "%.*s", (int)strcspn(command, blanks), command);
+    return strchr(word, '/') ? access(word, F_OK) == 0 : is_in_path(word);
+}
+
+/*
+ * "NAME=COMMAND": the command, and the name. In "FOO=1 ./bot", which sets a
+ * variable, no program follows the sign.
+ */
+static const char *take_name(const char *word, char name[BOT_NAME_MAX + 1])
+{
+    size_t n = strspn(word, name_bytes);
+
+    if (n == 0 || n > BOT_NAME_MAX || word[n] != '=' ||
+        (assignment(word) && !begins_with_program(word + n + 1)))
+        return NULL;
+    snprintf(name, BOT_NAME_MAX + 1, "%.*s", (int)n, word);
+    return word + n + 1;
+}
+
+/* python3 mybot.py, which the shell has made two words of. */
+static bool fail_unquoted(const char *const *words, int count, int i,
+                          struct err *err)
+{
+    struct stat st;
+
+    if (i + 1 >= count || strpbrk(words[i], " \t/=") || !is_in_path(words[i]) ||
+        stat(words[i + 1], &st) != 0 || !S_ISREG(st.st_mode) ||
+        access(words[i + 1], X_OK) == 0)
+        return true;
+    return fail(err,
+                "\"%.80s\" and \"%.80s\" are taken for two bots; quote the "
+                "command: \"%.80s %.80s\"",
+                words[i], words[i + 1], words[i], words[i + 1]);
+}
+
 /* A word that is no program may have been meant for a section. */
 static bool fail_typed(const struct bot_book *book, const char *word,
                        struct err *err)
@@ -464,9 +607,15 @@ bool players_make(struct bot_book *book, const char *const *words, int count,
         struct bot_entry typed = {.command = words[i],
                                   .quit_us = quit_preset_us};
         char name[BOT_NAME_MAX + 1];
+        const char *command = take_name(words[i], name);
 
         if (!entry) {
-            name_of_command(words[i], name);
+            if (!fail_unquoted(words, count, i, err))
+                return false;
+            if (command)
+                typed.command = pool_text(&pool, command);
+            else
+                choose_name(words, count, i, name);
             typed.name = name;
             entry = &typed;
         }

@@ -1,5 +1,6 @@
 #include "cmd/lib/contest_cmd.h"
 
+#include "base/readable.h"
 #include "base/text.h"
 #include "cmd/lib/files.h"
 #include "store/disk.h"
@@ -102,14 +103,14 @@ static bool go_on(const struct folder_args *args, struct contest_config *c,
     write_first(args, head, sizeof head);
     if (!args->resume)
         return fail(err,
-                    "%s already holds a %s: --resume goes on with it, "
-                    "--records can name another folder",
+                    "%s already holds a %s: continue it with --resume, or "
+                    "name another folder with --records",
                     args->folder, args->kind);
     if (strncmp(was->text, head, strlen(head)) != 0)
         return fail(err,
-                    "%s was written by another version of this program, which "
-                    "alone can go on with it: --records can name another "
-                    "folder",
+                    "%s was written by another version of this program: "
+                    "continue with that version, or name another folder "
+                    "with --records",
                     path);
     if (!args->seed_is_given && !adopt_seed(c, was->text, path, err))
         return false;
@@ -130,7 +131,7 @@ static bool holds_other_kind(const struct folder_args *args, struct err *err)
     snprintf(path, sizeof path, "%s/%s.txt", args->folder, other);
     if (!disk_has(path))
         return false;
-    fail(err, "%s holds a %s, not a %s: --records can name another folder",
+    fail(err, "%s holds a %s, not a %s: name another folder with --records",
          args->folder, other, args->kind);
     return true;
 }
@@ -159,7 +160,7 @@ bool folder_open(const struct folder_args *args, struct contest_config *c,
         write_manifest(args, c, &manifest);
         ok = pack_is_new(args->folder, err) && file_write(path, &manifest, err);
         if (ok && args->resume)
-            fprintf(stderr, "referee: %s holds no %s yet: a new one begins\n",
+            fprintf(stderr, "referee: %s holds no %s yet: starting a new one\n",
                     args->folder, args->kind);
     }
     buf_release(&manifest);
@@ -229,11 +230,14 @@ bool contest_play(struct contest_run *run, const struct contest_config *config,
 /* Faults. */
 
 /* Line by line, and nothing that could move the cursor. */
-static void tell_last_words(const char *words)
+static void tell_last_words(const char *last)
 {
     bool fresh = true;
+    struct buf text;
 
-    for (; *words; words++) {
+    buf_init(&text, 4 * strlen(last) + 1);
+    buf_readable(&text, last, strlen(last));
+    for (const char *words = text.text; *words; words++) {
         if (*words == '\n') {
             fputs(fresh ? "" : "\n", stderr);
             fresh = true;
@@ -242,11 +246,11 @@ static void tell_last_words(const char *words)
         if (fresh)
             fputs("    stderr: ", stderr);
         fresh = false;
-        fputc((unsigned char)*words < ' ' || *words == 0x7f ? '?' : *words,
-              stderr);
+        fputc(*words, stderr);
     }
     if (!fresh)
         fputc('\n', stderr);
+    buf_release(&text);
 }
 
 bool faults_has(const struct faults *faults, const struct game_report *r,
@@ -260,7 +264,7 @@ void faults_tell(struct faults *faults, const struct game_report *r, int seat,
                  const char *title, const char *name)
 {
     if (faults->told++ == FAULTS_TOLD) {
-        fputs("further faults are only counted\n", stderr);
+        fputs("further faults are counted but not shown\n", stderr);
         return;
     }
     fprintf(stderr, "%s: %s is out (%s): %s\n", title, name,

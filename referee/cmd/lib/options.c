@@ -159,11 +159,28 @@ static int fill(const struct subcommand *command, struct option *longs)
     return n;
 }
 
+/* "-game" is as good as "--game". */
+static char *with_two_dashes(const struct subcommand *command, char *word)
+{
+    size_t n = strcspn(word, "=");
+    char *longer;
+
+    if (word[0] != '-' || word[1] == '-' || n < 3)
+        return word;
+    for (const struct opt *o = command->opts; o->name; o++)
+        if (strlen(o->name) == n - 1 && strncmp(o->name, word + 1, n - 1) == 0)
+            return asprintf(&longer, "-%s", word) > 0 ? longer : word;
+    return word;
+}
+
 int run_command(const struct subcommand *command, int argc, char **argv)
 {
     struct option longs[OPTS_MAX + 2] = {0};
     struct err err;
     int code;
+
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+        argv[i] = with_two_dashes(command, argv[i]);
 
     fill(command, longs);
     opterr = 0;

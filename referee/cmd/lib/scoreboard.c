@@ -103,6 +103,11 @@ void scoreboard_game(struct scoreboard *b, const struct game_report *r)
         add_to_unit(b, r);
 }
 
+bool scoreboard_is_accepted(const struct scoreboard *b)
+{
+    return b->sprt && sprt_test(b->sprt, &b->units).verdict == SPRT_H1;
+}
+
 bool scoreboard_is_decided(const struct scoreboard *b)
 {
     return b->sprt && sprt_test(b->sprt, &b->units).verdict != SPRT_RUNNING;
@@ -122,12 +127,19 @@ static void print_time_left(double seconds)
         fprintf(stderr, "%.0fs left", ceil(seconds));
 }
 
+static void print_llr(const struct scoreboard *b)
+{
+    struct sprt_state s = sprt_test(b->sprt, &b->units);
+
+    fprintf(stderr, "  llr %.2f (%.2f to %.2f)", s.llr, s.lower, s.upper);
+}
+
 static void print_scores(const struct scoreboard *b)
 {
     for (int p = 0; p < b->players; p++)
         fprintf(stderr, "  %s %.4g", name(b, p), stats_wins(&b->stats[p]));
     if (b->sprt)
-        fprintf(stderr, "  llr %.2f", sprt_test(b->sprt, &b->units).llr);
+        print_llr(b);
 }
 
 void scoreboard_show(struct scoreboard *b, bool last)
@@ -261,8 +273,7 @@ static void print_table(const struct scoreboard *b)
 
 static const char *verdict_text(enum sprt_verdict verdict)
 {
-    static const char *const texts[] = {"no verdict yet", "H0 is accepted",
-                                        "H1 is accepted"};
+    static const char *const texts[] = {"not decided", "no", "yes"};
 
     return texts[verdict];
 }
@@ -279,9 +290,10 @@ static void print_elo(const struct scoreboard *b)
     if (b->sprt) {
         struct sprt_state s = sprt_test(b->sprt, &b->units);
 
-        printf("SPRT of %g against %g Elo: llr %.2f (%.2f to %.2f), %s\n",
-               b->sprt->elo0, b->sprt->elo1, s.llr, s.lower, s.upper,
-               verdict_text(s.verdict));
+        printf("SPRT of %g against %g Elo: llr %.2f (%.2f to %.2f)\n",
+               b->sprt->elo0, b->sprt->elo1, s.llr, s.lower, s.upper);
+        printf("%s is at least %g Elo better than %s: %s\n", name(b, 0),
+               b->sprt->elo1, name(b, 1), verdict_text(s.verdict));
     }
 }
 

@@ -47,6 +47,9 @@ void scoreboard_game(struct scoreboard *board,
 /* True if the test has come to a verdict. */
 bool scoreboard_is_decided(const struct scoreboard *board);
 
+/* True if the first bot has proved to be better. */
+bool scoreboard_is_accepted(const struct scoreboard *board);
+
 /* The line that changes while games run; wiped at the end. */
 void scoreboard_show(struct scoreboard *board, bool last);
 

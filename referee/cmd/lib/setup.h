@@ -29,8 +29,8 @@ struct setup_args {
          OPT_LIST, &(args).set, 0,                                          \
          0},                                                                \
     {                                                                       \
-        "seed", "HEX", "64 hex digits (default: random)", OPT_TEXT,         \
-            &(args).seed, 0, 0                                              \
+        "seed", "TEXT", "64 hex digits or any text (default: random)",      \
+            OPT_TEXT, &(args).seed, 0, 0                                    \
     }
 
 /*

@@ -1,0 +1,153 @@
+#!/bin/sh
+# What new users stumbled over: each item has a test of its own.
+
+referee=$(cd "${builddir:-.}/referee" && pwd)/referee
+src=$(cd "${srcdir:-.}" && pwd)
+. "$src/tests/e2e/checks.sh"
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+command -v python3 >/dev/null || { echo "python3 is missing"; exit 77; }
+shown="out err"
+
+# run CODE ARGUMENT...: the exit code of referee; what it says is in out, err.
+run() {
+    code=$1
+    shift
+    count=$((count + 1))
+    timeout 300 "$referee" "$@" >out 2>err </dev/null
+    got=$?
+    [ "$got" = "$code" ] || wrong "$*: exit code $got, not $code"
+    tr -s ' \n' '  ' <out >flat
+}
+
+cat >kit.py <<'END'
+import sys, time, traceback
+fault = sys.argv[1] if len(sys.argv) > 1 else ""
+moves = []
+for line in sys.stdin:
+    words = line.split()
+    cmd = words[1]
+    text = {"protocol_version": "2", "name": "kit", "version": "1",
+            "list_commands": "legal_moves\nplay"}.get(cmd, "")
+    if cmd == "version" and fault == "noversion":
+        text = ""
+    sign = "="
+    if cmd == "legal_moves":
+        moves = words[2:]
+        if fault == "golang" and len(line) > 65536:
+            sys.exit(1)
+    if cmd == "play" and fault == "question":
+        sign = "?"
+    if cmd == "genmove":
+        text = moves[0]
+        if fault == "raises":
+            try:
+                raise ValueError("größe")
+            except ValueError:
+                traceback.print_exc()
+        if fault == "slow":
+            time.sleep(1.5)
+        if fault == "stray":
+            print("thinking hard", flush=True)
+    if cmd == "new_game" and fault == "deaf":
+        time.sleep(1000)
+    print(sign + words[0] + " " + text + "\n", flush=True)
+    if cmd == "quit":
+        break
+END
+seed=$(printf '%064d' 0)
+
+# Item 1: a bot that hides its exceptions fails, with the whole traceback.
+run 1 check --game go --games 2 --seed $seed "python3 kit.py raises"
+has "hidden exception" out "FAULT +standard error"
+has "the author's line" out 'raise ValueError\("größe"\)'
+has "UTF-8 stays" out "ValueError: größe"
+run 1 check --json --game go --games 2 --seed $seed "python3 kit.py raises"
+count=$((count + 1))
+python3 -c 'import json; assert "gr\u00f6\u00dfe" in str(json.load(open("out")))' ||
+    wrong "JSON lost the UTF-8"
+run 1 check --game go --games 2 --seed $seed "python3 kit.py question"
+has "swallowed error" flat "FAULT failed commands"
+run 0 match --game go --games 2 --seed $seed "python3 kit.py raises" \
+    "$referee bot"
+has "match counts stderr" err \
+    '^kit wrote [0-9]+ lines to stderr \(first: Traceback .*--records DIR keeps'
+
+# Item 2: slow is not buffered.
+run 1 check --game go --games 1 --time 500ms --seed $seed \
+    "python3 kit.py slow"
+has "slow" flat "the bot is slow: its answer came"
+hasnt "no buffer" flat "lay in a buffer"
+
+# Item 3: a reader that fails on long lines.
+run 1 check --game axiom --games 4 --seed $seed "python3 kit.py golang"
+has "long line" flat "FAULT long line"
+
+# Item 4: match explains, and stops.
+run 1 match --game go --games 50 --seed $seed "python3 kit.py stray" \
+    "$referee bot"
+has "the line is quoted" err ': "thinking hard"'
+has "points to check" err "forfeited 10 games in a row. Run \"referee check\""
+run 0 match --game go --games 12 --keep-going --seed $seed \
+    "python3 kit.py stray" "$referee bot"
+has "--keep-going" out "go, 12 games"
+run 0 match --game go --start-limit 1s --games 1 --seed $seed \
+    "python3 kit.py deaf" "$referee bot"
+has "which command" err "was not ready in time: no answer to new_game"
+run 1 match --game go --games 100 --seed $seed "sh -c 'exec nowhere'" \
+    "$referee bot"
+has "no program" err "forfeited 10 games in a row"
+
+# Item 6: an empty version.
+run 0 check --game go --games 1 --seed $seed "python3 kit.py noversion"
+has "empty version" flat "the version is empty"
+
+# Item 7: --sprt plays until it is decided, and scripts can gate on it.
+run 1 match --game second-chance --sprt "elo0=0 elo1=200" --seed 7 \
+    --concurrency 2 "a=$referee bot" "b=$referee bot"
+has "verdict" out "^a is at least 200 Elo better than b: no$"
+
+# Item 8: names.
+cp kit.py bot.lua && cp kit.py bot.tcl && mkdir v1 v2 && cp kit.py v1/x.py &&
+    cp kit.py v2/x.py
+run 0 match --game go --games 1 --seed 1 "python3 bot.lua" "python3 bot.tcl"
+has "ending tells apart" out "^bot.lua "
+has "ending tells apart" out "^bot.tcl "
+run 0 match --game go --games 1 --seed 1 "python3 v1/x.py" "python3 v2/x.py"
+has "folder tells apart" out "^v2-x "
+run 0 match --game go --games 1 --seed 1 "anna=python3 kit.py" \
+    "FOO=1 python3 kit.py"
+has "NAME=COMMAND" out "^anna "
+has "a variable" out "^kit "
+
+# Item 10: a forgiving command line.
+run 0 match -game go --games 2 --time 500ms --seed 42 --log-talk talk.txt \
+    --games-csv games.csv "anna=python3 kit.py" "bert=$referee bot"
+has "seed is said" err "seed 42 stands for its SHA-256"
+has "move:500ms" out "move:500ms"
+has "to the bot" talk.txt "^anna> [0-9]+ genmove 1"
+has "from the bot" talk.txt "^anna< =[0-9]+ "
+same "rows" 3 "$(wc -l <games.csv)"
+has "CSV" games.csv "^1,[0-9]+,[a-z]+,anna,"
+run 2 match --game go python3 kit.py
+has "unquoted" err 'quote the command: "python3 kit.py"'
+run 2 match --game go "pyhton3 kit.py" "$referee bot"
+has "slip" err 'did you mean "python3"\?'
+printf 'print(1)\n' >plain.py && chmod +x plain.py
+run 2 match --game go ./plain.py "$referee bot"
+has "no #!" err 'such as "python3 ./plain.py"'
+cat >m.ini <<END
+[match]
+game = go
+games = 1
+[bot anna]
+command = python3 kit.py
+[bot bert]
+command = $referee bot
+END
+run 0 match --config m.ini
+has "all bots of the file" out "^anna "
+
+echo "$count checks, $failed failed"
+[ "$failed" = 0 ]
