@@ -280,6 +280,10 @@ static bool read_steps(struct job *job, json_t **document, struct err *err)
     steps_init(&steps, job->viewer);
     ok = steps_read(&steps, job->file.path, job->file.lines_before,
                     job->bytes.text, job->bytes.len, document, err);
+    /* A seat that is not there is no fault of the record. */
+    if (!ok && steps.replay.state &&
+        job->viewer >= steps.replay.record.setup.seats)
+        job->skipped++;
     steps_release(&steps);
     return ok;
 }

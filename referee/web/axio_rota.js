@@ -145,8 +145,8 @@
     var pad = 30, top = 12;
     var width = (b.right - b.left + 1) * TILE, height = (b.high - b.low + 1) *
       TILE;
-    var side = Math.max(width, height, 5 * TILE);
-    var dx = pad + (side - width) / 2, dy = top + (side - height) / 2;
+    var wide = Math.max(width, 5 * TILE), high = Math.max(height, 4 * TILE);
+    var dx = pad + (wide - width) / 2, dy = top + (high - height) / 2;
     var px = function (x) { return dx + (x - b.left) * TILE; };
     var py = function (y) { return dy + (b.high - y) * TILE; };
     var out = axes(b, px, py);
@@ -162,7 +162,7 @@
       scored(tiles, named).forEach(function (c) {
         out += circle(px(c.point[0]), py(c.point[1]) + TILE, c);
       });
-    return R.svg(side + 2 * pad, side + top + pad, "AXIO rota, " +
+    return R.svg(wide + 2 * pad, high + top + pad, "AXIO rota, " +
       tiles.length + " tiles", out);
   }
 
