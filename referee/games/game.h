@@ -4,11 +4,13 @@
 /*
  * game.h - what the referee needs to know about a game.
  *
- * A game is a table of functions over a flat state. It does no I/O, keeps no
- * globals, reads no clock. All that chance decides in a whole game is one line
- * of text, the deal; after start() a game is pure rules. A deal and a list of
- * moves therefore replay a game exactly; that, not a memory image, is how a
- * game is saved.
+ * A game is a table of functions over a flat state. It does no I/O, reads no
+ * clock, and remembers nothing from one call to the next; only what is built
+ * into it, a board or a set of tiles, may be prepared at its first use and is
+ * constant from then on. (Who starts games in several threads has a lock.) All
+ * that chance decides in a whole game is one line of text, the deal; after
+ * start() a game is pure rules. A deal and a list of moves therefore replay a
+ * game exactly; that, not a memory image, is how a game is saved.
  *
  * Four rules carry the design:
  *
@@ -19,7 +21,8 @@
  *   2. Hidden means never written. view() and tell() name the reader before
  *      the text exists. No layer above masks or filters.
  *
- *   3. A state holds no pointers. To copy it is memcpy().
+ *   3. A state holds no pointers, but to such built-in data. To copy it is
+ *      memcpy().
  *
  *   4. A struct move names hidden things by where they are (the second stone
  *      on my rack), not by what they are (a red one). So the same moves can be

@@ -1,10 +1,8 @@
 #include "games/second_chance/pieces.h"
 
-#include "base/alloc.h"
 #include "base/text.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define GRID_ROW ((bits)0x1ff)
@@ -400,7 +398,7 @@ bool pieces_load(struct pieces *pieces, const char *text, struct err *err)
     return true;
 }
 
-static void must_load(struct pieces *pieces, const char *text)
+void pieces_must_load(struct pieces *pieces, const char *text)
 {
     struct err err;
     bool loaded = pieces_load(pieces, text, &err);
@@ -411,7 +409,7 @@ static void must_load(struct pieces *pieces, const char *text)
 
 static void load_printed(struct pieces *printed)
 {
-    must_load(printed, default_pieces);
+    pieces_must_load(printed, default_pieces);
     assert(printed->puzzles == PRINTED_PUZZLES &&
            printed->starts == PRINTED_STARTS);
     for (int i = 0; i < printed->count; i++) {
@@ -428,19 +426,6 @@ const struct pieces *printed_pieces(void)
     if (printed.count == 0)
         load_printed(&printed);
     return &printed;
-}
-
-const struct pieces *pieces_of(const char *text)
-{
-    static struct pieces last;
-    static char *last_text;
-
-    if (!last_text || strcmp(last_text, text) != 0) {
-        free(last_text);
-        last_text = must_alloc(strdup(text));
-        must_load(&last, text);
-    }
-    return &last;
 }
 
 static void warn_piece(const struct pieces *pieces, int i, struct buf *out)

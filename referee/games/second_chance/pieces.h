@@ -61,13 +61,11 @@ extern const char default_pieces[];
 bool pieces_load(struct pieces *pieces, const char *text,
                  struct err *err) MUST_CHECK;
 
-/*
- * The built-in set, or that of a text that has been checked; this one is valid
- * until the next call. Both are remembered, for thousands of games are played
- * with them.
- */
+/* The same for a text that has been checked. */
+void pieces_must_load(struct pieces *pieces, const char *text);
+
+/* The built-in set: loaded once, for thousands of games are played with it. */
 const struct pieces *printed_pieces(void);
-const struct pieces *pieces_of(const char *text);
 
 /* Say, one line each, how the set differs from the printed one. */
 void pieces_warn(const struct pieces *pieces, struct buf *out);

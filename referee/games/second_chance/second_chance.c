@@ -86,11 +86,16 @@ static const char *option(const struct setup *setup, int i)
     return setup->option[i] ? setup->option[i] : options[i].preset;
 }
 
-static const struct pieces *pieces_in(const struct setup *setup)
+/* The built-in set, or that of the setup, for which the caller has room. */
+static const struct pieces *pieces_in(const struct setup *setup,
+                                      struct pieces *own)
 {
     const char *text = option(setup, PIECES);
 
-    return strcmp(text, "default") == 0 ? printed_pieces() : pieces_of(text);
+    if (strcmp(text, "default") == 0)
+        return printed_pieces();
+    pieces_must_load(own, text);
+    return own;
 }
 
 static bool is_printed(const struct pieces *pieces)
@@ -100,10 +105,11 @@ static bool is_printed(const struct pieces *pieces)
 
 static size_t size(const struct setup *setup)
 {
-    const struct pieces *pieces = pieces_in(setup);
-    size_t own = is_printed(pieces) ? 0 : (size_t)pieces->count;
+    struct pieces own;
+    const struct pieces *pieces = pieces_in(setup, &own);
+    size_t count = is_printed(pieces) ? 0 : (size_t)pieces->count;
 
-    return sizeof(struct state) + own * sizeof(struct piece);
+    return sizeof(struct state) + count * sizeof(struct piece);
 }
 
 static int parts_of(int seats)
@@ -113,14 +119,16 @@ static int parts_of(int seats)
 
 static int max_moves(const struct setup *setup)
 {
-    int rounds = pieces_in(setup)->puzzles / 2;
+    struct pieces own;
+    int rounds = pieces_in(setup, &own)->puzzles / 2;
 
     return parts_of(setup->seats) * setup->seats * (1 + rounds);
 }
 
 static bool accepts(const struct setup *setup, struct err *err)
 {
-    int starts = pieces_in(setup)->starts;
+    struct pieces own;
+    int starts = pieces_in(setup, &own)->starts;
 
     if (starts < setup->seats)
         return fail(err, "start cards: %d, but %d seats need one each", starts,
@@ -130,7 +138,9 @@ static bool accepts(const struct setup *setup, struct err *err)
 
 static void warn(const struct setup *setup, struct buf *out)
 {
-    pieces_warn(pieces_in(setup), out);
+    struct pieces own;
+
+    pieces_warn(pieces_in(setup, &own), out);
 }
 
 /* The deal. */
@@ -189,8 +199,9 @@ static void own_pieces(struct state *s)
 static void deal(const struct setup *setup, struct rng *rng, struct buf *out)
 {
     struct state s = {0};
+    struct pieces own;
 
-    set_up(&s, setup, pieces_in(setup));
+    set_up(&s, setup, pieces_in(setup, &own));
     for (int part = 0; part < s.parts; part++)
         shuffle_part(&s, part, rng);
     dealt(&s, out);
@@ -533,7 +544,8 @@ static void settle(struct state *s, struct lines *events)
 static bool start(struct state *s, const struct setup *setup, const char *text,
                   struct lines *events, struct err *err)
 {
-    const struct pieces *pieces = pieces_in(setup);
+    struct pieces own;
+    const struct pieces *pieces = pieces_in(setup, &own);
 
     set_up(s, setup, pieces);
     if (!is_printed(pieces))
