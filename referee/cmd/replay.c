@@ -18,7 +18,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool final, draw, step, as_json, as_steps, as_sgf, quiet;
+static bool final, draw, step, as_json, as_steps, as_sgf, quiet, strict;
 static const char *whose, *wanted, *html;
 
 static const struct opt opts[] = {
@@ -36,6 +36,8 @@ static const struct opt opts[] = {
      OPT_FLAG, &as_steps, 0, 0},
     {"html", "OUT", "write the games as one HTML file", OPT_TEXT, &html, 0, 0},
     {"sgf", NULL, "write each game of go as SGF", OPT_FLAG, &as_sgf, 0, 0},
+    {"strict", NULL, "refuse a record without its hash, seed or clocks",
+     OPT_FLAG, &strict, 0, 0},
     {"quiet", NULL, "print only what is wrong, and the summary", OPT_FLAG,
      &quiet, 0, 0},
     {0},
@@ -354,11 +356,19 @@ static bool read_record(struct job *job, struct err *err)
     return step ? step_record(job, err) : verify(job, err);
 }
 
+/* Nothing in it is wrong; does it say enough? */
+static bool is_complete(const struct job *job, struct err *err)
+{
+    const char *what = replay_lacks(&job->replay);
+
+    return !what || fail(err, "%s: %s", job->called.text, what);
+}
+
 static void one_record(struct job *job)
 {
     size_t skipped = job->skipped;
     struct err err;
-    bool ok = read_record(job, &err);
+    bool ok = read_record(job, &err) && (!strict || is_complete(job, &err));
 
     job->looked_at++;
     if (ok && !step && !as_steps && !as_sgf && !html) {
@@ -457,6 +467,9 @@ static bool check_options(struct err *err)
     if (as_steps && (as_json || step || draw || final))
         return fail(err, "--steps stands alone: leave out --json, --step, "
                          "--show and --final");
+    if (strict && (step || as_steps || as_sgf || html))
+        return fail(err, "--strict is for verifying: say it without --step, "
+                         "--steps, --sgf and --html");
     if (as_json && step)
         return fail(err, "--step and --json exclude each other: choose one");
     if (as_json && draw)

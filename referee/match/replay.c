@@ -2,6 +2,8 @@
 
 #include "base/text.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 void replay_init(struct replay *r)
@@ -58,14 +60,59 @@ static bool check_event(struct replay *r, const struct record_line *line,
     return true;
 }
 
-/* "@- clock SEAT STATE ...": how much time a seat has left. */
-static void read_clock(struct replay *r, const char *at)
+/* The clocks as the head has them; those of an hourglass also get what others
+ * use, so they are not computed again. */
+static void set_clocks(struct replay *r)
 {
+    struct time_control control;
+    struct err err;
+
+    for (int i = 0; i < SEATS_MAX; i++) {
+        const char *text = r->record.time[i];
+
+        r->is_timed[i] = text && time_control_parse(text, &control, &err) &&
+                         control.system != TIME_HOURGLASS;
+        if (r->is_timed[i])
+            clock_init(&r->left[i], &control);
+    }
+}
+
+/* What is left must follow from what was left before and what was used. */
+static bool check_clock(struct replay *r, int seat, const char *at,
+                        const struct record_line *line, struct err *err)
+{
+    char expected[CLOCK_STATE_TEXT + 1];
+    size_t len = strcspn(at, " ");
+    int64_t used;
+
+    if (!r->is_timed[seat])
+        return true;
+    at += len;
+    if (sscanf(at, " used=%" SCNd64, &used) != 1 || used < 0)
+        return record_wrong(&r->record, line, err,
+                            "\"@- clock SEAT LEFT used=US lag=US\"");
+    clock_move(&r->left[seat], used);
+    *clock_state_jot(&r->left[seat], expected) = '\0';
+    if (strlen(expected) != len || memcmp(expected, at - len, len) != 0)
+        return record_wrong(&r->record, line, err,
+                            "%s on the clock, by %s and what was used",
+                            expected, r->record.time[seat]);
+    return true;
+}
+
+/* "@- clock SEAT STATE ...": how much time a seat has left. */
+static bool read_clock(struct replay *r, const struct record_line *line,
+                       struct err *err)
+{
+    const char *at = line->text;
     int seat;
 
-    if (take_word(&at, "clock") &&
-        take_int(&at, 1, r->record.setup.seats, &seat) && take_char(&at, ' '))
-        r->clock[seat - 1] = at;
+    if (!take_word(&at, "clock") ||
+        !take_int(&at, 1, r->record.setup.seats, &seat) || !take_char(&at, ' '))
+        return true;
+    r->clock[seat - 1] = at;
+    r->clocks++;
+    return check_clock(r, seat - 1, at, line, err);
 }
 
 /* The next line that is not for the record only. */
@@ -82,7 +129,8 @@ static bool next_line(struct replay *r, struct record_line *line,
             return false;
         if (line->number == 0 || line->to != RECORD)
             return true;
-        read_clock(r, line->text);
+        if (!read_clock(r, line, err))
+            return false;
         if (r->asides)
             tell(r->asides, RECORD, "%s", line->text);
     }
@@ -445,6 +493,7 @@ bool replay_open_after(struct replay *r, const char *name, int lines,
     lines_reset(&r->events);
     if (!record_open(&r->record, name, lines, text, len, err))
         return false;
+    set_clocks(r);
     r->state = game_new(r->record.game, &r->record.setup, r->record.deal,
                         &r->events, err);
     if (!r->state)
@@ -516,4 +565,30 @@ bool replay_all(struct replay *r, struct err *err)
         if (!replay_next(r, err))
             return false;
     return true;
+}
+
+/* The seed is told with the last game on its deal. */
+static bool owes_seed(const struct record *record)
+{
+    size_t len = 0;
+    const char *at = about_find(record->about, "part", &len);
+
+    if (!record->commit || strcmp(record->commit, "none") == 0)
+        return false;
+    return !at || len != 3 || at[1] != '/' || at[0] == at[2];
+}
+
+const char *replay_lacks(const struct replay *r)
+{
+    bool is_timed = false;
+
+    for (int i = 0; i < SEATS_MAX; i++)
+        is_timed |= r->record.time[i] != NULL;
+    if (!r->record.has_hash)
+        return "it has no closing hash";
+    if (owes_seed(&r->record) && !r->seed)
+        return "the seed it committed to is missing";
+    if (is_timed && r->moves > 0 && r->clocks == 0)
+        return "its clocks are missing";
+    return NULL;
 }

@@ -17,6 +17,7 @@
  * A replay can be used for one record after the other; it keeps its memory.
  */
 
+#include "match/clock.h"
 #include "match/record.h"
 
 enum replay_status { HALFWAY, UNFINISHED, FINISHED, VOID };
@@ -30,7 +31,10 @@ struct replay {
     struct result result;         /* if the game is over */
     const char *why[SEATS_MAX];   /* the seats that left */
     const char *clock[SEATS_MAX]; /* "STATE used=.. lag=..", or NULL */
-    const char *seed;             /* in hex, if the record reveals it */
+    struct clock left[SEATS_MAX]; /* as it should be, if is_timed */
+    bool is_timed[SEATS_MAX];
+    int clocks;       /* lines that tell it */
+    const char *seed; /* in hex, if the record reveals it */
     int moves;
     int steps;       /* moves and departures */
     size_t complete; /* bytes up to the last step that is all there */
@@ -77,6 +81,12 @@ bool replay_next(struct replay *replay, struct err *err) MUST_CHECK;
  * from the next replay_open() on; NULL: no more.
  */
 void replay_collect(struct replay *replay, struct lines *asides);
+
+/*
+ * What a record that was replayed to its end does not prove, for it is left
+ * out: "its clocks are missing"; or NULL.
+ */
+const char *replay_lacks(const struct replay *replay);
 
 /* How many asides stand before the line that is read next. */
 size_t replay_asides(const struct replay *replay);

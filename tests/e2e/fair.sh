@@ -104,6 +104,32 @@ same "commits" 4 "$(grep -h '^commit' duplicate/*.rec | sort -u | wc -l)"
 "$referee" replay --quiet duplicate >out 2>&1
 same "replay" 0 $?
 
+# Whoever holds a record and computes its hash anew changes no clock.
+# forge EXPRESSION: of sed, on the first record.
+forge() {
+    sed '/^hash/q' duplicate/games-001.rec | sed "$1" | grep -v '^hash' >forged.rec
+    echo "hash $(sha256sum forged.rec | cut -d' ' -f1)" >>forged.rec
+    "$referee" replay $2 forged.rec >out 2>&1
+}
+forge ''
+same "nothing changed" 0 $?
+forge '0,/^@- clock 1 [0-9]*/s//@- clock 1 77/'
+same "a clock was changed" 1 $?
+has "it is said" out 'forged.rec:[0-9]*: .*expected 10000000 on the clock'
+forge '/^@- clock/d'
+same "clocks were dropped" 0 $?
+forge '/^@- clock/d' --strict
+same "clocks were dropped, strictly" 1 $?
+has "that is said" out 'its clocks are missing'
+"$referee" match --game rondo --games 1 --records single "$bad none 1" \
+    "$bad none 2" >out 2>&1
+"$referee" replay --strict --quiet single >out 2>&1
+same "a whole record, strictly" 0 $?
+cp single/games-001.rec duplicate/games-001.rec
+forge '/^seed/d' --strict
+same "the seed was dropped, strictly" 1 $?
+has "that is said as well" out 'the seed it committed to is missing'
+
 # Who is away when it is asked thinks on its own time.
 tokens anna bob
 cat >ref.ini <<END
