@@ -644,6 +644,6 @@ bool record_open(struct record *r, const char *name, int lines_before,
                                 r->game->name);
         put_back(r, &line);
     }
-    r->told = r->has_hash || tells_events(r->at, r->end);
+    r->told = tells_events(r->at, r->end);
     return true;
 }

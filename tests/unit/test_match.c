@@ -132,6 +132,21 @@ Test(match, a_late_answer_of_the_game_before_is_no_answer_to_new_game)
     arena_close(&a);
 }
 
+Test(match, one_note_more_than_the_limit_is_a_flood)
+{
+    struct arena a;
+    enum why why;
+
+    open_axiom(&a, "none");
+    arena_begin(&a);
+    for (int i = 0; i < TALK_NOTES_MAX; i++)
+        arena_say(&a, 0, "# hm");
+    cr_expect_not(match_has_left(a.match, 0, &why));
+    arena_say(&a, 0, "# hm");
+    cr_expect(arena_has_left(&a, 0, WHY_FLOOD));
+    arena_close(&a);
+}
+
 Test(match, notes_count_anew_in_every_game)
 {
     struct arena a;
@@ -349,6 +364,19 @@ Test(match, lag_is_never_charged)
     a.stamp.lag_us = 9 * SECOND;
     arena_answer(&a, 1, white);
     cr_expect(arena_recorded(&a, "@- clock 2 1000000 used=0 lag=9000000"));
+    arena_close(&a);
+}
+
+Test(match, an_hourglass_gives_to_the_others_only)
+{
+    struct arena a;
+
+    open_axiom(&a, "hourglass:10s");
+    arena_begin(&a);
+    pass(&a, 2 * SECOND);
+    arena_answer(&a, 0, black);
+    cr_expect(arena_recorded(&a, "@- clock 1 8000000 used=2000000 lag=0"));
+    cr_expect(arena_recorded(&a, "@- clock 2 12000000 used=0 lag=0"));
     arena_close(&a);
 }
 
