@@ -349,7 +349,7 @@ json_t *api_bot(struct server *s, const char *name, int limit, struct err *err)
 static const struct unit *unit_playing(const struct server *s, const char *id)
 {
     for (const struct unit *u = s->units; u; u = u->next)
-        if (u->table && strcmp(u->game, id) == 0)
+        if (u->group.table && strcmp(u->group.id, id) == 0)
             return u;
     return NULL;
 }
@@ -406,7 +406,7 @@ static bool is_running(const struct server *s, const char *id)
 /* A part of it that could not go on in this run will do so in another. */
 static bool has_part_under_way(const struct server *s, const char *unit)
 {
-    char id[GAME_ID_MAX + 1];
+    char id[GROUP_ID_MAX + 1];
 
     for (int part = 1; part <= SEATS_MAX; part++) {
         part_id(unit, part, id);
@@ -567,7 +567,7 @@ int api_moves(const struct server *s, const char *id)
 {
     const struct unit *u = unit_playing(s, id);
 
-    return u ? match_moves(table_match(u->table)) : -1;
+    return u ? match_moves(table_match(u->group.table)) : -1;
 }
 
 static int moves_for_live(void *owner, const char *id)
@@ -588,10 +588,10 @@ static int running_for_live(void *owner, char (*id)[64], int most)
     int playing = 0, count = 0;
 
     for (const struct unit *u = s->units; u; u = u->next)
-        playing += u->table != NULL;
+        playing += u->group.table != NULL;
     for (const struct unit *u = s->units; u; u = u->next)
-        if (u->table && playing-- <= most)
-            text_join(id[count++], 64, u->game, NULL);
+        if (u->group.table && playing-- <= most)
+            text_join(id[count++], 64, u->group.id, NULL);
     return count;
 }
 

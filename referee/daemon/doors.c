@@ -249,7 +249,7 @@ static bool on_known(void *owner, struct connection *connection)
     struct connection *away = find_away(s, connection->name);
 
     if (away) {
-        log_line(&s->log, LOG_INFO, ((struct unit *)away->game)->game,
+        log_line(&s->log, LOG_INFO, ((struct unit *)away->game)->group.id,
                  "%s is back from %s", connection->name, connection->address);
         connection_take_up(away, connection);
     } else if (s->phase == SERVER_STOPPING) {

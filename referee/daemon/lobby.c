@@ -406,11 +406,6 @@ static bool is_worth_waiting(struct server_ladder *l, const struct guests *g,
     return true;
 }
 
-static int parts_of(const struct ladder_config *c)
-{
-    return c->duplicate ? c->setup.seats : 1;
-}
-
 static bool is_enough(const struct ladder_config *c, const struct guests *g)
 {
     return g->count >= c->setup.seats && (c->local_games || g->connections > 0);
@@ -482,14 +477,10 @@ static void begin_unit(struct server *s, struct server_ladder *l,
     u = unit_new(s, l, id);
     shuffle(chosen, l->config->setup.seats);
     for (int i = 0; i < l->config->setup.seats; i++) {
-        struct guest *guest = &g->guest[chosen[i]];
+        const struct guest *guest = &g->guest[chosen[i]];
 
-        u->member[i] =
-            (struct member){.name = guest->connection ? guest->connection->name
-                                                      : guest->player->bot.name,
-                            .player = guest->player,
-                            .connection = guest->connection,
-                            .entrant = g->offer[chosen[i]].entrant};
+        unit_enter(u, i, guest->connection, guest->player,
+                   g->offer[chosen[i]].entrant);
     }
     unit_begin(u, 1);
 }

@@ -155,12 +155,11 @@ json_t *unit_json(const struct unit *u)
     json_t *bots = json_array();
 
     for (int i = 0; i < u->config->setup.seats; i++)
-        json_array_append_new(bots,
-                              json_string(u->member[member_at(u, i)].name));
-    return json_pack("{s:s, s:s, s:s, s:o, s:i, s:I}", "id", u->game, "ladder",
-                     u->ladder->name, "game", u->config->game->name, "bots",
-                     bots, "moves", match_moves(table_match(u->table)), "age_s",
-                     age_s);
+        json_array_append_new(bots, json_string(unit_name_at(u, i)));
+    return json_pack("{s:s, s:s, s:s, s:o, s:i, s:I}", "id", u->group.id,
+                     "ladder", u->ladder->name, "game", u->config->game->name,
+                     "bots", bots, "moves",
+                     match_moves(table_match(u->group.table)), "age_s", age_s);
 }
 
 json_t *games_json(const struct server *s)
@@ -168,7 +167,7 @@ json_t *games_json(const struct server *s)
     json_t *list = json_array();
 
     for (const struct unit *u = s->units; u; u = u->next)
-        if (u->table)
+        if (u->group.table)
             json_array_append_new(list, unit_json(u));
     return json_pack("{s:o}", "games", list);
 }

@@ -30,8 +30,9 @@
 
 /* A part that is to be played, or to go on. */
 struct broken_off {
-    char id[GAME_ID_MAX + 1];
-    char before[GAME_ID_MAX + 1]; /* the part before; "": the id's own record */
+    char id[GROUP_ID_MAX + 1];
+    char
+        before[GROUP_ID_MAX + 1]; /* the part before; "": the id's own record */
 };
 
 struct revival {
@@ -67,18 +68,6 @@ static void remember(struct revival *r, const char *id, const char *before)
 
 /* Looking through running/. */
 
-/* "SESSION-000012-3" is part 3 of a group; 0 if it is none. */
-static int part_in(const char *id, char unit[GAME_ID_MAX + 1])
-{
-    const char *dash = strrchr(id, '-'), *at = dash ? dash + 1 : "";
-    int part;
-
-    snprintf(unit, GAME_ID_MAX + 1, "%.*s", (int)(dash ? dash - id : 0), id);
-    return strlen(at) == 1 && take_int(&at, 1, SEATS_MAX, &part) && at_end(at)
-               ? part
-               : 0;
-}
-
 static void remove_record(struct server *s, const char *id)
 {
     char path[PATH_BYTES];
@@ -90,7 +79,7 @@ static void remove_record(struct server *s, const char *id)
 /* Nothing had happened yet. */
 static void look_at_empty(struct server *s, const char *id)
 {
-    char unit[GAME_ID_MAX + 1], before[GAME_ID_MAX + 1];
+    char unit[GROUP_ID_MAX + 1], before[GROUP_ID_MAX + 1];
     int part = part_in(id, unit);
 
     if (part < 2) {
@@ -146,7 +135,7 @@ static bool mark_next(const struct server *s, const char *id, struct err *err)
 static bool look_at_closed(struct server *s, const char *id,
                            const struct game_summary *b, struct err *err)
 {
-    char next[GAME_ID_MAX + 1];
+    char next[GROUP_ID_MAX + 1];
 
     if (is_last(s->revival, id))
         s->revival->count--;
@@ -206,7 +195,7 @@ static bool look_at(void *arg, const char *id)
     struct server *s = arg;
     struct err err;
 
-    if (strlen(id) <= GAME_ID_MAX && !look_at_record(s, id, &err))
+    if (strlen(id) <= GROUP_ID_MAX && !look_at_record(s, id, &err))
         log_line(&s->log, LOG_ERROR, id, "%s", err.text);
     return true;
 }
@@ -313,7 +302,7 @@ static bool can_go_on(struct server *s, const struct record *record,
     if (!c)
         return fail(why, "there is no ladder %s any more", b->event);
     if (c->game != record->game || !has_setup(c, &record->setup) ||
-        b->parts != (c->duplicate ? c->setup.seats : 1))
+        b->parts != parts_of(c))
         return fail(why, "%s is another game now", b->event);
     if (!has_time(c, record))
         return fail(why, "%s has another time control now", b->event);
@@ -324,24 +313,30 @@ static bool can_go_on(struct server *s, const struct record *record,
 
 /* Going on. */
 
-static struct member member_of(struct unit *u, const struct summary_seat *seat,
-                               bool is_gone)
+static void enter(struct unit *u, int member, const struct summary_seat *seat,
+                  bool has_left)
 {
-    struct member m = {.name = seat->name};
-
-    m.entrant =
+    const struct player *player =
+        seat->has_digest ? local_bot(u->config, seat->name) : NULL;
+    struct connection *connection = NULL;
+    int entrant =
         ladder_enter(u->ladder->memory, seat->name, seat->version, now_us());
-    if (seat->has_digest) {
-        m.player = local_bot(u->config, seat->name);
-        m.name = m.player->bot.name;
-    }
-    if (!m.player || is_gone) {
-        m.connection = connection_expect(u->server, m.name, seat->version, u);
-        m.name = m.connection->name;
-    }
-    if (is_gone)
-        m.connection->why_gone = "it has left its game";
-    return m;
+
+    if (!player || has_left)
+        connection =
+            connection_expect(u->server, player ? player->bot.name : seat->name,
+                              seat->version, u);
+    if (has_left)
+        connection->why_gone = "it has left its game";
+    unit_enter(u, member, connection, player, entrant);
+}
+
+/* Is the bot of no further use? */
+static bool is_gone(const char *word)
+{
+    enum why why;
+
+    return word && (!why_read(word, &why) || why_breaks(why));
 }
 
 static struct unit *make_unit(struct server *s, const struct game_summary *b,
@@ -350,13 +345,9 @@ static struct unit *make_unit(struct server *s, const struct game_summary *b,
     struct unit *u = unit_new(s, ladder_named(s, b->event), b->unit);
 
     u->was_broken_off = true;
-    for (int i = 0; i < b->seats; i++) {
-        enum why left;
-        bool is_gone = why[i] && (!why_read(why[i], &left) || why_breaks(left));
-        int m = (i + b->seats - (b->part - 1) % b->seats) % b->seats;
-
-        u->member[m] = member_of(u, &b->seat[i], is_gone);
-    }
+    for (int i = 0; i < b->seats; i++)
+        enter(u, group_rotate(b->seats, b->part - 1, i), &b->seat[i],
+              is_gone(why[i]));
     return u;
 }
 
@@ -409,6 +400,7 @@ static void go_on(struct server *s, const char *id,
                   const struct game_summary *b)
 {
     struct revival *r = s->revival;
+    const struct broken_game broken = {&r->replay, &r->told, &r->bytes};
     struct err err;
     struct unit *u;
 
@@ -428,7 +420,7 @@ static void go_on(struct server *s, const char *id,
     u = make_unit(s, b, r->replay.why);
     if (r->bytes.len == 0)
         unit_begin(u, b->part);
-    else if (!unit_resume(u, b->part, &r->replay, &r->told, &r->bytes, &err))
+    else if (!unit_resume(u, b->part, &broken, &err))
         log_line(&s->log, LOG_ERROR, id,
                  "does not go on before the next start: %s", err.text);
 }

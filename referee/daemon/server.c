@@ -40,12 +40,20 @@ void server_ready(struct server *s)
     units_wake(s);
 }
 
+static bool has_bots(const struct server *s)
+{
+    for (const struct generation *g = s->generation; g; g = g->next)
+        if (g->home.bots > 0)
+            return true;
+    return false;
+}
+
 /* What is not in the index by then will be after the next start. */
 void end_if_done(struct server *s)
 {
     bool is_late = now_us() >= s->stop_us;
 
-    if (s->phase == SERVER_STOPPING && !s->units && s->bots_alive == 0 &&
+    if (s->phase == SERVER_STOPPING && !s->units && !has_bots(s) &&
         (s->closed_len == 0 || is_late))
         loop_stop(&s->loop);
 }
@@ -64,12 +72,18 @@ void server_stop(struct server *s)
 
 /* Reloading. */
 
+static void on_bot_ended(void *arg)
+{
+    end_if_done(arg);
+}
+
 static void add_generation(struct server *s, struct serve_config *config)
 {
     struct generation *g = must_alloc(calloc(1, sizeof *g));
 
     g->server = s;
     g->config = config;
+    g->home = (struct home){.on_ended = on_bot_ended, .arg = s};
     g->next = s->generation;
     s->generation = g;
 }
@@ -90,7 +104,7 @@ static void free_old_generations(struct server *s)
     while (*at) {
         struct generation *old = *at;
 
-        if (old->units > 0 || old->bots > 0 || old->config == s->opened) {
+        if (old->units > 0 || old->home.bots > 0 || old->config == s->opened) {
             at = &old->next;
             continue;
         }

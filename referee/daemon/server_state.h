@@ -17,8 +17,7 @@
 #include "net/connection.h"
 #include "net/tcp.h"
 #include "net/unix_socket.h"
-#include "run/bot.h"
-#include "run/table.h"
+#include "run/group.h"
 #include "store/archive.h"
 #include "store/report.h"
 
@@ -33,7 +32,7 @@ enum server_phase {
     SERVER_STOPPING
 };
 
-enum { UNIT_ID_MAX = 48, GAME_ID_MAX = 63, PATH_BYTES = 1024 };
+enum { UNIT_ID_MAX = 48, PATH_BYTES = 1024 };
 
 struct server_ladder {
     char name[BOT_NAME_MAX + 1];
@@ -54,47 +53,35 @@ struct generation {
     struct server *server;
     struct serve_config *config;
     int units;
-    int bots; /* local ones that have not ended */
+    struct home home; /* of its local bots */
     struct generation *next;
 };
 
-/* One of those who play a unit. */
-struct member {
-    const char *name;
-    const struct player *player;   /* NULL: a network bot */
-    struct connection *connection; /* also for a local one that is gone */
-    struct bot *bot;               /* NULL: not running */
-    int entrant;                   /* on its ladder */
-};
-
 /*
- * A unit: one game, or with `duplicate` the games on one deal, one after the
- * other; in part k the member m sits on seat (m + k - 1) mod n.
+ * A unit: a group (group.h) that plays one game on a ladder, or with
+ * `duplicate` one for every rotation of the seats; part k is its game k - 1.
+ * Its records go to the archive.
  *
  *                    bots, record            over          was it the last?
  *     begin --> READY -----------> PLAYING -------> READY ... ------------> end
  */
 struct unit {
+    struct group group; /* first: its calls get from there to here */
     struct server *server;
     struct generation *generation;
     const struct ladder_config *config;
     struct server_ladder *ladder;
     char id[UNIT_ID_MAX + 1];
-    int part, parts;
-    struct member member[SEATS_MAX];
-    uint8_t seed[SEED_BYTES];
-    struct buf deal;
-    struct table *table; /* NULL: READY */
-    int record;          /* its descriptor until the table has it; or -1 */
-    char location[ARCHIVE_LOCATION_MAX +
-                  1];             /* of its record, or "": not kept yet */
-    bool has_file;                /* in running/, too */
-    char game[GAME_ID_MAX + 1];   /* the id of this part ... */
-    char closed[GAME_ID_MAX + 1]; /* ... and of the one that is over, or "" */
-    struct game_summary *summary; /* of that one, if it is known */
-    bool in_doubt;                /* its record could not be written once */
-    char start[24];               /* of this part: 2026-11-16T04:41:00Z */
-    char about[256];
+    /* By member: its connection, also of a local bot that is gone; or NULL. */
+    struct connection *connection[SEATS_MAX];
+    int entrant[SEATS_MAX];                  /* on its ladder */
+    int record;                              /* until the table has it; or -1 */
+    char location[ARCHIVE_LOCATION_MAX + 1]; /* of its record; "": not kept */
+    bool has_file;                           /* in running/, too */
+    char closed[GROUP_ID_MAX + 1];           /* the part that is over, or "" */
+    struct game_summary *summary;            /* of that one, if it is known */
+    bool in_doubt;             /* its record could not be written once */
+    char start[DATE_TEXT + 1]; /* of this part */
     int64_t start_us;
     bool was_broken_off; /* it goes on after a start of the daemon */
     struct deferred go;  /* on with the next part */
@@ -103,7 +90,7 @@ struct unit {
 
 /* A record that is closed, but not in the index yet. */
 struct closed_game {
-    char id[GAME_ID_MAX + 1];
+    char id[GROUP_ID_MAX + 1];
     struct game_summary *summary;            /* or NULL: the record knows */
     char location[ARCHIVE_LOCATION_MAX + 1]; /* where it lies */
     bool has_file;                           /* in running/, too */
@@ -185,7 +172,6 @@ struct server {
     struct connection **queue; /* all that wait for a game, and some that did */
     int queue_len, queue_cap;
     struct unit *units;
-    int bots_alive;
     struct rng rng; /* for the pairing */
     struct offender offender[OFFENDERS];
 
@@ -283,24 +269,28 @@ void on_start(void *server);
 struct unit *unit_new(struct server *server, struct server_ladder *ladder,
                       const char *id);
 
+/* The i-th member is a network bot, or a local one, or that is gone. */
+void unit_enter(struct unit *unit, int i, struct connection *connection,
+                const struct player *player, int entrant);
+
 /* The members are known: seat them, and play from this part on. */
 void unit_begin(struct unit *unit, int part);
 
-/* The same for a part that was broken off; `replay` and so on as in match.h.
- * If this fails the unit is gone, and its record is as it was. */
-bool unit_resume(struct unit *unit, int part, struct replay *replay,
-                 struct lines *told, const struct buf *bytes,
+/* The same for a part that was broken off. If this fails the unit is gone, and
+ * its record is as it was. */
+bool unit_resume(struct unit *unit, int part, const struct broken_game *broken,
                  struct err *err) MUST_CHECK;
-int member_at(const struct unit *unit, int seat);
-/* The id of a part of a group. */
-void part_id(const char *unit, int part, char id[GAME_ID_MAX + 1]);
+const char *unit_name_at(const struct unit *unit, int seat);
+
+/* A group of this ladder plays so many parts. */
+int parts_of(const struct ladder_config *config);
+
+/* The id of a part, and back: 0 if it is none. */
+void part_id(const char *unit, int part, char id[GROUP_ID_MAX + 1]);
+int part_in(const char *id, char unit[GROUP_ID_MAX + 1]);
 bool has_enough(const struct server *server); /* games: --games */
 void units_wake(struct server *server);
 void units_break_off(struct server *server);
-
-/* server_bots.c: local bots. */
-bool bots_start(struct unit *unit, struct err *err) MUST_CHECK;
-void bots_dismiss(struct unit *unit);
 
 /* server_store.c: records and the index. */
 bool can_start(const struct server *server);

@@ -161,7 +161,7 @@ static void say_why(const json_t *status, const char *name, char *text,
 static int on_bot(struct server *s, struct http_ask *ask, const char *name,
                   struct buf *out)
 {
-    char state[200], id[GAME_ID_MAX + 1];
+    char state[200], id[GROUP_ID_MAX + 1];
     struct err err;
     json_t *reports = api_bot(s, name, LAST_GAMES, &err);
     json_t *status;

@@ -11,19 +11,52 @@
 #include <time.h>
 #include <unistd.h>
 
+static struct unit *unit_of(struct group *group)
+{
+    return (struct unit *)group; /* its first member */
+}
+
 static int seats_of(const struct unit *u)
 {
-    return u->config->setup.seats;
+    return group_seats(&u->group);
 }
 
-int member_at(const struct unit *u, int seat)
+static int part_of(const struct unit *u)
 {
-    return (seat + seats_of(u) - (u->part - 1) % seats_of(u)) % seats_of(u);
+    return u->group.game + 1;
 }
 
-void part_id(const char *unit, int part, char id[GAME_ID_MAX + 1])
+/* Parts that are not over, with this one. */
+static int parts_left(const struct unit *u)
 {
-    snprintf(id, GAME_ID_MAX + 1, "%.*s-%d", UNIT_ID_MAX, unit, part);
+    return u->group.last - u->group.game + 1;
+}
+
+int parts_of(const struct ladder_config *c)
+{
+    return c->duplicate ? c->setup.seats : 1;
+}
+
+const char *unit_name_at(const struct unit *u, int seat)
+{
+    return u->group.member[group_member_at(&u->group, seat)].name;
+}
+
+void part_id(const char *unit, int part, char id[GROUP_ID_MAX + 1])
+{
+    snprintf(id, GROUP_ID_MAX + 1, "%.*s-%d", UNIT_ID_MAX, unit, part);
+}
+
+/* "SESSION-000012-3" is part 3 of a group; 0 if it is none. */
+int part_in(const char *id, char unit[GROUP_ID_MAX + 1])
+{
+    const char *dash = strrchr(id, '-'), *at = dash ? dash + 1 : "";
+    int part;
+
+    snprintf(unit, GROUP_ID_MAX + 1, "%.*s", (int)(dash ? dash - id : 0), id);
+    return strlen(at) == 1 && take_int(&at, 1, SEATS_MAX, &part) && at_end(at)
+               ? part
+               : 0;
 }
 
 bool has_enough(const struct server *s)
@@ -33,32 +66,56 @@ bool has_enough(const struct server *s)
 
 /* Begin and end. */
 
+static const struct group_calls group_calls;
+
+static void init_group(struct group *g, struct server *s,
+                       const struct ladder_config *c)
+{
+    g->calls = &group_calls;
+    g->loop = &s->loop;
+    g->home = &s->generation->home;
+    g->last = parts_of(c) - 1;
+    g->match = (struct match_config){.game = c->game,
+                                     .setup = c->setup,
+                                     .holds_end = true,
+                                     .none_us = c->none_us,
+                                     .lenience_us = c->lenience_us,
+                                     .retries = c->retries};
+    group_init(g);
+}
+
 struct unit *unit_new(struct server *s, struct server_ladder *l, const char *id)
 {
     struct unit *u = must_alloc(calloc(1, sizeof *u));
+    uint8_t seed[SEED_BYTES];
 
     *u = (struct unit){.server = s,
                        .generation = s->generation,
                        .config = l->config,
                        .ladder = l,
                        .record = -1,
-                       .parts =
-                           l->config->duplicate ? l->config->setup.seats : 1,
                        .next = s->units};
     text_join(u->id, sizeof u->id, id, NULL);
-    buf_init(&u->deal, DEAL_TEXT_MAX);
     s->units = u;
     s->generation->units++;
     l->running++;
-    archive_seed(s->archive, id, u->seed);
-    game_deal(l->config->game, &l->config->setup, u->seed, &u->deal);
+    init_group(&u->group, s, l->config);
+    archive_seed(s->archive, id, seed);
+    group_deal(&u->group, seed);
     return u;
 }
 
-static void entrants_of(const struct unit *u, int *entrant)
+void unit_enter(struct unit *u, int i, struct connection *connection,
+                const struct player *player, int entrant)
 {
-    for (int i = 0; i < seats_of(u); i++)
-        entrant[i] = u->member[i].entrant;
+    u->connection[i] = connection;
+    u->entrant[i] = entrant;
+    u->group.member[i] = (struct member){
+        .name = connection ? connection->name : player->bot.name,
+        .player = player,
+        .peer = connection ? &connection->peer : NULL,
+        .version = player ? NULL : connection->version,
+        .time = &u->config->time};
 }
 
 static void release_connection(struct server *s, struct connection *connection)
@@ -85,16 +142,14 @@ static void take_from_list(struct unit *u)
 static void unit_end(struct unit *u, int unplayed)
 {
     struct server *s = u->server;
-    int entrant[SEATS_MAX];
 
     take_from_list(u);
-    bots_dismiss(u);
+    group_dismiss(&u->group, true);
     for (int i = 0; i < seats_of(u); i++)
-        if (u->member[i].connection)
-            release_connection(s, u->member[i].connection);
-    entrants_of(u, entrant);
-    ladder_end(u->ladder->memory, entrant, seats_of(u), now_us());
-    ladder_forget(u->ladder->memory, entrant, seats_of(u), unplayed);
+        if (u->connection[i])
+            release_connection(s, u->connection[i]);
+    ladder_end(u->ladder->memory, u->entrant, seats_of(u), now_us());
+    ladder_forget(u->ladder->memory, u->entrant, seats_of(u), unplayed);
     s->games_begun -= unplayed;
     u->ladder->running--;
     u->ladder->is_changed = true;
@@ -102,7 +157,7 @@ static void unit_end(struct unit *u, int unplayed)
     if (u->record != -1)
         close(u->record);
     loop_cancel(&u->go);
-    buf_release(&u->deal);
+    group_release(&u->group);
     free(u->summary);
     free(u);
     start_games(s);
@@ -122,19 +177,16 @@ static void queue_for_index(struct unit *u)
     strcpy(game.id, u->closed);
     strcpy(game.location, u->location);
     game.has_file = u->has_file;
-    entrants_of(u, game.entrant);
+    memcpy(game.entrant, u->entrant, sizeof game.entrant);
     game.summary = u->summary;
     u->closed[0] = u->location[0] = '\0';
     u->summary = NULL;
     game_closed(u->server, &game);
 }
 
-/* From the loop: this may free the unit. */
-static void on_over(void *owner, struct table *table);
-
 static void on_move(void *owner, struct table *table, int seat, int64_t us)
 {
-    struct unit *u = owner;
+    struct unit *u = unit_of(owner);
 
     u->server->metrics.moves++;
     metrics_lag(&u->server->metrics,
@@ -143,7 +195,7 @@ static void on_move(void *owner, struct table *table, int seat, int64_t us)
 
 static void on_trouble(void *owner, struct table *table, const char *why)
 {
-    struct unit *u = owner;
+    struct unit *u = unit_of(owner);
     struct server *s = u->server;
 
     u->in_doubt = true;
@@ -158,13 +210,13 @@ static void on_synced(void *arg, int error)
 {
     struct unit *u = arg;
 
-    table_stored(u->table, error);
+    table_stored(u->group.table, error);
 }
 
 static bool on_keep(void *owner, struct table *table, int record,
                     struct err *err)
 {
-    struct unit *u = owner;
+    struct unit *u = unit_of(owner);
     const struct record_writer *w = match_record(table_match(table));
     const struct record_bytes bytes = {record, w->taken, &w->text};
     char path[PATH_BYTES];
@@ -182,17 +234,30 @@ static bool on_keep(void *owner, struct table *table, int record,
     return true;
 }
 
+/* Where a bot's stderr goes; nowhere, if that cannot be. */
+static void log_path(struct group *g, int member, char *path, size_t size)
+{
+    const struct unit *u = unit_of(g);
+    struct err err;
+
+    if (!archive_log_path(u->server->archive, u->ladder->name, u->start, g->id,
+                          g->member[member].name, path, size, &err))
+        path[0] = '\0';
+}
+
 static void name_part(struct unit *u, int part)
 {
-    char digit[2] = {(char)('0' + part)}, of[2] = {(char)('0' + u->parts)};
+    struct group *g = &u->group;
+    int parts = g->last + 1;
+    char digit[2] = {(char)('0' + part)}, of[2] = {(char)('0' + parts)};
 
-    u->part = part;
-    if (u->parts == 1)
-        strcpy(u->game, u->id);
+    g->game = part - 1;
+    if (parts == 1)
+        text_join(g->id, sizeof g->id, u->id, NULL);
     else
-        part_id(u->id, part, u->game);
+        part_id(u->id, part, g->id);
     strcpy(u->start, date_text(&u->server->date, time(NULL)));
-    text_join(u->about, sizeof u->about, "id=", u->game,
+    text_join(g->about, sizeof g->about, "id=", g->id,
               " event=", u->ladder->name, " unit=", u->id, " part=", digit, "/",
               of, " start=", u->start, NULL);
 }
@@ -202,7 +267,7 @@ static int open_running(const struct unit *u, bool keeps)
 {
     char path[PATH_BYTES];
 
-    archive_running_path(u->server->archive, u->game, path, sizeof path);
+    archive_running_path(u->server->archive, u->group.id, path, sizeof path);
     return open(path, O_RDWR | O_CREAT | O_CLOEXEC | (keeps ? 0 : O_TRUNC),
                 0600);
 }
@@ -212,14 +277,14 @@ static bool open_record(struct unit *u, size_t whole, struct err *err)
 {
     u->record = open_running(u, whole > 0);
     if (u->record == -1)
-        return fail(err, "running/%s.rec cannot be opened: %s", u->game,
+        return fail(err, "running/%s.rec cannot be opened: %s", u->group.id,
                     strerror(errno));
     if (whole == 0)
         return true;
     if (ftruncate(u->record, (off_t)whole) == 0 &&
         lseek(u->record, 0, SEEK_END) == (off_t)whole)
         return true;
-    fail(err, "running/%s.rec cannot be cut: %s", u->game, strerror(errno));
+    fail(err, "running/%s.rec cannot be cut: %s", u->group.id, strerror(errno));
     close(u->record);
     u->record = -1;
     return false;
@@ -227,22 +292,14 @@ static bool open_record(struct unit *u, size_t whole, struct err *err)
 
 static int on_store(void *owner, struct table *table)
 {
-    return open_running(owner, false);
+    return open_running(unit_of(owner), false);
 }
-
-static const struct table_owner table_calls = {
-    .on_move = on_move,
-    .on_over = on_over,
-    .open_record = on_store,
-    .on_trouble = on_trouble,
-    .keep_record = on_keep,
-};
 
 static void unlink_record(const struct unit *u)
 {
     char path[PATH_BYTES];
 
-    archive_running_path(u->server->archive, u->game, path, sizeof path);
+    archive_running_path(u->server->archive, u->group.id, path, sizeof path);
     unlink(path);
 }
 
@@ -253,7 +310,7 @@ static int64_t start_limit(const struct unit *u)
     int64_t limit = u->config->start_us;
 
     for (int i = 0; i < seats_of(u); i++) {
-        const struct connection *connection = u->member[i].connection;
+        const struct connection *connection = u->connection[i];
 
         if (connection &&
             (u->was_broken_off || connection->phase == CONNECTION_AWAY) &&
@@ -263,40 +320,11 @@ static int64_t start_limit(const struct unit *u)
     return limit;
 }
 
-static void fill_config(const struct unit *u, struct match_config *m)
-{
-    const struct ladder_config *c = u->config;
-
-    *m = (struct match_config){.game = c->game,
-                               .setup = c->setup,
-                               .id = u->game,
-                               .about = u->about,
-                               .deal = c->game->deal ? u->deal.text : NULL,
-                               .seed = u->seed,
-                               .part = u->part,
-                               .reveal_seed = u->part == u->parts,
-                               .holds_end = true,
-                               .start_us = start_limit(u),
-                               .none_us = c->none_us,
-                               .lenience_us = c->lenience_us,
-                               .retries = c->retries};
-    for (int i = 0; i < c->setup.seats; i++) {
-        const struct member *member = &u->member[member_at(u, i)];
-
-        m->name[i] = member->name;
-        m->time[i] = c->time;
-        if (member->player)
-            m->digest[i] = member->player->digest;
-        else
-            m->version[i] = member->connection->version;
-    }
-}
-
 /* Or who likes a deal for one seat only would go before it has another. */
 static void forfeit_gone(struct unit *u)
 {
     for (int i = 0; i < seats_of(u); i++) {
-        struct connection *connection = u->member[i].connection;
+        struct connection *connection = u->connection[i];
 
         if (connection && connection->why_gone)
             connection->peer.calls->on_lost(connection->peer.owner,
@@ -305,33 +333,18 @@ static void forfeit_gone(struct unit *u)
     }
 }
 
-static void open_table(struct unit *u, struct replay *replay,
-                       struct lines *told, const struct buf *bytes)
+static void open_table(struct unit *u, const struct broken_game *broken)
 {
-    struct server *s = u->server;
-    struct peer *peers[SEATS_MAX];
-    struct talk *talks[SEATS_MAX];
-    struct match_config config;
-    struct match *match;
     int record = u->record;
 
-    fill_config(u, &config);
-    for (int i = 0; i < seats_of(u); i++) {
-        struct member *m = &u->member[member_at(u, i)];
-
-        peers[i] = m->connection ? &m->connection->peer : &m->bot->peer;
-        talks[i] = peers[i]->talk;
-        if (m->connection)
-            m->connection->games++;
-    }
-    match = replay ? match_resume(&config, talks, replay, told, bytes,
-                                  loop_now(&s->loop))
-                   : match_new(&config, talks, loop_now(&s->loop));
+    u->group.match.start_us = start_limit(u);
     u->record = -1;
     u->start_us = now_us();
-    s->metrics.games_running++;
-    u->table =
-        table_new(&s->loop, match, peers, seats_of(u), record, &table_calls, u);
+    u->server->metrics.games_running++;
+    for (int i = 0; i < seats_of(u); i++)
+        if (u->connection[i])
+            u->connection[i]->games++;
+    group_play(&u->group, broken, record);
     forfeit_gone(u);
 }
 
@@ -340,11 +353,11 @@ static void give_up(struct unit *u, const struct err *err)
 {
     trouble_begin(u->server, TROUBLE_START, "a game cannot be started: %s",
                   err->text);
-    if (u->part > 1 || u->was_broken_off)
+    if (part_of(u) > 1 || u->was_broken_off)
         return;
     if (u->record != -1)
         unlink_record(u);
-    unit_end(u, u->parts);
+    unit_end(u, parts_left(u));
 }
 
 /*
@@ -354,7 +367,7 @@ static void give_up(struct unit *u, const struct err *err)
  */
 static bool open_part(struct unit *u, struct err *err)
 {
-    if ((u->parts > 1 || u->was_broken_off) && u->record == -1 &&
+    if ((u->group.last > 0 || u->was_broken_off) && u->record == -1 &&
         !open_record(u, 0, err))
         return false;
     queue_for_index(u);
@@ -366,23 +379,14 @@ static void play(struct unit *u)
     struct server *s = u->server;
     struct err err;
 
-    if (!open_part(u, &err) || !bots_start(u, &err)) {
+    if (!open_part(u, &err) || !group_start_bots(&u->group, &err)) {
         give_up(u, &err);
         return;
     }
     trouble_end(s, TROUBLE_START);
-    log_line(&s->log, LOG_DEBUG, u->game, "%s starts on %s",
+    log_line(&s->log, LOG_DEBUG, u->group.id, "%s starts on %s",
              u->config->game->name, u->ladder->name);
-    open_table(u, NULL, NULL, NULL);
-}
-
-static void close_table(struct unit *u)
-{
-    syncer_forget(u->server->syncer, u);
-    table_free(u->table);
-    u->table = NULL;
-    u->server->metrics.games_running--;
-    bots_dismiss(u);
+    open_table(u, NULL);
 }
 
 /* An empty file says that the unit goes on with this part; or else the file of
@@ -392,21 +396,28 @@ static void mark_next_part(struct unit *u)
     struct err err;
 
     if (!open_part(u, &err))
-        log_line(&u->server->log, LOG_WARNING, u->game, "%s", err.text);
+        log_line(&u->server->log, LOG_WARNING, u->group.id, "%s", err.text);
+}
+
+static void break_table_off(struct unit *u)
+{
+    syncer_forget(u->server->syncer, u);
+    group_break_off(&u->group);
+    u->server->metrics.games_running--;
 }
 
 static void break_off(struct unit *u)
 {
-    bool has_begun = u->table || u->part > 1;
+    bool has_begun = u->group.table || part_of(u) > 1;
 
-    if (u->table)
-        close_table(u);
+    if (u->group.table)
+        break_table_off(u);
     else if (has_begun)
         mark_next_part(u);
     else if (u->record != -1)
         unlink_record(u);
-    if (has_begun && (!u->location[0] || u->part < u->parts))
-        log_line(&u->server->log, LOG_INFO, u->game,
+    if (has_begun && (!u->location[0] || parts_left(u) > 1))
+        log_line(&u->server->log, LOG_INFO, u->group.id,
                  "broken off; it goes on when the referee starts again");
     unit_end(u, 0);
 }
@@ -416,7 +427,7 @@ static void on_go(void *arg)
     struct unit *u = arg;
 
     loop_now(&u->server->loop);
-    if (u->table)
+    if (u->group.table)
         return;
     if (u->server->phase == SERVER_STOPPING)
         break_off(u);
@@ -427,28 +438,25 @@ static void on_go(void *arg)
 void units_wake(struct server *s)
 {
     for (struct unit *u = s->units; u; u = u->next)
-        if (!u->table && u->go.run)
+        if (!u->group.table && u->go.run)
             loop_later(&s->loop, &u->go);
 }
 
 static void count_members(struct unit *u, int part)
 {
-    struct server *s = u->server;
-    int entrant[SEATS_MAX], games = u->parts - part + 1;
-
-    entrants_of(u, entrant);
-    ladder_begin(u->ladder->memory, entrant, seats_of(u), games, now_us());
-    s->games_begun += games;
-    u->go = (struct deferred){.run = on_go, .arg = u};
     name_part(u, part);
+    ladder_begin(u->ladder->memory, u->entrant, seats_of(u), parts_left(u),
+                 now_us());
+    u->server->games_begun += parts_left(u);
+    u->go = (struct deferred){.run = on_go, .arg = u};
 }
 
 void unit_begin(struct unit *u, int part)
 {
     count_members(u, part);
     for (int i = 0; i < seats_of(u); i++)
-        if (u->member[i].connection && !u->was_broken_off)
-            connection_seat(u->member[i].connection, u);
+        if (u->connection[i] && !u->was_broken_off)
+            connection_seat(u->connection[i], u);
     if (can_start(u->server))
         play(u);
 }
@@ -463,29 +471,31 @@ static void keep_start(struct unit *u, const struct record *record)
         snprintf(u->start, sizeof u->start, "%.*s", (int)len, start);
 }
 
-bool unit_resume(struct unit *u, int part, struct replay *replay,
-                 struct lines *told, const struct buf *bytes, struct err *err)
+bool unit_resume(struct unit *u, int part, const struct broken_game *broken,
+                 struct err *err)
 {
     count_members(u, part);
-    keep_start(u, &replay->record);
-    if (!open_record(u, bytes->len, err) || !bots_start(u, err)) {
-        unit_end(u, u->parts - part + 1);
+    keep_start(u, &broken->replay->record);
+    if (!open_record(u, broken->bytes->len, err) ||
+        !group_start_bots(&u->group, err)) {
+        unit_end(u, parts_left(u));
         return false;
     }
-    log_line(&u->server->log, LOG_INFO, u->game, "%s goes on on %s",
+    log_line(&u->server->log, LOG_INFO, u->group.id, "%s goes on on %s",
              u->config->game->name, u->ladder->name);
-    open_table(u, replay, told, bytes);
+    open_table(u, broken);
     return true;
 }
 
 /* A part is over. */
 
-static void count_result(struct unit *u)
+static void count_result(struct unit *u, const struct match *match)
 {
     struct server *s = u->server;
 
+    s->metrics.games_running--;
     u->ladder->done++;
-    if (match_is_void(table_match(u->table))) {
+    if (match_is_void(match)) {
         s->metrics.games_void++;
         s->games_begun--;
     } else {
@@ -494,51 +504,50 @@ static void count_result(struct unit *u)
 }
 
 /* Who failed again and again has to rest. */
-static void count_failure(struct unit *u, const struct member *m, bool failed)
+static void count_failure(struct unit *u, int member, bool failed)
 {
     struct ladder *l = u->ladder->memory;
     int64_t rest_us =
-        ladder_failed(l, m->entrant, failed, u->start_us, now_us());
+        ladder_failed(l, u->entrant[member], failed, u->start_us, now_us());
 
     if (rest_us > 0)
         log_line(&u->server->log,
                  rest_us == REST_FIRST_US ? LOG_WARNING : LOG_INFO, NULL,
                  "%s failed in %d games in a row and rests for %d s on %s",
-                 m->name, ladder_entrant(l, m->entrant)->failures,
+                 u->group.member[member].name,
+                 ladder_entrant(l, u->entrant[member])->failures,
                  (int)(rest_us / 1000000), u->ladder->name);
 }
 
-static void count_leavers(struct unit *u)
+static void count_leavers(struct unit *u, const struct match *match)
 {
     struct server *s = u->server;
-    const struct match *match = table_match(u->table);
 
     for (int i = 0; i < seats_of(u); i++) {
-        const struct member *m = &u->member[member_at(u, i)];
         enum why why = WHY_RESIGN;
 
         if (match_has_left(match, i, &why)) {
             s->metrics.faults[why]++;
-            log_line(&s->log, LOG_INFO, u->game, "%s %s (%s): %s", m->name,
+            log_line(&s->log, LOG_INFO, u->group.id, "%s %s (%s): %s",
+                     unit_name_at(u, i),
                      match_why(match, i) ? "left" : "failed at the end",
                      why_word(why), match_detail(match, i));
         }
         if (!match_is_void(match))
-            count_failure(u, m, why != WHY_RESIGN);
+            count_failure(u, group_member_at(&u->group, i), why != WHY_RESIGN);
     }
 }
 
 /* "rondo on main: names=anna,bob result ranks=1,2 ..." */
-static void log_result(const struct unit *u)
+static void log_result(const struct unit *u, const struct match *match)
 {
-    const struct match *match = table_match(u->table);
     const char *why[SEATS_MAX] = {0};
     struct buf text;
 
     buf_init(&text, 512);
     for (int i = 0; i < seats_of(u); i++) {
         buf_str(&text, i == 0 ? "names=" : ",");
-        buf_str(&text, u->member[member_at(u, i)].name);
+        buf_str(&text, unit_name_at(u, i));
         why[i] = match_why(match, i);
     }
     buf_char(&text, ' ');
@@ -546,18 +555,18 @@ static void log_result(const struct unit *u)
         buf_str(&text, "void");
     else
         result_write(match_result(match), seats_of(u), why, &text);
-    log_line(&u->server->log, LOG_INFO, u->game, "%s on %s: %s",
+    log_line(&u->server->log, LOG_INFO, u->group.id, "%s on %s: %s",
              u->config->game->name, u->ladder->name, text.text);
     buf_release(&text);
 }
 
 /* So that nobody has to read what was just written, if that went well. */
-static void keep_summary(struct unit *u)
+static void keep_summary(struct unit *u, const struct match *match)
 {
     if (u->in_doubt)
         return;
     u->summary = must_alloc(malloc(sizeof *u->summary));
-    if (match_summary(table_match(u->table), u->summary))
+    if (match_summary(match, u->summary))
         return;
     free(u->summary);
     u->summary = NULL;
@@ -567,13 +576,12 @@ static void keep_summary(struct unit *u)
 static void replace_gone(struct unit *u)
 {
     for (int i = 0; i < seats_of(u); i++) {
-        struct member *m = &u->member[i];
+        const struct player *player = u->group.member[i].player;
 
-        if (!m->player || !m->connection)
+        if (!player || !u->connection[i])
             continue;
-        m->name = m->player->bot.name;
-        connection_unseat(m->connection);
-        m->connection = NULL;
+        connection_unseat(u->connection[i]);
+        unit_enter(u, i, NULL, player, u->entrant[i]);
     }
 }
 
@@ -583,31 +591,53 @@ static void prepare_next_part(struct unit *u)
     struct err err;
 
     replace_gone(u);
-    name_part(u, u->part + 1);
+    name_part(u, part_of(u) + 1);
     if (!open_part(u, &err))
         give_up(u, &err);
     loop_later(&u->server->loop, &u->go);
 }
 
-/* Every part is played, whoever has failed: a group is worth nothing else. */
-static void on_over(void *owner, struct table *table)
+static void on_over(struct group *g, struct table *table)
 {
-    struct unit *u = owner;
+    struct unit *u = unit_of(g);
+    const struct match *match = table_match(table);
 
-    count_result(u);
-    count_leavers(u);
-    log_result(u);
-    keep_summary(u);
-    close_table(u);
+    count_result(u, match);
+    count_leavers(u, match);
+    log_result(u, match);
+    keep_summary(u, match);
+    syncer_forget(u->server->syncer, u);
+}
+
+/* Every part is played, whoever has failed: a group is worth nothing else. */
+static void on_next(struct group *g)
+{
+    struct unit *u = unit_of(g);
+
     u->was_broken_off = u->in_doubt = false;
-    strcpy(u->closed, u->game);
-    if (u->part < u->parts) {
+    strcpy(u->closed, g->id);
+    if (parts_left(u) > 1) {
         prepare_next_part(u);
         return;
     }
     queue_for_index(u);
     unit_end(u, 0);
 }
+
+/* Records go to the archive. */
+static const struct group_calls group_calls = {
+    .table =
+        {
+            .on_move = on_move,
+            .on_over = group_over,
+            .open_record = on_store,
+            .on_trouble = on_trouble,
+            .keep_record = on_keep,
+        },
+    .log_path = log_path,
+    .on_over = on_over,
+    .on_next = on_next,
+};
 
 void units_break_off(struct server *s)
 {

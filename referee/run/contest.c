@@ -1,21 +1,19 @@
 #include "run/contest.h"
 
 #include "base/alloc.h"
+#include "base/text.h"
 #include "run/contest_state.h"
 #include "run/priority.h"
 
 #include <assert.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-enum { ABOUT_MAX = 256 };
-
-static const struct player *player_of(const struct slot *s, int member)
+static struct slot *slot_of(struct group *group)
 {
-    return &s->contest->config.player[s->unit.player[member]];
+    return (struct slot *)group; /* its first member */
 }
 
 /* The whole contest has failed: one sentence, and no more games. */
@@ -27,16 +25,16 @@ static void give_up(struct contest *c, const struct err *err)
     contest_stop(c, true);
 }
 
+/* All deals of a contest follow from its seed. */
 static void make_deal(struct slot *s)
 {
-    const struct contest_config *c = &s->contest->config;
-    crypto_auth_hmacsha256_state hash;
+    crypto_auth_hmacsha256_state hash = s->contest->keyed;
+    uint8_t seed[SEED_BYTES];
 
-    hash = s->contest->keyed;
     crypto_auth_hmacsha256_update(&hash, (const unsigned char *)s->unit.deal,
                                   strlen(s->unit.deal));
-    crypto_auth_hmacsha256_final(&hash, s->seed);
-    game_deal(c->game, &c->setup, s->seed, &s->deal);
+    crypto_auth_hmacsha256_final(&hash, seed);
+    group_deal(&s->group, seed);
 }
 
 /* Look for the next game at the end of this turn of the loop. */
@@ -59,184 +57,36 @@ static void wake_waiting(struct contest *c)
             go_on(&c->slot[i]);
 }
 
-/* Bots. */
-
-/* Ending, or about to: it must be gone before the next game. */
-static bool is_dying(const struct bot *bot)
-{
-    return bot && (bot->phase != RUNNING || bot->lost);
-}
-
-static bool has_dying(const struct slot *s)
-{
-    for (int i = 0; i < SEATS_MAX; i++)
-        if (is_dying(s->bot[i]))
-            return true;
-    return false;
-}
-
-static void on_line(void *owner, struct bot *bot, char *line, size_t len)
-{
-    struct answer answer;
-
-    /* What it still had to answer from the last game. */
-    talk_line(&bot->talk, line, len, &answer);
-}
-
-static void on_sent(void *owner, struct bot *bot)
-{
-}
-
-static void on_lost(void *owner, struct bot *bot, enum why why,
-                    const char *detail)
-{
-    bot_kill(bot);
-}
-
-static void on_ended(void *owner, struct bot *bot)
-{
-    struct slot *s = owner;
-
-    for (int i = 0; i < SEATS_MAX; i++)
-        if (s->bot[i] == bot)
-            s->bot[i] = NULL;
-    bot_free(bot);
-    go_on(s);
-}
-
-static const struct bot_owner between_games = {on_line, on_sent, on_lost,
-                                               on_ended};
-
-/* The slot goes on when the bot has ended. */
-static void dismiss(struct slot *s, struct bot *bot, bool politely)
-{
-    bot_listen(bot, &between_games, s);
-    if (bot->phase == ENDED)
-        on_ended(s, bot);
-    else if (politely && !bot->lost)
-        bot_quit(bot);
-    else
-        bot_kill(bot);
-}
-
-static void dismiss_all(struct slot *s, bool politely)
-{
-    for (int i = 0; i < SEATS_MAX; i++)
-        if (s->bot[i] && s->bot[i]->phase == RUNNING)
-            dismiss(s, s->bot[i], politely);
-}
-
-/* Which of the unit a player is, or -1. */
-static int member_of(const struct slot *s, int player)
-{
-    for (int i = 0; i < seats(s); i++)
-        if (s->unit.player[i] == player)
-            return i;
-    return -1;
-}
-
-/* Bots of an earlier unit that this one does not need. */
-static void dismiss_strangers(struct slot *s)
-{
-    for (int i = 0; i < SEATS_MAX; i++)
-        if (s->bot[i] && member_of(s, s->player[i]) < 0)
-            dismiss(s, s->bot[i], true);
-}
-
-/* The i-th bot is to be that of the i-th of the unit. */
-static void line_up(struct slot *s)
-{
-    struct bot *old[SEATS_MAX];
-
-    memcpy(old, s->bot, sizeof old);
-    memset(s->bot, 0, sizeof s->bot);
-    for (int i = 0; i < SEATS_MAX; i++)
-        if (old[i])
-            s->bot[member_of(s, s->player[i])] = old[i];
-    memcpy(s->player, s->unit.player, sizeof s->player);
-}
-
-static void set_logs(struct slot *s)
-{
-    const char *folder = s->contest->config.folder;
-    struct buf *path = &s->contest->path;
-
-    for (int i = 0; i < seats(s); i++) {
-        buf_reset(path);
-        if (folder)
-            buf_add(path, "%s/%s.%s.log", folder, s->id,
-                    player_of(s, i)->bot.name);
-        bot_set_log(s->bot[i], path->text);
-    }
-}
-
-static bool start_bots(struct slot *s, struct err *err)
-{
-    line_up(s);
-    for (int i = 0; i < seats(s); i++) {
-        if (s->bot[i])
-            continue;
-        s->bot[i] = bot_new(s->contest->loop, &player_of(s, i)->bot, err);
-        if (!s->bot[i])
-            return false;
-    }
-    set_logs(s);
-    return true;
-}
-
 /* Games. */
+
+static void log_path(struct group *g, int member, char *path, size_t size)
+{
+    const char *folder = slot_of(g)->contest->config.folder;
+
+    path[0] = '\0';
+    if (folder)
+        text_join(path, size, folder, "/", g->id, ".", g->member[member].name,
+                  ".log", NULL);
+}
 
 /* An id is for all times; the name of a game in a match is not. */
 static void write_about(struct slot *s)
 {
     const char *event = s->contest->config.event;
+    char part[48] = "";
 
-    buf_reset(&s->about);
-    buf_str(&s->about, event ? "id=" : "match=");
-    buf_str(&s->about, s->id);
-    if (event) {
-        buf_str(&s->about, " event=");
-        buf_str(&s->about, event);
-    }
     if (s->unit.games > 1)
-        buf_add(&s->about, " part=%d/%d", s->game - s->unit.first + 1,
-                s->unit.games);
-    buf_str(&s->about, " start=");
-    buf_str(&s->about, date_text(&s->contest->date, time(NULL)));
-}
-
-static void fill_config(struct slot *s, struct match_config *m)
-{
-    const struct contest_config *c = &s->contest->config;
-    int last = s->unit.first + s->unit.games - 1;
-
-    *m = (struct match_config){.game = c->game,
-                               .setup = c->setup,
-                               .id = s->id,
-                               .about = c->folder ? s->about.text : NULL,
-                               .deal = c->game->deal ? s->deal.text : NULL,
-                               .seed = s->seed,
-                               .part = s->game - s->unit.first + 1,
-                               .seed_is_chosen = c->seed_is_chosen,
-                               .reveal_seed = s->game == last,
-                               .start_us = c->start_us,
-                               .none_us = c->none_us,
-                               .lenience_us = c->lenience_us,
-                               .retries = c->retries,
-                               .restarts = true,
-                               .forgets = true};
-    for (int i = 0; i < seats(s); i++) {
-        const struct player *p = player_of(s, member_at(s, i));
-
-        m->name[i] = p->bot.name;
-        m->digest[i] = p->digest;
-        m->time[i] = p->time;
-    }
+        snprintf(part, sizeof part, " part=%d/%d", group_part(&s->group),
+                 s->unit.games);
+    text_join(s->group.about, sizeof s->group.about,
+              event ? "id=" : "match=", s->group.id, event ? " event=" : "",
+              event ? event : "", part,
+              " start=", date_text(&s->contest->date, time(NULL)), NULL);
 }
 
 static void on_move(void *owner, struct table *table, int seat, int64_t us)
 {
-    struct slot *s = owner;
+    const struct slot *s = slot_of(owner);
 
     s->contest->calls->on_move(s->contest->owner, player_at(s, seat), us);
 }
@@ -256,7 +106,8 @@ static void fill_report(const struct slot *s, const struct match *match,
         o->left[i] = match_why(match, i) != NULL;
         match_has_left(match, i, &o->why[i]);
         o->detail[i] = match_detail(match, i);
-        o->last_words[i] = bot_last_words(s->bot[member_at(s, i)]);
+        o->last_words[i] =
+            bot_last_words(s->group.bot[group_member_at(&s->group, i)]);
     }
 }
 
@@ -267,7 +118,8 @@ static void fill_report(const struct slot *s, const struct match *match,
 static void report(struct slot *s, const struct match *match)
 {
     struct contest *c = s->contest;
-    struct game_report o = {.unit = &s->unit, .id = s->id, .number = s->game};
+    struct game_report o = {
+        .unit = &s->unit, .id = s->group.id, .number = s->group.game};
 
     for (int i = 0; i < seats(s); i++)
         o.player[i] = player_at(s, i);
@@ -298,85 +150,45 @@ static void end_game(struct slot *s, const struct match *match)
     report(s, match);
 }
 
-/* The next game has the same deal: who stays would know all of it. */
-static bool goes_on_with_deal(const struct slot *s)
+static void on_over(struct group *g, struct table *table)
 {
-    return s->contest->config.game->deal &&
-           s->game < s->unit.first + s->unit.games - 1;
-}
-
-static bool is_asked_to_go(const struct slot *s, int member)
-{
-    return player_of(s, member)->bot.restarts || goes_on_with_deal(s);
-}
-
-/* Bots that failed, and those that are started for every game, go. */
-static bool must_go(const struct slot *s, const struct match *match, int member)
-{
-    int seat = (member + s->game) % seats(s);
-
-    return is_asked_to_go(s, member) || match_broken(match) & SEAT(seat);
-}
-
-static void on_over(void *owner, struct table *table)
-{
-    struct slot *s = owner;
+    struct slot *s = slot_of(g);
     const struct match *match = table_match(table);
-    bool go[SEATS_MAX], asked[SEATS_MAX];
 
-    for (int i = 0; i < seats(s); i++) {
-        asked[i] = is_asked_to_go(s, i);
-        go[i] = must_go(s, match, i);
-    }
-    s->table = NULL; /* what is over cannot be cut off */
     s->contest->running--;
     if (table_error(table))
         give_record_up(s, table_error(table));
     else if (!match_is_spoiled(match)) /* or it begins again */
         end_game(s, match);
-    table_free(table);
-    for (int i = 0; i < seats(s); i++) {
-        bot_listen(s->bot[i], &between_games, s);
-        if (go[i] || is_dying(s->bot[i]))
-            dismiss(s, s->bot[i], asked[i]);
-    }
-    go_on(s);
 }
 
-static const struct table_owner table_calls = {.on_move = on_move,
-                                               .on_over = on_over};
+static void on_next_game(struct group *g)
+{
+    go_on(slot_of(g));
+}
+
+/* Records go to the pack. */
+static const struct group_calls group_calls = {
+    .table = {.on_move = on_move, .on_over = group_over},
+    .log_path = log_path,
+    .on_over = on_over,
+    .on_next = on_next_game,
+};
 
 static bool start_game(struct slot *s, struct err *err)
 {
     struct contest *c = s->contest;
-    struct peer *peers[SEATS_MAX];
-    struct talk *talks[SEATS_MAX];
-    struct match_config config;
-    struct match *match;
+    const struct broken_game broken = {&c->replay, &s->told, &s->old};
 
-    if (!start_bots(s, err) || !open_record(s, err))
+    if (!group_start_bots(&s->group, err) || !open_record(s, err))
         return false;
     if (c->pack)
         write_about(s);
-    fill_config(s, &config);
-    for (int i = 0; i < seats(s); i++) {
-        struct bot *bot = s->bot[member_at(s, i)];
-
-        bot_listen(bot, NULL, NULL);
-        peers[i] = &bot->peer;
-        talks[i] = &bot->talk;
-    }
-    if (s->old.len > 0)
-        match = match_resume(&config, talks, &c->replay, &s->told, &s->old,
-                             loop_now(c->loop));
-    else
-        match = match_new(&config, talks, loop_now(c->loop));
+    c->running++;
+    group_play(&s->group, s->old.len > 0 ? &broken : NULL,
+               c->pack ? pack_fd(c->pack, s->file) : -1);
     tell_old_moves(s);
     buf_reset(&s->old);
-    c->running++;
-    s->table =
-        table_new(c->loop, match, peers, seats(s),
-                  c->pack ? pack_fd(c->pack, s->file) : -1, &table_calls, s);
     return true;
 }
 
@@ -384,9 +196,24 @@ static bool start_game(struct slot *s, struct err *err)
 
 static void name_game(struct slot *s)
 {
-    char *at = jot_text(s->id, s->unit.stem, strlen(s->unit.stem));
+    char *at = jot_text(s->group.id, s->unit.stem, strlen(s->unit.stem));
 
-    *jot_padded(at, s->game + 1, s->unit.digits) = '\0';
+    *jot_padded(at, s->group.game + 1, s->unit.digits) = '\0';
+}
+
+static void begin_unit(struct slot *s)
+{
+    struct group *g = &s->group;
+
+    for (int i = 0; i < seats(s); i++) {
+        const struct player *p = &s->contest->config.player[s->unit.player[i]];
+
+        g->member[i] =
+            (struct member){.name = p->bot.name, .player = p, .time = &p->time};
+    }
+    g->game = g->first = s->unit.first;
+    g->last = s->unit.first + s->unit.games - 1;
+    make_deal(s);
 }
 
 /* The next game of this slot's unit, or the first of a new unit. */
@@ -399,29 +226,17 @@ static enum unit_answer choose_game(struct slot *s)
         return UNIT_WAS_LAST;
     if (s->has_game)
         return UNIT_IS_READY;
-    if (s->game + 1 < s->unit.first + s->unit.games) {
-        s->game++;
+    if (s->group.game < s->group.last) {
+        s->group.game++;
     } else {
         answer = c->calls->next_unit(c->owner, &s->unit);
-        if (answer != UNIT_IS_READY) {
-            s->unit = (struct contest_unit){0};
-            s->game = 0;
+        if (answer != UNIT_IS_READY)
             return answer;
-        }
-        s->game = s->unit.first;
-        make_deal(s);
+        begin_unit(s);
     }
     s->has_game = true;
     name_game(s);
     return UNIT_IS_READY;
-}
-
-static bool has_bots(const struct slot *s)
-{
-    for (int i = 0; i < SEATS_MAX; i++)
-        if (s->bot[i])
-            return true;
-    return false;
 }
 
 /* Everything is played: send the bots home, and the last one ends the run. */
@@ -431,8 +246,8 @@ static void retire(struct slot *s)
 
     s->retired = true;
     set_waits(s, false);
-    dismiss_all(s, !c->failed);
-    if (has_bots(s) || s->empty)
+    group_dismiss(&s->group, !c->failed);
+    if (s->home.bots > 0 || s->empty)
         return;
     s->empty = true;
     if (++c->empty == c->slots)
@@ -452,8 +267,8 @@ static bool play_game(struct slot *s, struct err *err)
         loop_soon(s->contest->loop, &s->next); /* others get a turn first */
         return true;
     }
-    dismiss_strangers(s);
-    return has_dying(s) || start_game(s, err);
+    group_dismiss_strangers(&s->group);
+    return s->home.bots > 0 || start_game(s, err);
 }
 
 /* Is there a game whose result others may wait for? */
@@ -462,7 +277,7 @@ static bool is_any_busy(const struct contest *c)
     for (int i = 0; i < c->slots; i++) {
         const struct slot *s = &c->slot[i];
 
-        if (s->has_game || s->game + 1 < s->unit.first + s->unit.games)
+        if (s->has_game || s->group.game < s->group.last)
             return true;
     }
     return false;
@@ -476,7 +291,7 @@ static void on_next(void *arg)
     struct err err;
 
     loop_now(c->loop); /* what takes long here is lag for the others */
-    if (s->table || has_dying(s))
+    if (s->group.table || s->home.bots > 0)
         return;
     answer = s->retired ? UNIT_WAS_LAST : choose_game(s);
     set_waits(s, answer == UNIT_MAY_FOLLOW);
@@ -484,11 +299,42 @@ static void on_next(void *arg)
         retire(s);
     } else if (s->waits) {
         assert(is_any_busy(c));
-        dismiss_all(s, true);
+        group_dismiss(&s->group, true);
     } else if (!play_game(s, &err)) {
         give_up(c, &err);
         retire(s);
     }
+}
+
+static void on_home_ended(void *arg)
+{
+    go_on(arg);
+}
+
+static void init_slot(struct slot *s, struct contest *c)
+{
+    const struct contest_config *config = &c->config;
+
+    *s = (struct slot){.contest = c,
+                       .file = -1,
+                       .home = {.on_ended = on_home_ended, .arg = s},
+                       .next = {.run = on_next, .arg = s}};
+    s->group.calls = &group_calls;
+    s->group.loop = c->loop;
+    s->group.home = &s->home;
+    s->group.match =
+        (struct match_config){.game = config->game,
+                              .setup = config->setup,
+                              .seed_is_chosen = config->seed_is_chosen,
+                              .start_us = config->start_us,
+                              .none_us = config->none_us,
+                              .lenience_us = config->lenience_us,
+                              .retries = config->retries,
+                              .restarts = true,
+                              .forgets = true};
+    group_init(&s->group);
+    buf_init(&s->old, RECORD_FILE_MAX);
+    lines_init(&s->told, RECORD_FILE_MAX);
 }
 
 struct contest *contest_new(struct loop *loop,
@@ -509,25 +355,15 @@ struct contest *contest_new(struct loop *loop,
     loop->children.crowd = priority_crowd(c->slots);
     replay_init(&c->replay);
     buf_init(&c->bytes, RECORD_FILE_MAX);
-    buf_init(&c->path, PATH_MAX);
-    for (int i = 0; i < c->slots; i++) {
-        struct slot *s = &slots[i];
-
-        *s = (struct slot){
-            .contest = c, .file = -1, .next = {.run = on_next, .arg = s}};
-        buf_init(&s->about, ABOUT_MAX);
-        buf_init(&s->deal, DEAL_TEXT_MAX);
-        buf_init(&s->old, RECORD_FILE_MAX);
-        lines_init(&s->told, RECORD_FILE_MAX);
-    }
+    for (int i = 0; i < c->slots; i++)
+        init_slot(&slots[i], c);
     return c;
 }
 
 void contest_free(struct contest *c)
 {
     for (int i = 0; i < c->slots; i++) {
-        buf_release(&c->slot[i].about);
-        buf_release(&c->slot[i].deal);
+        group_release(&c->slot[i].group);
         buf_release(&c->slot[i].old);
         lines_release(&c->slot[i].told);
         loop_cancel(&c->slot[i].next);
@@ -535,7 +371,6 @@ void contest_free(struct contest *c)
     pack_close(c->pack);
     replay_release(&c->replay);
     buf_release(&c->bytes);
-    buf_release(&c->path);
     free(c->slot);
     free(c);
 }
@@ -561,16 +396,10 @@ bool contest_run(struct contest *c, struct err *err)
 /* A record that is cut off here goes on with --resume. */
 static void cut_off(struct slot *s)
 {
-    if (!s->table)
+    if (!s->group.table)
         return;
-    table_free(s->table);
-    s->table = NULL;
+    group_break_off(&s->group);
     s->contest->running--;
-    for (int i = 0; i < seats(s); i++) {
-        bot_listen(s->bot[i], &between_games, s);
-        if (is_dying(s->bot[i]))
-            dismiss(s, s->bot[i], false);
-    }
     go_on(s);
 }
 

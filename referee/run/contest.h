@@ -18,17 +18,9 @@
  * again, and one that has an unfinished record goes on from there.
  */
 
-#include "run/bot.h"
-#include "run/table.h"
+#include "run/group.h"
 
 enum { CONTEST_GAMES_MAX = 10000000 };
-
-/* One of the bots. */
-struct player {
-    struct bot_config bot;
-    struct time_control time;
-    const char *digest; /* of its files, or NULL */
-};
 
 struct contest_config {
     const struct game *game;
@@ -46,9 +38,10 @@ struct contest_config {
 };
 
 /*
- * Its games are numbered from `first` on. In game number g the i-th player has
- * the seat (i + g) mod n; its id is the stem and g + 1, in so many digits. The
- * seed of the deal is HMAC-SHA256(seed of the contest, deal).
+ * What a group (group.h) is to play: its members, and its games, which are
+ * numbered from `first` on. The id of game number g is the stem and g + 1, in
+ * so many digits. The seed of the deal is HMAC-SHA256(seed of the contest,
+ * deal).
  */
 struct contest_unit {
     int player[SEATS_MAX];

@@ -16,7 +16,7 @@ bool open_record(struct slot *s, struct err *err)
         return true;
     if (s->file != -1)
         return pack_cut(pack, s->file, s->old.len, err);
-    s->file = pack_take(pack, s->id, s->old.len, err);
+    s->file = pack_take(pack, s->group.id, s->old.len, err);
     return s->file != -1;
 }
 
@@ -151,7 +151,8 @@ static bool is_ours(const struct slot *s, const struct packed *record,
     bool ok = true;
 
     if (r->game != c->game || r->setup.seats != c->setup.seats ||
-        (r->deal && strcmp(r->deal, s->deal.text) != 0) || has_other_names(s))
+        (r->deal && strcmp(r->deal, s->group.deal.text) != 0) ||
+        has_other_names(s))
         ok = fail(err,
                   "%s is the record of another match: its game, seats, bots "
                   "or deal are not those of this one; take it out of the file, "
@@ -182,7 +183,8 @@ static bool advise(struct err *err)
 bool look_for_record(struct slot *s, bool *done, struct err *err)
 {
     struct contest *c = s->contest;
-    const struct packed *record = c->pack ? pack_find(c->pack, s->id) : NULL;
+    const struct packed *record =
+        c->pack ? pack_find(c->pack, s->group.id) : NULL;
 
     *done = false;
     buf_reset(&s->old);

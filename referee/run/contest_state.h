@@ -9,26 +9,19 @@
 #include "run/contest.h"
 #include "store/pack.h"
 
-#include <time.h>
-
-/* One game after the other, with its own copies of the bots. */
+/* One group after the other, which has its own copies of the bots. */
 struct slot {
+    struct group group; /* first: its calls get from there to here */
     struct contest *contest;
-    struct contest_unit unit;
-    struct bot *bot[SEATS_MAX]; /* NULL: not running */
-    int player[SEATS_MAX];      /* which of them it is */
-    struct table *table;        /* NULL between games */
-    int game;                   /* its number */
-    bool has_game;              /* which is not over */
-    uint8_t seed[SEED_BYTES];
-    char id[48];
-    struct buf about, deal;
-    struct buf old;    /* an unfinished record */
-    struct lines told; /* by it */
-    int file;          /* of the pack, for its record; or -1 */
-    bool waits;        /* for a unit */
-    bool retired;      /* nothing left to play, */
-    bool empty;        /* and no bots left */
+    struct contest_unit unit; /* that the group plays */
+    struct home home;         /* the next game waits until it is empty */
+    bool has_game;            /* which is not over */
+    struct buf old;           /* an unfinished record */
+    struct lines told;        /* by it */
+    int file;                 /* of the pack, for its record; or -1 */
+    bool waits;               /* for a unit */
+    bool retired;             /* nothing left to play, */
+    bool empty;               /* and no bots left */
     struct deferred next;
 };
 
@@ -45,7 +38,6 @@ struct contest {
     struct pack *pack;                  /* of records, or NULL */
     struct replay replay;
     struct buf bytes; /* for it */
-    struct buf path;  /* of a file, for a moment */
     struct date date; /* for the records */
     bool stopping;
     bool failed;
@@ -57,15 +49,10 @@ static inline int seats(const struct slot *s)
     return s->contest->config.setup.seats;
 }
 
-/* Who has a seat: which of the unit, and which of all players. */
-static inline int member_at(const struct slot *s, int seat)
-{
-    return (seat + seats(s) - s->game % seats(s)) % seats(s);
-}
-
+/* Which of all players has a seat. */
 static inline int player_at(const struct slot *s, int seat)
 {
-    return s->unit.player[member_at(s, seat)];
+    return s->unit.player[group_member_at(&s->group, seat)];
 }
 
 /* contest_records.c */

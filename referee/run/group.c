@@ -1,0 +1,285 @@
+#include "run/group.h"
+
+#include <limits.h>
+#include <string.h>
+
+void group_init(struct group *g)
+{
+    buf_init(&g->deal, DEAL_TEXT_MAX);
+}
+
+void group_release(struct group *g)
+{
+    buf_release(&g->deal);
+}
+
+void group_deal(struct group *g, const uint8_t seed[SEED_BYTES])
+{
+    memcpy(g->seed, seed, sizeof g->seed);
+    game_deal(g->match.game, &g->match.setup, g->seed, &g->deal);
+}
+
+int group_rotate(int seats, int game, int seat)
+{
+    return (seat + seats - game % seats) % seats;
+}
+
+int group_member_at(const struct group *g, int seat)
+{
+    return group_rotate(group_seats(g), g->game, seat);
+}
+
+/* What it still had to answer from the last game. */
+static void on_line(void *owner, struct bot *bot, char *line, size_t len)
+{
+    struct answer answer;
+
+    talk_line(&bot->talk, line, len, &answer);
+}
+
+static void on_sent(void *owner, struct bot *bot)
+{
+}
+
+/* Home. */
+
+static void on_lost_at_home(void *owner, struct bot *bot, enum why why,
+                            const char *detail)
+{
+    bot_kill(bot);
+}
+
+static void on_ended_at_home(void *owner, struct bot *bot)
+{
+    struct home *home = owner;
+
+    home->bots--;
+    bot_free(bot);
+    home->on_ended(home->arg);
+}
+
+static const struct bot_owner at_home = {on_line, on_sent, on_lost_at_home,
+                                         on_ended_at_home};
+
+static void adopt(struct home *home, struct bot *bot)
+{
+    home->bots++;
+    bot_listen(bot, &at_home, home);
+}
+
+void home_take(struct home *home, struct bot *bot, bool politely)
+{
+    adopt(home, bot);
+    if (bot->phase == ENDED)
+        on_ended_at_home(home, bot);
+    else if (politely && !bot->lost)
+        bot_quit(bot);
+    else
+        bot_kill(bot);
+}
+
+/* Bots. */
+
+/* Between games; it may be about to hear that it has ended, so it is not yet
+ * freed here. */
+static void on_lost(void *owner, struct bot *bot, enum why why,
+                    const char *detail)
+{
+    struct group *g = owner;
+
+    for (int i = 0; i < SEATS_MAX; i++)
+        if (g->bot[i] == bot)
+            g->bot[i] = NULL;
+    adopt(g->home, bot);
+    bot_kill(bot);
+}
+
+/* No bot ends that is not lost before, and at home then. */
+static void on_ended(void *owner, struct bot *bot)
+{
+}
+
+static const struct bot_owner between_games = {on_line, on_sent, on_lost,
+                                               on_ended};
+
+static void send_home(struct group *g, int i, bool politely)
+{
+    struct bot *bot = g->bot[i];
+
+    g->bot[i] = NULL;
+    home_take(g->home, bot, politely);
+}
+
+void group_dismiss(struct group *g, bool politely)
+{
+    for (int i = 0; i < SEATS_MAX; i++)
+        if (g->bot[i])
+            send_home(g, i, politely);
+}
+
+/* Whose bot this is, or -1. */
+static int member_of(const struct group *g, const struct bot *bot)
+{
+    for (int i = 0; i < group_seats(g); i++)
+        if (g->member[i].player && &g->member[i].player->bot == bot->config)
+            return i;
+    return -1;
+}
+
+void group_dismiss_strangers(struct group *g)
+{
+    for (int i = 0; i < SEATS_MAX; i++)
+        if (g->bot[i] && member_of(g, g->bot[i]) < 0)
+            send_home(g, i, true);
+}
+
+/* The i-th bot is to be that of the i-th member. */
+static void line_up(struct group *g)
+{
+    struct bot *old[SEATS_MAX];
+
+    group_dismiss_strangers(g);
+    memcpy(old, g->bot, sizeof old);
+    memset(g->bot, 0, sizeof g->bot);
+    for (int i = 0; i < SEATS_MAX; i++)
+        if (old[i])
+            g->bot[member_of(g, old[i])] = old[i];
+}
+
+static bool needs_bot(const struct group *g, int member)
+{
+    return g->member[member].player && !g->member[member].peer;
+}
+
+static bool start_bot(struct group *g, int i, struct err *err)
+{
+    char path[PATH_MAX];
+
+    if (!g->bot[i]) {
+        g->bot[i] = bot_new(g->loop, &g->member[i].player->bot, err);
+        if (!g->bot[i])
+            return false;
+        bot_listen(g->bot[i], &between_games, g);
+    }
+    g->calls->log_path(g, i, path, sizeof path);
+    bot_set_log(g->bot[i], path);
+    return true;
+}
+
+bool group_start_bots(struct group *g, struct err *err)
+{
+    line_up(g);
+    for (int i = 0; i < group_seats(g); i++)
+        if (needs_bot(g, i) && !start_bot(g, i, err))
+            return false;
+    return true;
+}
+
+/* Games. */
+
+static void fill_config(const struct group *g, struct match_config *m)
+{
+    *m = g->match;
+    m->id = g->id;
+    m->about = g->about[0] ? g->about : NULL;
+    m->deal = m->game->deal ? g->deal.text : NULL;
+    m->seed = g->seed;
+    m->part = group_part(g);
+    m->reveal_seed = g->game == g->last;
+    for (int i = 0; i < group_seats(g); i++) {
+        const struct member *member = &g->member[group_member_at(g, i)];
+
+        m->name[i] = member->name;
+        m->time[i] = *member->time;
+        m->version[i] = member->version;
+        if (member->player)
+            m->digest[i] = member->player->digest;
+    }
+}
+
+static struct peer *take_peer(struct group *g, int member)
+{
+    if (!g->bot[member])
+        return g->member[member].peer;
+    bot_listen(g->bot[member], NULL, NULL);
+    return &g->bot[member]->peer;
+}
+
+void group_play(struct group *g, const struct broken_game *broken, int record)
+{
+    struct peer *peers[SEATS_MAX];
+    struct talk *talks[SEATS_MAX];
+    struct match_config config;
+    struct match *match;
+
+    fill_config(g, &config);
+    for (int i = 0; i < group_seats(g); i++) {
+        peers[i] = take_peer(g, group_member_at(g, i));
+        talks[i] = peers[i]->talk;
+    }
+    match = broken ? match_resume(&config, talks, broken->replay, broken->told,
+                                  broken->bytes, loop_now(g->loop))
+                   : match_new(&config, talks, loop_now(g->loop));
+    g->table = table_new(g->loop, match, peers, group_seats(g), record,
+                         &g->calls->table, g);
+}
+
+/* Is a bot asked to go? It is started for every game, or the next game has the
+ * same deal: who stays would know all of it. */
+static bool is_asked_to_go(const struct group *g, const struct bot *bot)
+{
+    return bot->config->restarts || (g->match.game->deal && g->game < g->last);
+}
+
+/* Members whose bots are asked to go, or failed. */
+static seat_set leavers(const struct group *g, const struct match *match)
+{
+    seat_set leave = 0;
+
+    for (int i = 0; i < group_seats(g); i++) {
+        int member = group_member_at(g, i);
+
+        if (g->bot[member] && (is_asked_to_go(g, g->bot[member]) ||
+                               match_broken(match) & SEAT(i)))
+            leave |= SEAT(member);
+    }
+    return leave;
+}
+
+/* It must be gone before the next game. */
+static bool is_dying(const struct bot *bot)
+{
+    return bot->phase != RUNNING || bot->lost;
+}
+
+static void settle_bots(struct group *g, seat_set leave)
+{
+    for (int i = 0; i < group_seats(g); i++) {
+        if (!g->bot[i])
+            continue;
+        bot_listen(g->bot[i], &between_games, g);
+        if (leave & SEAT(i) || is_dying(g->bot[i]))
+            send_home(g, i, is_asked_to_go(g, g->bot[i]));
+    }
+}
+
+void group_over(void *arg, struct table *table)
+{
+    struct group *g = arg;
+    seat_set leave = leavers(g, table_match(table));
+
+    g->table = NULL; /* what is over cannot be broken off */
+    g->calls->on_over(g, table);
+    table_free(table);
+    settle_bots(g, leave);
+    g->calls->on_next(g);
+}
+
+void group_break_off(struct group *g)
+{
+    if (!g->table)
+        return;
+    table_free(g->table);
+    g->table = NULL;
+    settle_bots(g, 0);
+}
