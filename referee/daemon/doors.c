@@ -1,11 +1,16 @@
-#include "daemon/server_state.h"
+#include "daemon/doors.h"
 
 #include "base/alloc.h"
+#include "net/tcp.h"
+#include "net/unix_socket.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <event2/listener.h>
+#include <limits.h>
 #include <netdb.h>
 #include <openssl/err.h>
+#include <openssl/ssl.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,6 +29,77 @@ enum {
     LET_IN_MAX = 16,   /* in one turn of the loop: games come between */
 };
 
+/* A listener. */
+struct door {
+    struct doors *doors;
+    struct listener_config config; /* of the first one, which stays */
+    struct evconnlistener *listener;
+    struct unix_socket socket; /* if it is one */
+    SSL_CTX *tls;
+    bool rests; /* no descriptor was left; doors_wake() wakes it */
+    int let_in; /* in this turn of the loop, at the end of which ... */
+    struct deferred next;
+};
+
+/* Failed logins from one place in the last minute. */
+struct offender {
+    char origin[ORIGIN_MAX];
+    int failures;
+    int64_t since_us;
+};
+
+enum { OFFENDERS = 256 };
+
+struct doors {
+    struct loop *loop;
+    struct log *log;
+    struct metrics *metrics;
+    const struct doors_owner *calls;
+    void *owner;
+    const struct serve_config *config;
+    struct door *listener[SERVE_LISTENERS_MAX];
+    int listeners;
+    struct handshakes handshakes; /* of some of these: */
+    struct connection *connections;
+    int connection_count;
+    int room; /* for connections: there are so many descriptors */
+    struct offender offender[OFFENDERS];
+};
+
+struct doors *doors_new(struct loop *loop, struct log *log,
+                        struct metrics *metrics,
+                        const struct doors_owner *calls, void *owner)
+{
+    struct doors *d = must_alloc(calloc(1, sizeof *d));
+
+    d->loop = loop;
+    d->log = log;
+    d->metrics = metrics;
+    d->calls = calls;
+    d->owner = owner;
+    d->room = INT_MAX;
+    handshakes_init(&d->handshakes, loop);
+    return d;
+}
+
+void doors_configure(struct doors *d, const struct serve_config *config)
+{
+    d->config = config;
+}
+
+/*
+ * Every connection takes a descriptor, every local bot four, every game one; so
+ * a quarter is kept back, or newcomers could keep games from starting.
+ */
+void doors_limit(struct doors *d, int descriptors)
+{
+    d->room = descriptors - descriptors / 4;
+    if (d->config->connections_max > d->room)
+        log_line(d->log, LOG_WARNING, NULL,
+                 "%d connections at most, for \"ulimit -n\" is %d", d->room,
+                 descriptors);
+}
+
 /* Who is there. */
 
 static void write_address(const struct sockaddr *a, char *out)
@@ -39,13 +115,13 @@ static void write_address(const struct sockaddr *a, char *out)
     snprintf(out, CONNECTION_ADDRESS_MAX, "%s", text);
 }
 
-static struct offender *offender_of(struct server *s, const char *origin)
+static struct offender *offender_of(struct doors *d, const char *origin)
 {
     int64_t now = now_us();
-    struct offender *oldest = &s->offender[0];
+    struct offender *oldest = &d->offender[0];
 
     for (int i = 0; i < OFFENDERS; i++) {
-        struct offender *o = &s->offender[i];
+        struct offender *o = &d->offender[i];
 
         if (now - o->since_us > minute_us)
             *o = (struct offender){.since_us = o->since_us};
@@ -59,57 +135,58 @@ static struct offender *offender_of(struct server *s, const char *origin)
     return oldest;
 }
 
-static bool is_known_offender(struct server *s, const char *origin)
+static bool is_known_offender(struct doors *d, const char *origin)
 {
     if (strcmp(origin, "unix") == 0)
         return false; /* one of them must not lock out all */
     for (int i = 0; i < OFFENDERS; i++)
-        if (strcmp(s->offender[i].origin, origin) == 0 &&
-            now_us() - s->offender[i].since_us <= minute_us)
-            return s->offender[i].failures >=
-                   FAILED_LOGIN * config_of(s)->failed_logins_max;
+        if (strcmp(d->offender[i].origin, origin) == 0 &&
+            now_us() - d->offender[i].since_us <= minute_us)
+            return d->offender[i].failures >=
+                   FAILED_LOGIN * d->config->failed_logins_max;
     return false;
 }
 
 /* Who is away or gone has none. From one place, or in all. */
-static int connections_from(const struct server *s, const char *origin)
+static int connections_from(const struct doors *d, const char *origin)
 {
     int count = 0;
 
-    for (const struct connection *n = s->connections; n; n = n->next)
+    for (const struct connection *n = d->connections; n; n = n->next)
         count += n->phase != CONNECTION_AWAY && !n->why_gone &&
                  (!origin || strcmp(n->origin, origin) == 0);
     return count;
 }
 
-int connections_open(const struct server *s)
+int doors_open_connections(const struct doors *d)
 {
-    return connections_from(s, NULL);
+    return connections_from(d, NULL);
 }
 
-static bool is_full(const struct server *s)
+static bool is_full(const struct doors *d)
 {
-    int max = config_of(s)->connections_max;
+    int max = d->config->connections_max;
 
-    max = max < s->connections_room ? max : s->connections_room;
-    return s->connection_count >= max && connections_open(s) >= max;
+    max = max < d->room ? max : d->room;
+    return d->connection_count >= max && doors_open_connections(d) >= max;
 }
 
 /* Why a newcomer is sent away at the door, or NULL. */
-static const char *refusal(struct server *s, const char *address)
+static const char *refusal(struct doors *d, const char *address)
 {
-    const struct serve_config *c = config_of(s);
+    const struct serve_config *c = d->config;
     char origin[ORIGIN_MAX];
 
     tcp_origin(address, origin);
-    if (s->phase == SERVER_STOPPING && !s->units) /* else it may be back */
+    if (d->calls->is_stopping(d->owner) &&
+        !d->calls->has_games(d->owner)) /* else it may be back */
         return "stopping";
-    if (is_full(s))
+    if (is_full(d))
         return "too many connections";
     if (strcmp(origin, "unix") != 0 &&
-        connections_from(s, origin) >= c->connections_per_address)
+        connections_from(d, origin) >= c->connections_per_address)
         return "too many connections from there";
-    if (is_known_offender(s, origin))
+    if (is_known_offender(d, origin))
         return "too many failed logins from there";
     return NULL;
 }
@@ -129,10 +206,9 @@ void keys_sort(struct serve_config *c)
         qsort(c->key, (size_t)c->key_count, sizeof *c->key, by_name);
 }
 
-static const struct key_entry *find_key(const struct server *s,
-                                        const char *name)
+static const struct key_entry *find_key(const struct doors *d, const char *name)
 {
-    const struct serve_config *c = config_of(s);
+    const struct serve_config *c = d->config;
     struct key_entry wanted = {.name = name};
 
     if (c->key_count == 0)
@@ -141,9 +217,9 @@ static const struct key_entry *find_key(const struct server *s,
                    by_name);
 }
 
-bool is_revoked(const struct server *s, const char *name)
+bool doors_has_revoked(const struct doors *d, const char *name)
 {
-    return find_key(s, name) == NULL;
+    return find_key(d, name) == NULL;
 }
 
 /* The token itself, where a proof should be. */
@@ -153,15 +229,15 @@ static bool is_token(const char *proof)
 }
 
 /* An unknown name takes as long as a wrong proof. */
-static bool proof_holds(const struct server *s, const char *name,
+static bool proof_holds(const struct doors *d, const char *name,
                         const char *nonce, const char *proof)
 {
     static const struct login_key nobody;
-    const struct key_entry *entry = find_key(s, name);
+    const struct key_entry *entry = find_key(d, name);
     const struct login_key *key = entry ? &entry->key : &nobody;
     struct login_key given;
 
-    if (config_of(s)->plain_tokens && is_token(proof)) {
+    if (d->config->plain_tokens && is_token(proof)) {
         token_key(proof + 6, &given);
         return sodium_memcmp(&given, key, sizeof given) == 0 && entry;
     }
@@ -171,18 +247,18 @@ static bool proof_holds(const struct server *s, const char *name,
 static bool on_login(void *owner, struct connection *connection,
                      const char *name, const char *proof)
 {
-    struct server *s = owner;
-    bool right = proof_holds(s, name, connection->nonce, proof);
+    struct doors *d = owner;
+    bool right = proof_holds(d, name, connection->nonce, proof);
 
     connection->has_tried = true;
     if (right) {
-        s->metrics.logins_ok++;
+        d->metrics->logins_ok++;
     } else {
-        s->metrics.logins_failed++;
-        offender_of(s, connection->origin)->failures += FAILED_LOGIN;
-        log_line(&s->log, LOG_WARNING, NULL, "wrong login as %s from %s%s",
-                 name, connection->address,
-                 is_token(proof) && !config_of(s)->plain_tokens
+        d->metrics->logins_failed++;
+        offender_of(d, connection->origin)->failures += FAILED_LOGIN;
+        log_line(d->log, LOG_WARNING, NULL, "wrong login as %s from %s%s", name,
+                 connection->address,
+                 is_token(proof) && !d->config->plain_tokens
                      ? ": it sent its token, and plain-tokens is off"
                      : "");
     }
@@ -190,9 +266,9 @@ static bool on_login(void *owner, struct connection *connection,
 }
 
 /* A game of this name that waits for its bot. */
-static struct connection *find_away(const struct server *s, const char *name)
+static struct connection *find_away(const struct doors *d, const char *name)
 {
-    for (struct connection *n = s->connections; n; n = n->next)
+    for (struct connection *n = d->connections; n; n = n->next)
         if (n->phase == CONNECTION_AWAY && !n->why_gone &&
             strcmp(n->name, name) == 0)
             return n;
@@ -200,12 +276,12 @@ static struct connection *find_away(const struct server *s, const char *name)
 }
 
 /* How many there are, and which of them has been idle longest. */
-static int count_of_name(const struct server *s, const char *name,
+static int count_of_name(const struct doors *d, const char *name,
                          struct connection **idle)
 {
     int count = 0;
 
-    for (struct connection *n = s->connections; n; n = n->next) {
+    for (struct connection *n = d->connections; n; n = n->next) {
         if (n->phase < CONNECTION_IDLE || n->why_gone ||
             strcmp(n->name, name) != 0)
             continue;
@@ -220,12 +296,11 @@ static int count_of_name(const struct server *s, const char *name,
 static const char too_many[] = "too many connections of this name";
 
 /* All of them play. */
-static bool has_too_many(const struct server *s, const char *name)
+static bool has_too_many(const struct doors *d, const char *name)
 {
     struct connection *idle = NULL;
 
-    return count_of_name(s, name, &idle) >=
-               config_of(s)->connections_per_name &&
+    return count_of_name(d, name, &idle) >= d->config->connections_per_name &&
            !idle;
 }
 
@@ -233,28 +308,28 @@ static bool has_too_many(const struct server *s, const char *name)
  * One too many: an idle one may be dead without our knowing, so it goes, unless
  * that is the newcomer itself. No game is lost for it.
  */
-static void keep_limit(struct server *s, struct connection *connection)
+static void keep_limit(struct doors *d, struct connection *connection)
 {
     struct connection *idle = NULL;
 
-    if (count_of_name(s, connection->name, &idle) >
-        config_of(s)->connections_per_name)
+    if (count_of_name(d, connection->name, &idle) >
+        d->config->connections_per_name)
         connection_end(idle, idle == connection ? too_many
                                                 : "replaced by a newer login");
 }
 
 static bool on_known(void *owner, struct connection *connection)
 {
-    struct server *s = owner;
-    struct connection *away = find_away(s, connection->name);
+    struct doors *d = owner;
+    struct connection *away = find_away(d, connection->name);
 
     if (away) {
-        log_line(&s->log, LOG_INFO, ((struct unit *)away->game)->group.id,
+        log_line(d->log, LOG_INFO, d->calls->game_id(d->owner, away->game),
                  "%s is back from %s", connection->name, connection->address);
         connection_take_up(away, connection);
-    } else if (s->phase == SERVER_STOPPING) {
+    } else if (d->calls->is_stopping(d->owner)) {
         connection_end(connection, "stopping");
-    } else if (has_too_many(s, connection->name)) {
+    } else if (has_too_many(d, connection->name)) {
         connection_end(connection, too_many);
     } else {
         return true;
@@ -264,18 +339,18 @@ static bool on_known(void *owner, struct connection *connection)
 
 static void on_ready(void *owner, struct connection *connection)
 {
-    struct server *s = owner;
+    struct doors *d = owner;
 
-    if (s->phase == SERVER_STOPPING) {
+    if (d->calls->is_stopping(d->owner)) {
         connection_end(connection, "stopping");
         return;
     }
-    log_line(&s->log, LOG_INFO, NULL, "%s is here from %s", connection->name,
+    log_line(d->log, LOG_INFO, NULL, "%s is here from %s", connection->name,
              connection->address);
-    connection->grace_us = config_of(s)->grace_us;
-    connection->travel_cap_us = config_of(s)->lag_cap_us;
-    keep_limit(s, connection);
-    queue_join(s, connection);
+    connection->grace_us = d->config->grace_us;
+    connection->travel_cap_us = d->config->lag_cap_us;
+    keep_limit(d, connection);
+    d->calls->on_ready(d->owner, connection);
 }
 
 /* An answer to a hello is the dear part of a handshake. */
@@ -289,8 +364,8 @@ static bool was_only_hello(const struct connection *connection)
 
 static void on_gone(void *owner, struct connection *connection, const char *why)
 {
-    struct server *s = owner;
-    struct connection **at = &s->connections;
+    struct doors *d = owner;
+    struct connection **at = &d->connections;
 
     if (connection->game) { /* connection_unseat() brings it back here */
         connection_drop(connection);
@@ -302,12 +377,12 @@ static void on_gone(void *owner, struct connection *connection, const char *why)
     while (*at != connection)
         at = &(*at)->next;
     *at = connection->next;
-    queue_leave(s, connection);
-    s->connection_count--;
+    d->calls->on_gone(d->owner, connection);
+    d->connection_count--;
     if (was_only_hello(connection))
-        offender_of(s, connection->origin)->failures += ONLY_HELLO;
+        offender_of(d, connection->origin)->failures += ONLY_HELLO;
     /* Anybody can knock: who never was here is no news. */
-    log_line(&s->log, connection->name[0] ? LOG_INFO : LOG_DEBUG, NULL,
+    log_line(d->log, connection->name[0] ? LOG_INFO : LOG_DEBUG, NULL,
              "%s%s%s is gone: %s", connection->name,
              connection->name[0] ? " from " : "", connection->address, why);
     connection_free(connection);
@@ -317,9 +392,9 @@ static const struct connection_owner connection_calls = {on_login, on_known,
                                                          on_ready, on_gone};
 
 /* Its program may have to be started first. */
-static int64_t greeting_limit(const struct server *s)
+static int64_t greeting_limit(const struct doors *d)
 {
-    const struct serve_config *c = config_of(s);
+    const struct serve_config *c = d->config;
     int64_t limit = c->login_us;
 
     for (int i = 0; i < c->ladders; i++)
@@ -328,29 +403,29 @@ static int64_t greeting_limit(const struct server *s)
     return limit;
 }
 
-static void add_connection(struct server *s, struct connection *connection)
+static void add_connection(struct doors *d, struct connection *connection)
 {
-    connection->greet_us = greeting_limit(s);
-    connection->next = s->connections;
-    s->connections = connection;
-    s->connection_count++;
+    connection->greet_us = greeting_limit(d);
+    connection->next = d->connections;
+    d->connections = connection;
+    d->connection_count++;
 }
 
-struct connection *connection_expect(struct server *s, const char *name,
-                                     const char *version, struct unit *unit)
+struct connection *doors_expect(struct doors *d, const char *name,
+                                const char *version, void *game)
 {
     struct connection *connection = connection_new_away(
-        &s->loop, name, config_of(s)->grace_us, unit, &connection_calls, s);
+        d->loop, name, d->config->grace_us, game, &connection_calls, d);
 
     snprintf(connection->version, sizeof connection->version, "%s", version);
-    connection->travel_cap_us = config_of(s)->lag_cap_us;
-    add_connection(s, connection);
+    connection->travel_cap_us = d->config->lag_cap_us;
+    add_connection(d, connection);
     return connection;
 }
 
 /* Listeners. */
 
-static SSL *begin_tls(struct server_listener *l, int fd)
+static SSL *begin_tls(struct door *l, int fd)
 {
     SSL *tls = SSL_new(l->tls);
 
@@ -361,16 +436,16 @@ static SSL *begin_tls(struct server_listener *l, int fd)
 }
 
 /* libevent would go on as long as there are more. */
-static void count_in(struct server_listener *l)
+static void count_in(struct door *l)
 {
-    loop_later(&l->server->loop, &l->next);
+    loop_later(l->doors->loop, &l->next);
     if (++l->let_in == LET_IN_MAX)
         evconnlistener_disable(l->listener);
 }
 
 static void let_in_more(void *arg)
 {
-    struct server_listener *l = arg;
+    struct door *l = arg;
 
     if (l->let_in >= LET_IN_MAX && !l->rests)
         evconnlistener_enable(l->listener);
@@ -380,56 +455,56 @@ static void let_in_more(void *arg)
 static void on_accept(struct evconnlistener *listener, evutil_socket_t fd,
                       struct sockaddr *address, int size, void *arg)
 {
-    struct server_listener *l = arg;
-    struct server *s = l->server;
+    struct door *l = arg;
+    struct doors *d = l->doors;
     char text[CONNECTION_ADDRESS_MAX];
     SSL *tls = NULL;
     const char *why;
     struct connection *connection;
 
-    loop_now(&s->loop);
+    loop_now(d->loop);
     count_in(l);
     write_address(address, text);
-    why = refusal(s, text);
+    why = refusal(d, text);
     if (!why && l->config.kind == LISTEN_TLS) {
         tls = begin_tls(l, fd);
         why = tls ? NULL : "no TLS";
     }
     if (why) {
-        s->metrics.connections_refused++;
-        log_line(&s->log, LOG_DEBUG, NULL, "refused %s: %s", text, why);
+        d->metrics->connections_refused++;
+        log_line(d->log, LOG_DEBUG, NULL, "refused %s: %s", text, why);
         close(fd);
         return;
     }
     if (l->config.kind != LISTEN_UNIX)
         tcp_set_options(fd);
-    connection = connection_new(&s->handshakes, l->config.kind, fd, tls, text,
-                                config_of(s)->login_us, &connection_calls, s);
-    add_connection(s, connection);
-    s->metrics.connections_accepted[l->config.kind]++;
+    connection = connection_new(&d->handshakes, l->config.kind, fd, tls, text,
+                                d->config->login_us, &connection_calls, d);
+    add_connection(d, connection);
+    d->metrics->connections_accepted[l->config.kind]++;
 }
 
 /* It would be told again at once, and for ever: so it rests till the tick. */
 static void on_accept_error(struct evconnlistener *listener, void *arg)
 {
-    struct server_listener *l = arg;
+    struct door *l = arg;
 
-    log_line(&l->server->log, LOG_ERROR, NULL, "%s cannot accept: %s",
+    log_line(l->doors->log, LOG_ERROR, NULL, "%s cannot accept: %s",
              l->config.name, strerror(errno));
     evconnlistener_disable(listener);
     l->rests = true;
 }
 
-void listeners_wake(struct server *s)
+void doors_wake(struct doors *d)
 {
-    for (int i = 0; i < s->listeners; i++)
-        if (s->listener[i]->rests) {
-            s->listener[i]->rests = false;
-            evconnlistener_enable(s->listener[i]->listener);
+    for (int i = 0; i < d->listeners; i++)
+        if (d->listener[i]->rests) {
+            d->listener[i]->rests = false;
+            evconnlistener_enable(d->listener[i]->listener);
         }
 }
 
-static bool bind_unix(struct server_listener *l, struct err *err)
+static bool bind_unix(struct door *l, struct err *err)
 {
     int fd = -1;
 
@@ -438,13 +513,13 @@ static bool bind_unix(struct server_listener *l, struct err *err)
     if (fd == -1)
         return false;
     l->listener = evconnlistener_new(
-        l->server->loop.base, on_accept, l,
+        l->doors->loop->base, on_accept, l,
         LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC, 0, fd);
     return l->listener ||
            fail(err, "libevent does not listen on %s", l->config.address);
 }
 
-static bool bind_tcp(struct server_listener *l, struct err *err)
+static bool bind_tcp(struct door *l, struct err *err)
 {
     struct addrinfo hints = {.ai_socktype = SOCK_STREAM,
                              .ai_flags = AI_PASSIVE | AI_NUMERICSERV};
@@ -458,7 +533,7 @@ static bool bind_tcp(struct server_listener *l, struct err *err)
         return fail(err, "%s is no address: %s", l->config.address,
                     gai_strerror(code));
     l->listener = evconnlistener_new_bind(
-        l->server->loop.base, on_accept, l,
+        l->doors->loop->base, on_accept, l,
         LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC | LEV_OPT_REUSEABLE,
         BACKLOG, found->ai_addr, (int)found->ai_addrlen);
     freeaddrinfo(found);
@@ -521,9 +596,9 @@ static SSL_CTX *new_context(struct loop *loop)
     return tls;
 }
 
-static bool open_tls(struct server_listener *l, struct err *err)
+static bool open_tls(struct door *l, struct err *err)
 {
-    l->tls = new_context(&l->server->loop);
+    l->tls = new_context(l->doors->loop);
     if (l->tls && SSL_CTX_set_min_proto_version(l->tls, TLS1_2_VERSION) == 1 &&
         SSL_CTX_use_certificate_chain_file(l->tls, l->config.certificate) ==
             1 &&
@@ -537,7 +612,7 @@ static bool open_tls(struct server_listener *l, struct err *err)
 }
 
 /* With the port that it got, if it was to take any. */
-static void tell_listener(const struct server_listener *l)
+static void tell_listener(const struct door *l)
 {
     struct sockaddr_storage at = {0};
     socklen_t size = sizeof at;
@@ -549,21 +624,21 @@ static void tell_listener(const struct server_listener *l)
         getnameinfo((struct sockaddr *)&at, size, NULL, 0, port, sizeof port,
                     NI_NUMERICSERV) != 0)
         port[0] = '\0';
-    log_line(&l->server->log, LOG_INFO, NULL, "listening: %s on %s%s%s",
+    log_line(l->doors->log, LOG_INFO, NULL, "listening: %s on %s%s%s",
              l->config.name, l->config.address, port[0] ? " port " : "", port);
 }
 
-bool listeners_open(struct server *s, struct err *err)
+bool doors_open(struct doors *d, struct err *err)
 {
-    const struct serve_config *c = config_of(s);
+    const struct serve_config *c = d->config;
 
     for (int i = 0; i < c->listeners; i++) {
-        struct server_listener *l = must_alloc(calloc(1, sizeof *l));
+        struct door *l = must_alloc(calloc(1, sizeof *l));
 
-        l->server = s;
+        l->doors = d;
         l->next = (struct deferred){.run = let_in_more, .arg = l};
         l->config = c->listener[i];
-        s->listener[s->listeners++] = l;
+        d->listener[d->listeners++] = l;
         if (l->config.kind == LISTEN_TLS && !open_tls(l, err))
             return false;
         if (!(l->config.kind == LISTEN_UNIX ? bind_unix(l, err)
@@ -577,10 +652,10 @@ bool listeners_open(struct server *s, struct err *err)
     return true;
 }
 
-void listeners_close(struct server *s)
+void doors_close(struct doors *d)
 {
-    for (int i = 0; i < s->listeners; i++) {
-        struct server_listener *l = s->listener[i];
+    for (int i = 0; i < d->listeners; i++) {
+        struct door *l = d->listener[i];
 
         loop_cancel(&l->next);
         if (l->listener)
@@ -590,5 +665,44 @@ void listeners_close(struct server *s)
             unix_socket_remove(&l->socket);
         free(l);
     }
-    s->listeners = 0;
+    d->listeners = 0;
+}
+
+void doors_free(struct doors *d)
+{
+    if (!d)
+        return;
+    while (d->connections) {
+        struct connection *n = d->connections;
+
+        d->connections = n->next;
+        connection_free(n);
+    }
+    handshakes_release(&d->handshakes);
+    free(d);
+}
+
+struct connection *doors_connections(const struct doors *d)
+{
+    return d->connections;
+}
+
+void doors_end_revoked(struct doors *d)
+{
+    for (struct connection *n = d->connections; n; n = n->next)
+        if ((n->phase == CONNECTION_IDLE || n->phase == CONNECTION_GREETING) &&
+            doors_has_revoked(d, n->name))
+            connection_end(n, "its key was removed");
+}
+
+int doors_kick(struct doors *d, const char *name)
+{
+    int kicked = 0;
+
+    for (struct connection *n = d->connections; n; n = n->next)
+        if (strcmp(n->name, name) == 0 && !n->why_gone) {
+            connection_end(n, "kicked by the organiser");
+            kicked++;
+        }
+    return kicked;
 }

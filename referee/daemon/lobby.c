@@ -114,7 +114,7 @@ bool ladders_read(struct server *s, struct err *err)
         check_game(s, &c->ladder[i]);
     }
     ladders_tidy(s);
-    for (struct connection *n = s->connections; n; n = n->next)
+    for (struct connection *n = doors_connections(s->doors); n; n = n->next)
         n->ladder = NULL;
     ladders_changed(s);
     return true;

@@ -45,7 +45,7 @@ static void fill_gauges(struct server *s)
     m->games_closing = s->closed_len;
     m->bytes_in = s->loop.bytes_in;
     m->bytes_out = s->loop.bytes_out;
-    m->connections_open = connections_open(s);
+    m->connections_open = doors_open_connections(s->doors);
     m->bots_waiting = 0;
     for (int i = 0; i < s->queue_len; i++)
         m->bots_waiting += is_waiting(s->queue[i]);
@@ -139,7 +139,8 @@ json_t *status_json(const struct server *s)
 
     for (int i = 0; i < s->ladders; i++)
         json_array_append_new(ladders, ladder_json(s, s->ladder[i]));
-    for (const struct connection *n = s->connections; n; n = n->next)
+    for (const struct connection *n = doors_connections(s->doors); n;
+         n = n->next)
         if (!n->why_gone)
             json_array_append_new(connections, connection_json(n));
     return json_pack("{s:I, s:s, s:s?, s:o, s:I, s:o, s:o}", "uptime_s",

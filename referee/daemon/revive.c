@@ -282,7 +282,7 @@ static bool has_bots(const struct server *s, const struct ladder_config *c,
         if (!record->seat[i] || !name[0])
             return fail(why, "it does not say who plays");
         if (!b->seat[i].has_digest) { /* it came over the network */
-            if (!may_join(c, name) || is_revoked(s, name))
+            if (!may_join(c, name) || doors_has_revoked(s->doors, name))
                 return fail(why, "%s may not play there any more", name);
         } else if (!p) {
             return fail(why, "%s does not play there any more", name);
@@ -323,9 +323,9 @@ static void enter(struct unit *u, int member, const struct summary_seat *seat,
         ladder_enter(u->ladder->memory, seat->name, seat->version, now_us());
 
     if (!player || has_left)
-        connection =
-            connection_expect(u->server, player ? player->bot.name : seat->name,
-                              seat->version, u);
+        connection = doors_expect(u->server->doors,
+                                  player ? player->bot.name : seat->name,
+                                  seat->version, u);
     if (has_left)
         connection->why_gone = "it has left its game";
     unit_enter(u, member, connection, player, entrant);

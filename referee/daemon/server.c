@@ -33,7 +33,7 @@ static void warn_of_local_bots(struct server *s)
 void server_ready(struct server *s)
 {
     s->phase = SERVER_RUNNING;
-    listeners_wake(s);
+    doors_wake(s->doors);
     warn_of_local_bots(s);
     log_line(&s->log, LOG_INFO, NULL, "ready");
     ladders_changed(s);
@@ -113,15 +113,6 @@ static void free_old_generations(struct server *s)
     }
 }
 
-/* Bots whose keys were removed go, after their games. */
-static void end_revoked(struct server *s)
-{
-    for (struct connection *n = s->connections; n; n = n->next)
-        if ((n->phase == CONNECTION_IDLE || n->phase == CONNECTION_GREETING) &&
-            is_revoked(s, n->name))
-            connection_end(n, "its key was removed");
-}
-
 /* The old one again: nothing of it has been let go. */
 static void drop_generation(struct server *s)
 {
@@ -194,7 +185,8 @@ static bool reload(struct server *s, bool *needs_restart)
         return false;
     }
     keys_sort(config);
-    end_revoked(s);
+    doors_configure(s->doors, config);
+    doors_end_revoked(s->doors);
     log_level_read(config->log_level, &s->log.level);
     set_rater(s);
     log_line(&s->log, LOG_INFO, NULL, "configuration read again");
@@ -225,7 +217,7 @@ static void on_tick(void *arg)
     loop_alarm(&s->loop, &s->tick, now_us() + TICK_US);
     if (s->phase == SERVER_STARTING)
         return;
-    listeners_wake(s);
+    doors_wake(s->doors);
     if (s->trouble[TROUBLE_START].is_on && can_start(s)) {
         ladders_changed(s);
         units_wake(s);
@@ -239,19 +231,6 @@ static void on_tick(void *arg)
 }
 
 /* What is asked of it. */
-
-/* How many connections of that name there were. */
-static int kick(struct server *s, const char *name)
-{
-    int kicked = 0;
-
-    for (struct connection *n = s->connections; n; n = n->next)
-        if (strcmp(n->name, name) == 0 && !n->why_gone) {
-            connection_end(n, "kicked by the organiser");
-            kicked++;
-        }
-    return kicked;
-}
 
 static bool on_request(void *owner, enum control_verb verb, const char *name,
                        struct buf *answer, struct err *err)
@@ -285,7 +264,7 @@ static bool on_request(void *owner, enum control_verb verb, const char *name,
         server_stop(s);
         break;
     case CONTROL_KICK:
-        kicked = kick(s, name);
+        kicked = doors_kick(s->doors, name);
         if (kicked == 0)
             return fail(err, "nobody called %s is connected", name);
         object = json_pack("{s:i}", "kicked", kicked);
@@ -307,25 +286,16 @@ static const struct control_calls control_calls = {on_request};
 
 /* Start and end. */
 
-/*
- * Every connection takes a descriptor, every local bot four, every game one; so
- * a quarter is kept back, or newcomers could keep games from starting.
- */
 static void raise_limit(struct server *s)
 {
     struct rlimit limit;
 
-    s->connections_room = INT_MAX;
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
         return;
     limit.rlim_cur = limit.rlim_max;
     setrlimit(RLIMIT_NOFILE, &limit);
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < INT_MAX)
-        s->connections_room = (int)(limit.rlim_cur - limit.rlim_cur / 4);
-    if (config_of(s)->connections_max > s->connections_room)
-        log_line(&s->log, LOG_WARNING, NULL,
-                 "%d connections at most, for \"ulimit -n\" is %d",
-                 s->connections_room, (int)limit.rlim_cur);
+        doors_limit(s->doors, (int)limit.rlim_cur);
 }
 
 static bool open_doors(struct server *s, struct err *err)
@@ -344,7 +314,7 @@ static bool open_doors(struct server *s, struct err *err)
         log_line(&s->log, LOG_INFO, NULL, "http on %s port %d", c->http,
                  http_port(s->http));
     }
-    return listeners_open(s, err);
+    return doors_open(s->doors, err);
 }
 
 /* Its lock comes first: another daemon of the same data keeps its sockets. */
@@ -388,13 +358,7 @@ static void close_nets(struct server *s)
     /* What TLS has not written yet: the end of the last game. Only once, for
      * who sends without end would keep it from coming back. */
     event_base_loop(s->loop.base, EVLOOP_ONCE | EVLOOP_NONBLOCK);
-    while (s->connections) {
-        struct connection *n = s->connections;
-
-        s->connections = n->next;
-        connection_free(n);
-    }
-    handshakes_release(&s->handshakes);
+    doors_free(s->doors);
     free(s->queue);
 }
 
@@ -409,7 +373,7 @@ static void close_events(struct server *s)
 
 static void close_all(struct server *s)
 {
-    listeners_close(s);
+    doors_close(s->doors);
     http_free(s->http);
     live_free(s->live);
     if (s->control)
@@ -425,6 +389,36 @@ static void close_all(struct server *s)
     while (s->generation)
         drop_generation(s);
 }
+
+/* Whoever comes in. */
+
+static bool is_stopping(void *owner)
+{
+    return ((struct server *)owner)->phase == SERVER_STOPPING;
+}
+
+static bool has_games(void *owner)
+{
+    return ((struct server *)owner)->units != NULL;
+}
+
+static const char *game_id(void *owner, const void *game)
+{
+    return ((const struct unit *)game)->group.id;
+}
+
+static void on_ready(void *owner, struct connection *connection)
+{
+    queue_join(owner, connection);
+}
+
+static void on_gone(void *owner, struct connection *connection)
+{
+    queue_leave(owner, connection);
+}
+
+static const struct doors_owner doors_calls = {is_stopping, has_games, game_id,
+                                               on_ready, on_gone};
 
 static struct server *make_server(struct serve_config *config,
                                   const struct serve_options *options)
@@ -446,7 +440,8 @@ static struct server *make_server(struct serve_config *config,
     rng_seed(&s->rng, seed);
     loop_init(&s->loop);
     s->loop.children.crowd = A_CROWD;
-    handshakes_init(&s->handshakes, &s->loop);
+    s->doors = doors_new(&s->loop, &s->log, &s->metrics, &doors_calls, s);
+    doors_configure(s->doors, config);
     s->syncer = syncer_new(&s->loop);
     s->rater = rater_new(&s->loop, &s->log, config->data);
     set_rater(s);

@@ -7,6 +7,7 @@
 
 #include "base/log.h"
 #include "daemon/control.h"
+#include "daemon/doors.h"
 #include "daemon/http.h"
 #include "daemon/ladder.h"
 #include "daemon/live.h"
@@ -14,16 +15,9 @@
 #include "daemon/rater.h"
 #include "daemon/server.h"
 #include "daemon/syncer.h"
-#include "net/connection.h"
-#include "net/tcp.h"
-#include "net/unix_socket.h"
 #include "run/group.h"
 #include "store/archive.h"
 #include "store/report.h"
-
-#include <event2/listener.h>
-#include <openssl/ssl.h>
-#include <sys/stat.h>
 
 enum server_phase {
     SERVER_STARTING, /* games of the last run are being taken up */
@@ -113,26 +107,6 @@ struct trouble {
     int64_t again_us; /* TROUBLE_START: when to try again */
 };
 
-struct server_listener {
-    struct server *server;
-    struct listener_config config; /* of the first generation, which stays */
-    struct evconnlistener *listener;
-    struct unix_socket socket; /* if it is one */
-    SSL_CTX *tls;
-    bool rests; /* no descriptor was left; on_tick() wakes it */
-    int let_in; /* in this turn of the loop, at the end of which ... */
-    struct deferred next;
-};
-
-/* Failed logins from one place in the last minute. */
-struct offender {
-    char origin[ORIGIN_MAX];
-    int failures;
-    int64_t since_us;
-};
-
-enum { OFFENDERS = 256 };
-
 /* Who had how much time for /api/... in this second. */
 enum { API_CLIENTS_MAX = 64 };
 
@@ -160,20 +134,14 @@ struct server {
     char session[DATE_NAME_TEXT + 1]; /* makes ids unique over restarts */
     struct date date;                 /* for the records */
 
-    struct server_listener *listener[SERVE_LISTENERS_MAX];
-    int listeners;
+    struct doors *doors;
     struct server_ladder **ladder;
     int ladders, ladder_cap;
-    int first_ladder;             /* whose turn it is to be looked at first */
-    struct handshakes handshakes; /* of some of these: */
-    struct connection *connections;
-    int connection_count;
-    int connections_room;      /* for which there are descriptors */
+    int first_ladder;          /* whose turn it is to be looked at first */
     struct connection **queue; /* all that wait for a game, and some that did */
     int queue_len, queue_cap;
     struct unit *units;
     struct rng rng; /* for the pairing */
-    struct offender offender[OFFENDERS];
 
     struct archive *archive;
     struct syncer *syncer;
@@ -233,22 +201,6 @@ int api_moves(const struct server *server, const char *id); /* -1: not now */
 /* site.c: pages. */
 bool site_is_file(const char *path);
 int site_answer(struct server *server, struct http_ask *ask, struct buf *out);
-
-/* server_net.c: listeners and logins. */
-bool listeners_open(struct server *server, struct err *err) MUST_CHECK;
-void listeners_close(struct server *server);
-void listeners_wake(struct server *server); /* at first, and if they rest */
-int connections_open(const struct server *server);
-
-/* For a member who may come back: its connection was that of another run. */
-struct connection *connection_expect(struct server *server, const char *name,
-                                     const char *version, struct unit *unit);
-
-/* Its key is not in the file any more: it plays no more. */
-bool is_revoked(const struct server *server, const char *name);
-
-/* For quick look-ups; once for each configuration. */
-void keys_sort(struct serve_config *config);
 
 /* server_ladders.c: who waits, and who plays next. */
 bool ladders_read(struct server *server, struct err *err) MUST_CHECK;

@@ -123,7 +123,7 @@ static void release_connection(struct server *s, struct connection *connection)
     connection_unseat(connection);
     if (connection->why_gone)
         return;
-    if (is_revoked(s, connection->name))
+    if (doors_has_revoked(s->doors, connection->name))
         connection_end(connection, "its key was removed");
     else if (is_waiting(connection))
         queue_join(s, connection);
