@@ -112,7 +112,7 @@ static void add_ladders(const json_t *ladders, bool colour, struct buf *out)
                 number(ladder, "running"), number(ladder, "done"));
         add_names(out, json_object_get(ladder, "waiting"));
         add_resting(out, json_object_get(ladder, "resting"));
-        if (json_is_true(json_object_get(ladder, "used_up")))
+        if (json_is_true(json_object_get(ladder, "exhausted")))
             buf_str(out, " (used up)");
         buf_char(out, '\n');
     }

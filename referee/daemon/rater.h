@@ -6,7 +6,9 @@
  *
  * The fit to all games takes long and is not for the event loop: it is the work
  * of `referee ladder DATA --rate`, which this starts when there are new games,
- * not too often, and one at a time.
+ * not too often, and one at a time. It is a new program, not a mere fork: the
+ * daemon has the index open, perhaps in a thread, and SQLite's locks do not
+ * survive a fork.
  */
 
 #include "base/log.h"

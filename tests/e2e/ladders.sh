@@ -75,7 +75,7 @@ ladder random rondo 3 "join = none" "bots = a, b, c" "pairing = random" \
     "meetings = 2"
 ladder alone second-chance 1 "join = none" "bots = a, b" "meetings = 3"
 serve
-until_true "all(l['used_up'] for l in s['ladders'])"
+until_true "all(l['exhausted'] for l in s['ladders'])"
 same "bound: games" $((6 * 3 + 3 * 4 + 2 + 6)) \
     "$(status "s['games']['done']")"
 same "bound: running" 0 "$(status "s['games']['running']")"
@@ -100,13 +100,13 @@ done
 
 # What was played counts after a start; with a new bound they go on from there.
 serve
-until_true "all(l['used_up'] for l in s['ladders'])"
+until_true "all(l['exhausted'] for l in s['ladders'])"
 same "bound, again: games" 0 "$(status "s['games']['done']")"
 sed -i 's/^meetings = 3/meetings = 4/' ref.ini
 "$referee" reload --control control >out 2>&1
 same "bound, again: reload" 0 $?
 until_true "s['games']['done'] >= 6 + 2"
-until_true "all(l['used_up'] for l in s['ladders'])"
+until_true "all(l['exhausted'] for l in s['ladders'])"
 same "bound, again: then" 8 "$(status "s['games']['done']")"
 ended "bound, again" TERM
 same "bound, again: even" 6 "$(pairs even | grep -c '^4 ')"
@@ -260,7 +260,7 @@ await anna.out game_over 3
 await carl.out game_over 4
 bot bob
 await bob.out game_over 3
-until_true "s['ladders'][1]['used_up']"
+until_true "s['ladders'][1]['exhausted']"
 same "mixed: the bound of carl" "own 4" \
     "$(status "*(s['ladders'][1][key] for key in ('name', 'done'))")"
 kill $clients
@@ -292,7 +292,7 @@ until_true "[l['name'] for l in s['ladders']] == ['new']"
 ladder old rondo 2 "join = none" "bots = a, b" "meetings = 6"
 kill -HUP $daemon
 until_true "s['games']['done'] >= 9"
-until_true "all(l['used_up'] for l in s['ladders'])"
+until_true "all(l['exhausted'] for l in s['ladders'])"
 same "reload: games" 9 "$(status "s['games']['done']")"
 ended "reload" TERM
 same "reload: old" "6 a b" "$(pairs old)"
@@ -438,7 +438,7 @@ rm -rf data
 config "rate-every = 0"
 ladder twice second-chance 1 "join = none" "bots = a" "meetings = 2"
 serve
-until_true "all(l['used_up'] for l in s['ladders'])"
+until_true "all(l['exhausted'] for l in s['ladders'])"
 hasnt "twice: nothing to say" log "was a ladder of"
 sed -i 's/second-chance/axio-rota/' ref.ini
 "$referee" reload --control control >out 2>&1
