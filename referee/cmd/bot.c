@@ -14,7 +14,7 @@ static int level = 1;
 static const char *seed;
 
 static const struct opt opts[] = {
-    {"level", "N", "how strong, 1 (random moves) to 8 (default 1)", OPT_INT,
+    {"level", "N", "how strong, 1 (random moves) to 20 (default 1)", OPT_INT,
      &level, 1, REFEREE_LEVELS},
     {"seed", "TEXT", "play the same game again (from level 2)", OPT_TEXT, &seed,
      0, 0},
@@ -131,9 +131,10 @@ const struct subcommand cmd_bot = {
     .more =
         "Speaks the protocol over standard input and output and plays any "
         "game: an opponent\nthat is always there. Level 1 plays random legal "
-        "moves. From level 2 it searches,\nwith 4, 16, 64, 256, 1024, 4096 and "
-        "16384 playouts a move: a level means the\nsame on any machine, as long "
-        "as the clock allows that many.\n\n"
+        "moves. Higher levels search\nwith a fixed number of playouts a move, "
+        "from 2 at level 2 over 16 at level 8 and 256\nat level 16 to 4096 at "
+        "level 20. So a level means the same on any machine, as long\nas the "
+        "clock allows that many.\n\n"
         "Example:\n"
         "  referee match --game rondo ./mybot \"referee bot --level 3\"",
     .opts = opts,

@@ -265,10 +265,13 @@ int referee_player_quits(const referee_player *p)
     return p->quits;
 }
 
-/* Four times the playouts for each level. */
 int referee_level_playouts(int level)
 {
-    if (level < 1 || level > REFEREE_LEVELS)
-        return -1;
-    return level == 1 ? 0 : 1 << 2 * (level - 1);
+    /* Where few moves are looked at, each one more counts for much. */
+    static const int playouts[REFEREE_LEVELS] = {
+        0,  2,  3,  4,   6,   8,   12,  16,   24,   32,
+        48, 64, 96, 128, 192, 256, 512, 1024, 2048, 4096,
+    };
+
+    return level >= 1 && level <= REFEREE_LEVELS ? playouts[level - 1] : -1;
 }

@@ -193,7 +193,7 @@ int referee_player_quits(const referee_player *player); /* was it told to? */
  * Levels of strength, 1 (random) to REFEREE_LEVELS, by playouts, so that they
  * are the same on any machine; -1 for others.
  */
-#define REFEREE_LEVELS 8
+#define REFEREE_LEVELS 20
 int referee_level_playouts(int level);
 
 /*
