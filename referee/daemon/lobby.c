@@ -448,10 +448,11 @@ static void note_exhausted(struct server *s, struct server_ladder *l,
 
     l->is_exhausted = is_exhausted(s, l, g);
     if (l->is_exhausted && !was)
-        log_line(&s->log, LOG_INFO, NULL,
-                 "%s is used up: its bots have met as often as meetings = %d "
-                 "allows",
-                 l->name, l->config->meetings_max);
+        log_line(
+            &s->log, LOG_INFO, NULL,
+            "%s is used up: its bots have met as often as max-games-per-pair = %d "
+            "allows",
+            l->name, l->config->meetings_max);
 }
 
 /* Chance decides who sits where. */

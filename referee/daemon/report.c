@@ -18,6 +18,8 @@ static bool is_healthy(void *owner)
 {
     struct server *s = owner;
 
+    if (trouble_text(s)) /* a full disk, say: no game can start */
+        return false;
     return s->phase == SERVER_RUNNING || s->phase == SERVER_PAUSED;
 }
 

@@ -458,7 +458,7 @@ END
 # Bots.
 wrong '1: [bot a] has no command; say for example command = ./mybot' \
     '3: bot b: there is no ./no-bot' \
-    '5: bot c: ./text is no program that may be run; say "chmod +x", or name its interpreter' \
+    '5: bot c: ./text is not executable; run "chmod +x" on it, or name its interpreter in the command' \
     '7: bot d: there is no program "no-such-program"; for a program in this folder write ./no-such-program' \
     '10: directory: there is no folder nowhere' \
     '11: environment: must be NAME=VALUE, one per line, not "HOME"' \
@@ -513,7 +513,7 @@ set = red
 set = board=@no.txt
 END
 
-wrong '6: time: "60s" does not begin with a time system: write none, or one like move:500ms, bank:5m, fischer:60s+1s, delay:60s+2s, bronstein:60s+2s, byoyomi:5m+3x30s, canadian:5m+60s/10, hourglass:60s' \
+wrong '6: time: "soon" does not begin with a time system: write none, or one like move:500ms, bank:5m, fischer:60s+1s, delay:60s+2s, bronstein:60s+2s, byoyomi:5m+3x30s, canadian:5m+60s/10, hourglass:60s' \
     '7: illegal: must be forfeit or retry:N, such as retry:2, not "retry"' \
     '8: lenience: must be from 0s to 1m, not "61s"' \
     '9: start-limit: must be from 100ms to 1h, not "0"' \
@@ -535,7 +535,7 @@ wrong '6: time: "60s" does not begin with a time system: write none, or one like
     '31: local-games: with join = none there are no others, so no game could start' \
     '35: seats: 2 of them, but bots and join have 0 names: no game could start' \
     '37: anchor: greedy is none of this ladder'"'"'s bots; add it to bots' \
-    '43: meetings: a group of duplicate games alone has 4, so say at least that, or 0 for any number' \
+    '43: meetings: a group of duplicate games alone has 4, so say at least that, or 0 for no limit' \
     '47: duplicate: one seat cannot be rotated' \
     '48: [ladder ..]: its records are in a folder of this name, which must not begin with a dot' <<END
 [listen a]
@@ -543,7 +543,7 @@ port = 7000
 [ladder a]
 game = rondo
 seats = 2
-time = 60s
+time = soon
 illegal = retry
 lenience = 61s
 start-limit = 0

@@ -155,7 +155,7 @@ static const struct {
     const char *text;
     const char *fragment;
 } wrong[] = {
-    {"60s", "\"60s\" does not begin with a time system"},
+    {"s60", "\"s60\" does not begin with a time system"},
     {" none", "\" none\" does not begin with a time"},
     {":5s", "\":5s\" does not begin"},
     {"sudden:5m", "write none, or one like move:500ms"},

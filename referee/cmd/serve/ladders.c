@@ -218,6 +218,12 @@ static void check_company(struct parsed_config *d, const struct ini_section *s,
 
 /* [ladder NAME]: how they are rated. */
 
+/* As the file calls it. */
+static const char *limit_key(const struct ini_section *s)
+{
+    return ini_has(s, "meetings") ? "meetings" : "max-games-per-pair";
+}
+
 static void check_rating(struct parsed_config *d, const struct ini_section *s,
                          const struct parsed_ladder *parsed)
 {
@@ -234,10 +240,10 @@ static void check_rating(struct parsed_config *d, const struct ini_section *s,
                     "duplicate: one seat cannot be rotated");
     if (ladder->duplicate && ladder->meetings_max > 0 &&
         ladder->meetings_max < parsed->game.seats)
-        ini_mistake(&d->ini, ini_line(s, "meetings"),
-                    "meetings: a group of duplicate games alone has %d, so say "
-                    "at least that, or 0 for any number",
-                    parsed->game.seats);
+        ini_mistake(&d->ini, ini_line(s, limit_key(s)),
+                    "%s: a group of duplicate games alone has %d, so say "
+                    "at least that, or 0 for no limit",
+                    limit_key(s), parsed->game.seats);
 }
 
 void check_ladder(struct parsed_config *d, const struct ini_section *s)

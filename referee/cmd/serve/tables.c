@@ -252,9 +252,10 @@ static const struct ini_key ladder_keys[] = {
     KEY("pairing", "close|even|random", "close",
         "who plays whom: bots of like strength, all equally often, anybody",
         INI_CHOICE(LADDER, pairing)),
-    KEY("meetings", "N", "500",
-        "games between the same two versions of bots, at most; 0 for any "
-        "number",
+    KEY("max-games-per-pair", "N", "0",
+        "limit for games between the same two versions of bots; 0: no limit",
+        INI_INT(LADDER, ladder.meetings_max, 0, MEETINGS_MAX)),
+    KEY("meetings", "N", NULL, "the old name of max-games-per-pair",
         INI_INT(LADDER, ladder.meetings_max, 0, MEETINGS_MAX)),
     KEY("duplicate", "yes|no", "no",
         "play every deal once for each rotation of the seats",
