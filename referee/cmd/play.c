@@ -1,0 +1,370 @@
+/*
+ * referee play - a person at the table.
+ *
+ * A person is a bot like any other: "referee play" starts a match in which one
+ * of the bots is "referee play --terminal TTY", which speaks the protocol on
+ * its standard input and output and asks the person on that terminal. It knows
+ * what its seat was told, and draws one world that agrees with it as the seat
+ * would see it; so it can show nothing that is hidden.
+ */
+
+#include "base/alloc.h"
+#include "base/text.h"
+#include "cmd/cmd.h"
+#include "lib/referee.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    SHOWN_MAX = 40,       /* moves in a list */
+    HINT_PLAYOUTS = 1000, /* but no longer than ... */
+    HINT_MS = 3000,
+    MOVE_TEXT = 256,
+    TEXT_MAX = 1 << 20,
+    ARGS_MAX = 40,
+};
+
+static const char *game, *control, *terminal, *records;
+static int seat = 1;
+static struct texts sets;
+
+static const struct opt opts[] = {
+    {"game", "G", "which game; \"referee games\" lists them", OPT_TEXT, &game,
+     0, 0},
+    {"seat", "K", "your seat (default 1)", OPT_INT, &seat, 1, 6},
+    {"time", "CONTROL", "time control (default none)", OPT_TEXT, &control, 0,
+     0},
+    {"set", "K=V", "set an option of the game", OPT_LIST, &sets, 0, 0},
+    {"records", "DIR", "keep the record below DIR (default referee-games)",
+     OPT_TEXT, &records, 0, 0},
+    {"terminal", "TTY", "be the person's bot, as \"play\" itself starts it",
+     OPT_TEXT, &terminal, 0, 0},
+    {0},
+};
+
+/* The person's side. */
+
+struct person {
+    FILE *in, *out; /* the terminal */
+    referee_rules *rules;
+    referee_seat *knows;
+    referee_state *world;
+    referee_rng *rng;
+    int seat;
+    char *text; /* TEXT_MAX bytes for anything */
+    char *line; /* of the referee */
+    size_t cap;
+    int listed[SHOWN_MAX]; /* moves, as they are numbered on the screen */
+    int count;
+};
+
+static const char help_text[] =
+    "  12        play number 12 of the list\n"
+    "  b2:1      play this move; its beginning lists what begins so\n"
+    "  list      list the moves again\n"
+    "  hint      ask the built-in bot what it would play\n"
+    "  resign    give up\n";
+
+static void new_game(struct person *p, const char *rest)
+{
+    referee_error err;
+
+    referee_free(p->world);
+    referee_seat_free(p->knows);
+    referee_rules_free(p->rules);
+    p->world = NULL;
+    p->knows = NULL;
+    p->rules = referee_rules_told(rest, &p->seat, &err);
+    if (!p->rules)
+        return;
+    p->knows = referee_seat_new(p->rules, p->seat, "person", &err);
+    p->world = referee_new(p->rules, "person");
+    fprintf(p->out, "\n%s. You have seat %d.\n",
+            referee_game_title(referee_rules_game(p->rules)), p->seat);
+}
+
+/* An event of the game: everyone's moves are worth a line. */
+static void told(struct person *p, const char *event)
+{
+    referee_error err;
+
+    if (p->knows && !referee_seat_told(p->knows, event, &err))
+        fprintf(p->out, "  (%s)\n", err.text);
+    fprintf(p->out, "  %s\n", event);
+}
+
+static void draw(struct person *p)
+{
+    referee_show(p->world, p->seat, p->text, TEXT_MAX);
+    fprintf(p->out, "\n%s\n", p->text);
+}
+
+static const char *move_text(struct person *p, int move)
+{
+    static const char none[] = "";
+
+    return referee_move_text(p->world, p->seat, move, p->text, TEXT_MAX)
+               ? p->text
+               : none;
+}
+
+/* The moves that begin with this text, with their numbers. */
+static void list(struct person *p, const char *start)
+{
+    int moves = referee_moves(p->world, p->seat), found = 0;
+
+    p->count = 0;
+    for (int i = 0; i < moves; i++) {
+        const char *text = move_text(p, i);
+
+        if (strncmp(text, start, strlen(start)) != 0)
+            continue;
+        found++;
+        if (p->count == SHOWN_MAX)
+            continue;
+        p->listed[p->count++] = i;
+        fprintf(p->out, "%4d  %-18s%s", p->count, text,
+                p->count % 3 == 0 ? "\n" : "");
+    }
+    fputs(p->count % 3 ? "\n" : "", p->out);
+    if (found == 0)
+        fprintf(p->out, "No legal move begins with \"%s\".\n", start);
+    else if (found > SHOWN_MAX)
+        fprintf(p->out, "%d more. Type how your move begins to see fewer.\n",
+                found - SHOWN_MAX);
+}
+
+static void hint(struct person *p)
+{
+    char move[MOVE_TEXT];
+
+    if (referee_search(p->knows, HINT_PLAYOUTS, HINT_MS, "hint", move,
+                       sizeof move, NULL) >= 0)
+        fprintf(p->out, "Perhaps %s.\n", move);
+}
+
+/* What was typed, as a move; NULL: nothing is played yet. */
+static const char *understand(struct person *p, const char *typed)
+{
+    const char *at = typed;
+    int number;
+
+    if (strcmp(typed, "resign") == 0)
+        return typed;
+    if (strcmp(typed, "help") == 0 || strcmp(typed, "?") == 0)
+        fputs(help_text, p->out);
+    else if (strcmp(typed, "hint") == 0)
+        hint(p);
+    else if (strcmp(typed, "list") == 0 || !*typed)
+        list(p, "");
+    else if (take_int(&at, 1, p->count, &number) && at_end(at))
+        return move_text(p, p->listed[number - 1]);
+    else if (referee_find(p->world, p->seat, typed, NULL) >= 0)
+        return move_text(p, referee_find(p->world, p->seat, typed, NULL));
+    else
+        list(p, typed);
+    return NULL;
+}
+
+static const char *ask(struct person *p)
+{
+    const char *move = NULL;
+    char typed[200];
+
+    while (!move) {
+        fputs("Your move (help, hint, resign): ", p->out);
+        fflush(p->out);
+        if (!fgets(typed, sizeof typed, p->in))
+            return "resign";
+        typed[strcspn(typed, "\r\n")] = '\0';
+        move = understand(p, typed);
+    }
+    return move;
+}
+
+static const char *choose(struct person *p)
+{
+    referee_error err;
+
+    if (!p->world || !referee_seat_world(p->knows, p->world, p->rng, &err))
+        return "resign";
+    draw(p);
+    list(p, "");
+    return ask(p);
+}
+
+static void list_commands(void)
+{
+    fputs("new_game\ngenmove\ngame_over\nleave\nquit", stdout);
+    for (int i = 0; i < referee_games(); i++) {
+        const char *word = referee_game_events(referee_game_name(i));
+
+        for (; *word; word += strcspn(word, "|"), word += *word == '|')
+            printf("\n%.*s", (int)strcspn(word, "|"), word);
+    }
+}
+
+/* "ID COMMAND ARGUMENTS"; false after quit. */
+static bool answer(struct person *p, char *line)
+{
+    size_t id = strspn(line, "0123456789");
+    const char *at = line + id + strspn(line + id, " ");
+
+    printf("=%.*s ", (int)id, line);
+    if (take_word(&at, "protocol_version"))
+        fputs("2", stdout);
+    else if (take_word(&at, "name"))
+        fputs("you", stdout);
+    else if (take_word(&at, "version"))
+        fputs(PACKAGE_VERSION, stdout);
+    else if (take_word(&at, "list_commands"))
+        list_commands();
+    else if (take_word(&at, "new_game"))
+        new_game(p, at);
+    else if (take_word(&at, "genmove"))
+        fputs(choose(p), stdout);
+    else if (take_word(&at, "game_over"))
+        fprintf(p->out, "\nThe game is over: %s\n", at);
+    else if (strcmp(at, "quit") != 0)
+        told(p, at);
+    fputs("\n\n", stdout);
+    fflush(p->out);
+    return strcmp(at, "quit") != 0;
+}
+
+static int be_the_person(void)
+{
+    struct person p = {.in = fopen(terminal, "r"), .out = fopen(terminal, "w")};
+    ssize_t n;
+
+    if (!p.in || !p.out)
+        return complain("the terminal %.100s cannot be opened", terminal);
+    p.text = must_alloc(malloc(TEXT_MAX));
+    p.rng = referee_rng_new("person");
+    while ((n = getline(&p.line, &p.cap, stdin)) > 0) {
+        p.line[strcspn(p.line, "\r\n")] = '\0';
+        if (!answer(&p, p.line) || fflush(stdout) == EOF)
+            break;
+    }
+    fflush(stdout);
+    referee_free(p.world);
+    referee_seat_free(p.knows);
+    referee_rules_free(p.rules);
+    referee_rng_free(p.rng);
+    free(p.text);
+    free(p.line);
+    fclose(p.in);
+    fclose(p.out);
+    return 0;
+}
+
+/* The match. */
+
+struct command {
+    const char *arg[ARGS_MAX];
+    int count;
+};
+
+static void add(struct command *c, const char *arg)
+{
+    if (c->count < ARGS_MAX - 1)
+        c->arg[c->count++] = arg;
+}
+
+static void add_pair(struct command *c, const char *name, const char *value)
+{
+    add(c, name);
+    add(c, value);
+}
+
+/* DIR/20261118-153000: each game has a folder of its own. */
+static bool make_folder(char *path, size_t size)
+{
+    const char *top = records ? records : "referee-games";
+    char now[20];
+    time_t seconds = time(NULL);
+    struct tm tm;
+
+    gmtime_r(&seconds, &tm);
+    strftime(now, sizeof now, "%Y%m%d-%H%M%S", &tm);
+    snprintf(path, size, "%s/%s-%d", top, now, (int)getpid());
+    return (mkdir(top, 0777) == 0 || access(top, W_OK) == 0);
+}
+
+static int start_match(int bots, char **bot)
+{
+    char self[4096], person[4400], other[4200], folder[4096];
+    struct command c = {.count = 0};
+    const char *tty = ttyname(STDIN_FILENO);
+    ssize_t len = readlink("/proc/self/exe", self, sizeof self - 1);
+
+    if (!tty)
+        return complain("play needs a terminal; a program plays with "
+                        "\"referee match\"");
+    if (len <= 0 || !make_folder(folder, sizeof folder))
+        return complain("the folder for records, %.100s, cannot be made",
+                        records ? records : "referee-games");
+    self[len] = '\0';
+    snprintf(person, sizeof person, "'%s' play --terminal %s", self, tty);
+    snprintf(other, sizeof other, "'%s' bot --level 5", self);
+    add(&c, self);
+    add(&c, "match");
+    add_pair(&c, "--game", game);
+    add_pair(&c, "--games", "1");
+    add_pair(&c, "--time", control ? control : "none");
+    add_pair(&c, "--move-cap", "1h");
+    add_pair(&c, "--records", folder);
+    add(&c, "--quiet");
+    for (int i = 0; i < sets.count; i++)
+        add_pair(&c, "--set", sets.text[i]);
+    for (int i = 0; i <= (bots ? bots : 1); i++) {
+        if (i == seat - 1)
+            add(&c, person);
+        else
+            add(&c, bots ? bot[i - (i > seat - 1)] : other);
+    }
+    c.arg[c.count] = NULL;
+    printf("The record is kept in %s.\n", folder);
+    fflush(stdout);
+    execv(self, (char *const *)(void *)c.arg);
+    return complain("the match cannot be started");
+}
+
+static int run(int argc, char **argv)
+{
+    if (terminal)
+        return be_the_person();
+    if (!game)
+        return complain("which game? Say --game G; \"referee games\" lists "
+                        "them");
+    if (argc > 5)
+        return complain("at most 5 bots can play against you, not %d", argc);
+    if (seat > (argc ? argc : 1) + 1)
+        return complain("there are %d seats, so --seat must be 1 to %d, not %d",
+                        (argc ? argc : 1) + 1, (argc ? argc : 1) + 1, seat);
+    return start_match(argc, argv);
+}
+
+const struct subcommand cmd_play = {
+    .name = "play",
+    .args = "--game G [OPTION...] [BOT...]",
+    .about = "play against bots yourself, in the terminal",
+    .more =
+        "Seats you at a game with bots (default: \"referee bot --level 5\"). You see "
+        "what your seat\nmay see. Choose a move by its number, or type it; the "
+        "beginning of a move lists the\nmoves that begin so. The record is "
+        "kept like that of any match.\n\n"
+        "To play on a server, let your terminal be the bot:\n"
+        "  referee connect HOST:PORT --name you --token-file F -- referee play "
+        "--terminal $(tty)\n\n"
+        "Example:\n"
+        "  referee play --game rondo \"referee bot\"",
+    .opts = opts,
+    .run = run,
+};

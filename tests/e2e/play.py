@@ -1,0 +1,60 @@
+"""play.py: sit down at each game on a pseudo-terminal, and play it to its end."""
+
+import os
+import pathlib
+import pty
+import select
+import subprocess
+import sys
+import tempfile
+import time
+
+referee = str(pathlib.Path(os.environ.get("builddir", "."), "referee/referee").resolve())
+failed = 0
+
+
+def check(what, ok, seen=""):
+    global failed
+    if not ok:
+        failed += 1
+        print(what, "is wrong:", str(seen)[-600:])
+
+
+def play(game, answers, *more):
+    """Type these answers, then the first move always; what was on the screen."""
+    pid, fd = pty.fork()
+    if pid == 0:
+        os.execv(referee, ["referee", "play", "--game", game, *more])
+    screen, seen, end = b"", 0, time.monotonic() + 300
+    while time.monotonic() < end:
+        if select.select([fd], [], [], 1)[0]:
+            try:
+                screen += os.read(fd, 65536)
+            except OSError:
+                break
+        if screen.endswith(b"resign): ") and len(screen) > seen:
+            seen = len(screen)
+            os.write(fd, (answers.pop(0) if answers else "1").encode() + b"\n")
+    os.close(fd)
+    return screen.decode(errors="replace"), os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+
+with tempfile.TemporaryDirectory() as folder:
+    os.chdir(folder)
+    for game, seat in [("rondo", "2"), ("second-chance", "1"), ("axio-rota", "2"), ("go", "1")]:
+        screen, code = play(game, ["help", "hint", "no such move"], "--seat", seat, f"{referee} bot")
+        check(game + ", its code", code == 0, (code, screen))
+        check(game + ", its end", "The game is over: ranks=" in screen, screen)
+        check(game + ", a hint", "Perhaps " in screen, screen)
+        check(game + ", help", "give up" in screen, screen)
+        check(game + ", a wrong move", 'No legal move begins with "no such move"' in screen, screen)
+    screen, code = play("axiom", ["resign"], f"{referee} bot")
+    check("resigning", "left=1:resign" in screen, screen)
+    replay = subprocess.run([referee, "replay", "--quiet", "referee-games"], capture_output=True, text=True)
+    check("the records", replay.returncode == 0, replay)
+    for words, said in [(["play"], "which game"), (["play", "--game", "rondo"], "needs a terminal"),
+                        (["play", "--game", "rondo", "--seat", "5"], "must be 1 to 2")]:
+        wrong = subprocess.run([referee, *words], stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        check(" ".join(words), wrong.returncode == 2 and said in wrong.stderr, wrong)
+    os.chdir("/")
+sys.exit(failed > 0)
