@@ -114,25 +114,26 @@ static const char *move_text(struct person *p, int move)
                : none;
 }
 
-/* The moves that begin with this text, with their numbers. */
+/* The moves that begin with this text, with their numbers; if there are none
+ * the numbers stay as they were. */
 static void list(struct person *p, const char *start)
 {
     int moves = referee_moves(p->world, p->seat), found = 0;
 
-    p->count = 0;
     for (int i = 0; i < moves; i++) {
         const char *text = move_text(p, i);
 
         if (strncmp(text, start, strlen(start)) != 0)
             continue;
-        found++;
+        if (found++ == 0)
+            p->count = 0;
         if (p->count == SHOWN_MAX)
             continue;
         p->listed[p->count++] = i;
         fprintf(p->out, "%4d  %-18s%s", p->count, text,
                 p->count % 3 == 0 ? "\n" : "");
     }
-    fputs(p->count % 3 ? "\n" : "", p->out);
+    fputs(found && p->count % 3 ? "\n" : "", p->out);
     if (found == 0)
         fprintf(p->out, "No legal move begins with \"%s\".\n", start);
     else if (found > SHOWN_MAX)
