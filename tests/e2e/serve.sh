@@ -293,7 +293,7 @@ get /healthz
 same "healthz" 200 "$(head -n 1 get.out)"
 get /nothing
 same "another path" 404 "$(head -n 1 get.out)"
-has "another path: which there are" get.out "not found; there are /healthz, "
+has "another path: a page says so" get.out "There is no such page"
 get /metrics
 moves=$(sed -n 's/^referee_moves_total //p' get.out)
 for line in "paused 1" "games_running 0" "games_done_total 1" \
