@@ -3,6 +3,7 @@
 #include "run/group.h"
 
 #include <criterion/criterion.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -118,6 +119,7 @@ static void open_meeting(struct meeting *m, const char *game, char *const *argv,
     static const char *const names[2] = {"anna", "bob"};
     static const uint8_t seed[SEED_BYTES] = {7};
 
+    signal(SIGPIPE, SIG_IGN); /* a bot may be gone when it is written to */
     *m = (struct meeting){.home = {.on_ended = on_ended, .arg = m}};
     loop_init(&m->loop);
     m->group.calls = &calls;
