@@ -56,6 +56,9 @@ void html_text(struct buf *out, const char *text)
         case '"':
             buf_str(out, "&quot;");
             break;
+        case '\'':
+            buf_str(out, "&#39;");
+            break;
         default:
             buf_char(out, *text);
         }

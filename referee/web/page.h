@@ -30,7 +30,7 @@ void page_add(struct page *page, json_t *document, const char *file,
 size_t page_count(const struct page *page);
 void page_write(const struct page *page, struct buf *out);
 
-/* Text in HTML: & < > " are written as entities. */
+/* Text in HTML: & < > " ' are written as entities. */
 void html_text(struct buf *out, const char *text);
 
 #endif

@@ -132,7 +132,7 @@ async function everyView(name, file) {
       await tab.locator(".board svg").count() > 0);
   }
   check(`${name}: the result`, await tab.isVisible(".result table"));
-  check(`${name}: step time`, await tab.evaluate(() => {
+  check(`${name}: a key steps at once`, await tab.evaluate(() => {
     const key = (name) => document.dispatchEvent(new KeyboardEvent("keydown",
       {key: name, bubbles: true}));
 

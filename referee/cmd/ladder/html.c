@@ -1,4 +1,5 @@
 #include "cmd/ladder/view.h"
+#include "web/page.h"
 
 #include <string.h>
 
@@ -20,34 +21,10 @@ static const char head[] =
     "  td { border-color: #333; } }\n"
     "</style>\n</head>\n<body>\n<h1>%s</h1>\n";
 
-static void add_text(struct buf *out, const char *text)
-{
-    for (; *text; text++)
-        switch (*text) {
-        case '&':
-            buf_str(out, "&amp;");
-            break;
-        case '<':
-            buf_str(out, "&lt;");
-            break;
-        case '>':
-            buf_str(out, "&gt;");
-            break;
-        case '"':
-            buf_str(out, "&quot;");
-            break;
-        case '\'':
-            buf_str(out, "&#39;");
-            break;
-        default:
-            buf_char(out, *text);
-        }
-}
-
 static void text_cell(struct buf *out, const char *text)
 {
     buf_str(out, "<td class=\"t\">");
-    add_text(out, text);
+    html_text(out, text);
     buf_str(out, "</td>");
 }
 
@@ -89,9 +66,9 @@ static void add_standing(struct buf *out, const json_t *row)
     int_cell(out, row, "place");
     text_cell(out, view_text(row, "bot"));
     buf_str(out, "<td class=\"t\" title=\"");
-    add_text(out, view_text(row, "version"));
+    html_text(out, view_text(row, "version"));
     buf_str(out, "\">");
-    add_text(out, version);
+    html_text(out, version);
     buf_str(out, "</td>");
     real_cell(out, rated, 0, view_real(row, "elo"));
     real_cell(out, rated, 0,
@@ -137,7 +114,7 @@ static void add_rating(struct buf *out, const json_t *ladder)
     add_game_count(out, view_int(rating, "games"));
     buf_str(out, " with 95 % intervals; ");
     if (anchor[0]) {
-        add_text(out, anchor);
+        html_text(out, anchor);
         buf_add(out, " has %g.", view_real(rating, "anchor_elo"));
     } else {
         buf_str(out, "their mean is 0.");
@@ -157,7 +134,7 @@ void ladders_as_html(const json_t *ladders, struct buf *out)
         const json_t *ladder = json_array_get(ladders, i);
 
         buf_str(out, "<h2>");
-        add_text(out, view_text(ladder, "ladder"));
+        html_text(out, view_text(ladder, "ladder"));
         buf_str(out, "</h2>\n");
         add_rating(out, ladder);
         add_standings(out, json_object_get(ladder, "standings"));
@@ -198,10 +175,10 @@ static void add_seats(struct buf *out, const json_t *seats)
         buf_str(out, i > 0 ? ", " : "");
         if (view_has(seat, "rank"))
             buf_add(out, "%lld. ", view_int(seat, "rank"));
-        add_text(out, view_text(seat, "bot"));
+        html_text(out, view_text(seat, "bot"));
         if (view_has(seat, "left")) {
             buf_str(out, " (");
-            add_text(out, view_text(seat, "left"));
+            html_text(out, view_text(seat, "left"));
             buf_char(out, ')');
         }
     }
@@ -236,9 +213,9 @@ void bots_as_html(const json_t *bots, struct buf *out)
         const json_t *bot = json_array_get(bots, i);
 
         buf_str(out, "<h2>");
-        add_text(out, view_text(bot, "bot"));
+        html_text(out, view_text(bot, "bot"));
         buf_str(out, " on ");
-        add_text(out, view_text(bot, "ladder"));
+        html_text(out, view_text(bot, "ladder"));
         buf_str(out, "</h2>\n");
         add_standings(out, json_object_get(bot, "standings"));
         add_opponents(out, json_object_get(bot, "opponents"));
