@@ -60,6 +60,7 @@ static int64_t late_at(const struct match *m, const struct seat *s)
                                       ? NEVER
                                       : CPU_WALL_FACTOR * limit);
     limit = plus(limit, plus(m->config.lenience_us, 1));
+    limit = plus(limit, s->allowed_us);
     return plus(clock_start(s), limit);
 }
 
@@ -153,6 +154,7 @@ static void ask(struct match *m, int i, int64_t now_us)
     struct seat *s = &m->seat[i];
 
     s->tries = 0;
+    s->allowed_us = 0;
     s->asked_us = now_us;
     s->sent_us = -1;
     if (!s->ready) {
@@ -547,6 +549,11 @@ void match_waited(struct match *m, int i, const struct stamp *stamp)
 
     if (match_clock_runs(m, i) && s->sent_us >= 0)
         s->sent_us = start_us < stamp->now_us ? start_us : stamp->now_us;
+}
+
+void match_allow(struct match *m, int i, int64_t travel_us)
+{
+    m->seat[i].allowed_us = travel_us;
 }
 
 void match_away(struct match *m, int i)

@@ -91,7 +91,9 @@ struct match *match_resume(const struct match_config *config,
  * the bytes for this seat have been handed to the kernel, or as many as there
  * was room for: its clock starts. match_waited(): the rest went out when the
  * bot had made room, and the referee noticed that stamp->lag_us late, which is
- * not charged. match_tick(): the time has come that match_deadline() named.
+ * not charged. match_allow(): of the time that this seat is awaited so much is
+ * the way's; for a seat that match_late() names, before match_tick().
+ * match_tick(): the time has come that match_deadline() named.
  */
 void match_line(struct match *match, int seat, char *line, size_t len,
                 const struct stamp *stamp);
@@ -99,6 +101,7 @@ void match_gone(struct match *match, int seat, enum why why, const char *detail,
                 const struct stamp *stamp);
 void match_sent(struct match *match, int seat, const struct stamp *stamp);
 void match_waited(struct match *match, int seat, const struct stamp *stamp);
+void match_allow(struct match *match, int seat, int64_t travel_us);
 
 /*
  * A connection broke: its clock runs on, and nothing is sent. It is there

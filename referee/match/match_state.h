@@ -32,6 +32,7 @@ struct seat {
     int64_t sent_us; /* when the clock started; -1: the bytes are here yet */
     int64_t cpu_us;  /* when the clock started */
     int64_t used_us, lag_us, travel_us;
+    int64_t allowed_us; /* for the way, before it is called late */
 
     /* When it has failed. */
     enum why why;

@@ -172,11 +172,22 @@ static bool may_have_come(struct table *t, seat_set late, int64_t now)
     return true;
 }
 
+/* Who is late, even if its answer is on the way: asked only when it rings. */
+static seat_set find_late(struct table *t, int64_t now)
+{
+    seat_set late = match_late(t->match, now);
+
+    for (int i = 0; late && i < t->seats; i++)
+        if (late & SEAT(i))
+            match_allow(t->match, i, t->peer[i]->kind->travel_us(t->peer[i]));
+    return late ? match_late(t->match, now) : 0;
+}
+
 static void on_alarm(void *arg)
 {
     struct table *t = arg;
     int64_t now = loop_now(t->loop);
-    seat_set late = match_late(t->match, now);
+    seat_set late = find_late(t, now);
 
     if (late && may_have_come(t, late, now)) {
         loop_soon(t->loop, &t->alarm.deferred);

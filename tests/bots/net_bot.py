@@ -8,6 +8,7 @@ NET_BOT_VERSION is what it calls its version, and NET_BOT_VERSION_BACK when it
 has come back. MODE is
     play        until the server hangs up
     slow:MS     the same, with a pause before each move
+    slow_once:MS  the same, with a pause before its first move
     cut:K       hang up when the move after K moves is due, and come back
     cut_new     hang up when the first game is announced, and come back
     away:K      hang up after K moves, and come back NET_BOT_AWAY seconds later
@@ -88,7 +89,7 @@ def talk(sock, name, token, mode, number):
             if mode in ("cut", "leave") and made == number:
                 print("hangs up", flush=True)
                 return mode == "cut"
-            if mode == "slow":
+            if mode == "slow" or (mode == "slow_once" and made == 0):
                 time.sleep(number / 1000)
             made += 1
             text = random.choice(moves)

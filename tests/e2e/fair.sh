@@ -6,6 +6,7 @@
 referee=$(cd "${builddir:-.}/referee" && pwd)/referee
 bad=$(cd "${builddir:-.}/tests/bots" && pwd)/bad
 libraries=$(cd "${builddir:-.}/tests/e2e" && pwd)
+shims=$(cd "${builddir:-.}/tests/shim" && pwd)
 src=$(cd "${srcdir:-.}" && pwd)
 command -v python3 >/dev/null || {
     echo "python3 is missing"
@@ -151,6 +152,34 @@ bots_end
 kill "$daemon"
 wait "$daemon"
 daemon=
+
+# Over a long way an answer may be on the road when the limit has passed: a
+# move that took 1.5 s, of a way of 10 s, is charged with nothing.
+cat >ref.ini <<END
+[server]
+control = control
+rate-every = 0
+data = way
+lag-cap = 10s
+[listen local]
+port = 0
+END
+ladder main second-chance 2 "join = all" "time = move:1s" "meetings = 1"
+preload="$shims/world.so"
+export SHIM_RTT_US=10000000
+serve
+bot anna slow_once:1500
+bot bob
+until_true "s['games']['done'] == 1"
+hasnt "nobody is late whose answer is on its way" way/records/main/*.rec \
+    '^leave . time$'
+has "it was charged with nothing" way/records/main/*.rec \
+    '^@- clock .* used=0 .* travel=10000000'
+bots_end
+kill "$daemon"
+wait "$daemon"
+daemon= preload=
+unset SHIM_RTT_US
 
 # turns SECONDS: of the loop, meanwhile.
 turns() {

@@ -399,6 +399,32 @@ Test(match, travel_is_never_charged)
     arena_close(&a);
 }
 
+Test(match, an_answer_that_may_be_on_its_way_is_awaited)
+{
+    struct arena a;
+
+    open_axiom(&a, "move:1s");
+    arena_begin(&a);
+    pass(&a, SECOND + 1);
+    cr_expect_eq(match_late(a.match, a.stamp.now_us), SEAT(0));
+    match_allow(a.match, 0, 300000);
+    cr_expect_eq(match_late(a.match, a.stamp.now_us), 0);
+    cr_expect_eq(match_deadline(a.match), a.stamp.now_us + 300000);
+    arena_tick(&a);
+    pass(&a, 299999);
+    a.stamp.travel_us = 300000;
+    arena_answer(&a, 0, black);
+    cr_expect_eq(match_moves(a.match), 1);
+    pass(&a, SECOND + 1);
+    cr_expect_eq(match_late(a.match, a.stamp.now_us), SEAT(1),
+                 "what was allowed to one move or seat is not another's");
+    match_allow(a.match, 1, 300000);
+    pass(&a, 300000);
+    arena_tick(&a);
+    cr_expect(arena_has_left(&a, 1, WHY_TIME));
+    arena_close(&a);
+}
+
 Test(match, a_cpu_clock_counts_only_cpu_time_of_the_own_turn)
 {
     struct arena a;
