@@ -168,13 +168,12 @@ static void become_bot(const struct child_config *config, const int *ends)
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     if (!config->directory || chdir(config->directory) == 0) {
-        for (char *const *e = config->environment; e && *e; e++)
-            putenv(*e);
         if (config->counts_cpu)
             offer_counter();
         fcntl(CONTROL_FD, F_SETFD, FD_CLOEXEC);
         close_range(CONTROL_FD + 1, ~0u, 0);
-        execvp(config->argv[0], config->argv);
+        execvpe(config->argv[0], config->argv,
+                config->environment ? config->environment : environ);
     }
     tell_referee(CHILD_FAILED, errno);
     _exit(127);
@@ -246,8 +245,7 @@ static bool move_descriptors(const int *ends, int control)
     return true;
 }
 
-/* To copy the referee's pages once more would take a third of the start. What
- * the bot-to-be changes in our memory, its environment, is its own. */
+/* To copy the referee's pages once more would take a third of the start. */
 static void spawn(const struct child_config *config)
 {
     bot_pid = vfork();

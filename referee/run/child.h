@@ -34,12 +34,11 @@
 
 struct child_config {
     char *const *argv;
-    const char *directory; /* NULL: as the referee's */
-    char *const
-        *environment; /* "NAME=VALUE" to add, NULL at the end, or NULL */
-    bool counts_cpu;  /* child_cpu_us() will be asked for */
-    bool restarts;    /* the guard waits for the next bot of these `argv`;
-                       * not if CPU time counts, for it would be added up */
+    const char *directory;    /* NULL: as the referee's */
+    char *const *environment; /* see environment.h; NULL: the referee's */
+    bool counts_cpu;          /* child_cpu_us() will be asked for */
+    bool restarts; /* the guard waits for the next bot of these `argv`;
+                    * not if CPU time counts, for it would be added up */
 };
 
 /* All descriptors are ours, do not block, and close on exec. */

@@ -250,6 +250,11 @@ static void sort(struct disk_names *names, size_t from)
               by_name);
 }
 
+void disk_names_sort(struct disk_names *names)
+{
+    sort(names, 0);
+}
+
 static bool ends_in(const char *name, const char *ending)
 {
     size_t len = strlen(name), end = strlen(ending);

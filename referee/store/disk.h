@@ -53,6 +53,7 @@ struct disk_names {
 };
 
 void disk_names_add(struct disk_names *names, const char *name);
+void disk_names_sort(struct disk_names *names);
 void disk_names_free(struct disk_names *names);
 
 /* The names in a folder that end in `ending`, sorted, without it. */

@@ -37,6 +37,7 @@ command = $1
 restart = yes
 [bot b]
 command = ./bot quiet
+environment = BAD_MARK
 restart = yes
 EOF
 }
@@ -91,7 +92,7 @@ same "a bot that cannot be run: left over" 0 "$(left_over)"
     printf '[tournament]\ngame = axiom\nseats = 2\nset = maxplies=4\n'
     printf 'format = swiss\nrounds = 2\n'
     for i in $(seq 40); do
-        printf '[bot b%d]\ncommand = %s bot\nrestart = yes\n' "$i" "$referee"
+        printf '[bot b%d]\ncommand = %s bot\nenvironment = BAD_MARK\nrestart = yes\n' "$i" "$referee"
     done
 } >cup.ini
 (
@@ -115,8 +116,10 @@ bots = a b
 join = none
 [bot a]
 command = ./bot quiet
+environment = BAD_MARK
 [bot b]
 command = ./bot quiet
+environment = BAD_MARK
 EOF
 BAD_MARK=$mark "$referee" serve server.ini >out 2>log </dev/null &
 server=$!

@@ -94,7 +94,7 @@ END
 # local NAME...: bots of this machine.
 local_bots() {
     for name; do
-        printf '[bot %s]\ncommand = %s\n' "$name" "$bots/greedy_rondo"
+        printf '[bot %s]\ncommand = %s\nenvironment = BAD_MARK\n' "$name" "$bots/greedy_rondo"
     done >>ref.ini
 }
 

@@ -197,10 +197,11 @@ seats = 2
 END
 
 # Lines that are no lines.
+long=$(printf '%070000d' 0)
 wrong '2: neither [SECTION] nor KEY = VALUE' \
     '4: "[ladder one" has no ] at its end' \
     '6: "port = 7000" stands behind a section; begin a new line' \
-    '7: a line of more than 199 bytes' \
+    '7: a line of 70007 bytes; at most 65536; put the rest into a file of its own' \
     '7: path: a listener of kind = tcp has none' \
     '8: port: a value is missing; say port = PORT' \
     '9: address: a comment behind a value begins with ; or stands in a line of its own' \
@@ -211,21 +212,21 @@ data
 [ladder one
 game = rondo
 [listen local] port = 7000
-path = $hex$hex
+path = $long
 port =
 address = 127.0.0.1 # here
 END
 
-wrong '4: a line of more than 199 bytes; put the command into a script' \
-    '8: a line of more than 199 bytes; bots may be given again, in several lines' <<END
+wrong '4: a line of 70016 bytes; at most 65536; put the rest into a file of its own' \
+    '8: a line of 70010 bytes; at most 65536; the key may be given again, in several lines' <<END
 [listen a]
 port = 7000
 [bot a]
-command = ./bot $hex$hex
+command = ./bot $long
 [ladder a]
 game = rondo
 seats = 2
-bots = a, $hex$hex
+bots = a, $long
 END
 
 printf '[listen a]\nport = 1\0\nport = 7000\n[ladder a]\ngame = rondo\nseats = 2\n' >nul.ini
@@ -461,7 +462,7 @@ wrong '1: [bot a] has no command; say for example command = ./mybot' \
     '5: bot c: ./text is not executable; run "chmod +x" on it, or name its interpreter in the command' \
     '7: bot d: there is no program "no-such-program"; for a program in this folder write ./no-such-program' \
     '10: directory: there is no folder nowhere' \
-    '11: environment: must be NAME=VALUE, one per line, not "HOME"' \
+    '11: environment: must be NAME or NAME=VALUE, with quotes around a value that has blanks, not "-x"' \
     '12: restart: must be yes or no, not "often"' \
     '13: quit-limit: must be from 0s to 1h, not "2h"' \
     '14: time: "never" does not begin with a time system: write none, or one like move:500ms, bank:5m, fischer:60s+1s, delay:60s+2s, bronstein:60s+2s, byoyomi:5m+3x30s, canadian:5m+60s/10, hourglass:60s' \
@@ -476,7 +477,7 @@ command = no-such-program
 [bot e]
 command = sh bot
 directory = nowhere
-environment = HOME
+environment = HOME -x
 restart = often
 quit-limit = 2h
 time = never

@@ -28,7 +28,7 @@ cup() {
         printf '%s\n' "$@"
         printf 'time = move:30s\nstart-limit = 30s\n'
         for i in $(seq "$entrants"); do
-            printf '[bot b%02d]\ncommand = ./bad none %d\n' "$i" "$i"
+            printf '[bot b%02d]\ncommand = ./bad none %d\nenvironment = BAD_MARK\n' "$i" "$i"
         done
     } >cup.ini
 }
@@ -159,7 +159,7 @@ done
 # A bot that crashes in every game, and one that is no bot: last, and told.
 for format in round-robin gauntlet swiss knockout; do
     cup 3 "format = $format" "game = rondo" "seats = 2"
-    printf '[bot broken]\ncommand = ./bad crash 9\n' >>cup.ini
+    printf '[bot broken]\ncommand = ./bad crash 9\nenvironment = BAD_MARK\n' >>cup.ini
     printf '[bot nobot]\ncommand = cat nothing\n' >>cup.ini
     play --json
     same "crashes, $format: exit code" 0 $?

@@ -1,24 +1,95 @@
 #include "cmd/lib/bot_keys.h"
 
 #include "base/text.h"
+#include "match/game_summary.h"
+#include "run/environment.h"
 #include "store/disk.h"
 
 #include <string.h>
 
+enum { FILES_BYTES = 64 * 1024 };
+
+static const char blanks[] = " \t";
 static const int64_t hour_us = 3600 * INT64_C(1000000);
 
-static bool read_environment(const struct ini_value *v, struct err *err)
+/* One of NAME, NAME=VALUE, NAME="a value", taken from *at. */
+static bool take_variable(const char **at, struct buf *out)
+{
+    size_t n = environment_name(*at);
+
+    buf_put(out, *at, n);
+    *at += n;
+    if (n == 0 || **at != '=')
+        return n > 0 && (!**at || strchr(blanks, **at));
+    buf_char(out, *(*at)++);
+    while (**at && !strchr(blanks, **at)) {
+        char quote[2] = {**at == '"' || **at == '\'' ? **at : '\0', '\0'};
+
+        *at += quote[0] != '\0';
+        n = strcspn(*at, quote[0] ? quote : " \t\"'");
+        buf_put(out, *at, n);
+        *at += n;
+        if (quote[0] && *(*at)++ != quote[0])
+            return false;
+    }
+    return true;
+}
+
+static bool add_variable(const struct ini_value *v, const char **at,
+                         struct err *err)
 {
     struct bot_entry *b = v->to;
     int max = (int)(sizeof b->environment / sizeof *b->environment) - 1;
+    const char *word = *at;
+    struct buf text;
+    bool right;
 
-    if (!strchr(v->text, '=') || v->text[0] == '=')
-        return fail(err, "must be NAME=VALUE, one per line, not \"%.40s\"",
-                    v->text);
     if (b->environment_count == max)
         return fail(err, "at most %d of them", max);
-    b->environment[b->environment_count++] = pool_text(v->ini->pool, v->text);
+    buf_init(&text, INI_LINE_MAX + 1);
+    right = take_variable(at, &text) ||
+            fail(err,
+                 "must be NAME or NAME=VALUE, with quotes around a value that "
+                 "has blanks, not \"%.40s\"",
+                 word);
+    if (right)
+        b->environment[b->environment_count++] =
+            pool_text(v->ini->pool, text.text);
+    buf_release(&text);
+    return right;
+}
+
+static bool read_environment(const struct ini_value *v, struct err *err)
+{
+    for (const char *at = v->text; *at; at += strspn(at, blanks))
+        if (!add_variable(v, &at, err))
+            return false;
     return true;
+}
+
+/* What is given again is added. */
+static bool read_files(const struct ini_value *v, struct err *err)
+{
+    const char **files = v->to;
+    struct buf all;
+    bool right;
+
+    buf_init(&all, FILES_BYTES);
+    buf_add(&all, "%s%s%s", *files ? *files : "", *files ? " " : "", v->text);
+    right =
+        buf_ok(&all) || fail(err, "more than %d bytes of names", FILES_BYTES);
+    if (right)
+        *files = pool_text(v->ini->pool, all.text);
+    buf_release(&all);
+    return right;
+}
+
+static bool read_version(const struct ini_value *v, struct err *err)
+{
+    if (is_word(v->text) && strlen(v->text) <= SUMMARY_WORD_MAX)
+        return ini_text(v, err);
+    return fail(err, "must be one word of at most %d letters, not \"%.80s\"",
+                SUMMARY_WORD_MAX, v->text);
 }
 
 static bool read_control(const struct ini_value *v, struct err *err)
@@ -32,11 +103,21 @@ const struct ini_key bot_keys[] = {
     KEY("command", "COMMAND", NULL,
         "how it is started; by a shell if the line needs one",
         INI_TEXT(struct bot_entry, command)),
-    KEY("directory", "FOLDER", NULL, "where it is started",
+    KEY("directory", "FOLDER", NULL,
+        "where it is started (default: its folder, if it has one)",
         INI_TEXT(struct bot_entry, directory)),
-    KEY("environment", "NAME=VALUE", NULL,
-        "for its environment; may be given again", .read = read_environment,
-        .again = true),
+    KEY("folder", "FOLDER", NULL,
+        "everything below it belongs to the bot and to its version",
+        INI_TEXT(struct bot_entry, folder)),
+    KEY("files", "FILE ...", NULL,
+        "these files belong to its version as well; may be given again",
+        INI(struct bot_entry, files, read_files), .again = true),
+    KEY("version", "WORD", NULL, "its version, instead of a digest",
+        INI(struct bot_entry, version, read_version)),
+    KEY("environment", "NAME|NAME=VALUE ...", NULL,
+        "variables to pass on or to set; a server passes on only PATH, LANG "
+        "and HOME by itself; may be given again",
+        .read = read_environment, .again = true),
     KEY("quit-limit", "TIME", "2s", "how long it may take to end",
         INI_TIME(struct bot_entry, quit_us, 0, hour_us)),
     KEY("restart", "yes|no", "no",
@@ -68,11 +149,16 @@ void no_such_bot(struct ini *ini, int line, const char *key, const char *name)
 
 void bot_entry_check(struct ini *ini, const struct ini_section *section)
 {
-    const struct bot_entry *entry = section->to;
+    struct bot_entry *entry = section->to;
 
     if (entry->directory && !disk_is_folder(entry->directory))
         ini_mistake(ini, ini_line(section, "directory"),
                     "directory: there is no folder %.200s", entry->directory);
+    if (entry->folder && !disk_is_folder(entry->folder))
+        ini_mistake(ini, ini_line(section, "folder"),
+                    "folder: there is no folder %.200s", entry->folder);
+    if (!entry->directory)
+        entry->directory = entry->folder;
     if (!ini_has(section, "command"))
         ini_mistake(ini, section->line,
                     "[bot %s] has no command; say for example command = "

@@ -3,6 +3,8 @@
 #include "base/text.h"
 #include "cmd/lib/files.h"
 #include "match/clock.h"
+#include "run/environment.h"
+#include "store/digest.h"
 
 #include <ctype.h>
 #include <fcntl.h>
@@ -12,11 +14,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-enum {
-    WORDS_MAX = 64,
-    DIGEST_MAX = 256 << 20, /* bytes of a file */
-};
 
 /* Log at most this much of a bot's stderr in one game. */
 static const int64_t log_max_bytes = 1 << 20;
@@ -95,13 +92,9 @@ struct bot_entry *bot_book_add(struct bot_book *book, const char *name)
 /* "FOO=1 ./bot" sets a variable; its length with the blanks, or 0. */
 static size_t assignment(const char *command)
 {
-    size_t n = 0;
+    size_t n = environment_name(command);
 
-    if (!isalpha((unsigned char)*command) && *command != '_')
-        return 0;
-    while (isalnum((unsigned char)command[n]) || command[n] == '_')
-        n++;
-    if (command[n] != '=')
+    if (n == 0 || command[n] != '=')
         return 0;
     n += strcspn(command + n, blanks);
     return command[n] ? n + strspn(command + n, blanks) : 0;
@@ -118,11 +111,12 @@ static bool needs_shell(const char *command)
 /* Cut at blanks. */
 static char **split(const char *command, struct pool *pool)
 {
-    char **argv = pool_take(pool, (WORDS_MAX + 1) * sizeof *argv);
+    size_t words_max = strlen(command) / 2 + 1;
+    char **argv = pool_take(pool, (words_max + 1) * sizeof *argv);
     char *at = pool_text(pool, command), *word;
-    int n = 0;
+    size_t n = 0;
 
-    while (n < WORDS_MAX && (word = strsep(&at, " \t")) != NULL)
+    while ((word = strsep(&at, " \t")) != NULL)
         if (*word)
             argv[n++] = word;
     return argv;
@@ -308,41 +302,19 @@ bool can_be_run(const struct bot_entry *entry, char *const *argv,
 
 /* What makes the bot what it is. */
 
-/* Of a file that would take seconds to read its size and its date must do. */
-static void add_bytes(struct sha256 *all, int fd, const struct stat *st)
-{
-    char bytes[16 * 1024];
-    ssize_t n;
-
-    if (st->st_size > DIGEST_MAX) {
-        sha256_add(all, &st->st_size, sizeof st->st_size);
-        sha256_add(all, &st->st_mtim, sizeof st->st_mtim);
-        return;
-    }
-    while ((n = read(fd, bytes, sizeof bytes)) > 0)
-        sha256_add(all, bytes, (size_t)n);
-}
-
 /* If this names a file. */
-static void add_file(struct sha256 *all, const struct bot_entry *entry,
-                     const char *name, size_t len)
+static void add_named(struct digest *all, const struct bot_entry *entry,
+                      const char *name, size_t len)
 {
     char path[4096];
-    struct stat st;
-    int fd;
 
     place(entry, name, (int)len, path, sizeof path);
-    if (len == 0 || stat(path, &st) == -1 || !S_ISREG(st.st_mode))
-        return;
-    fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd == -1)
-        return;
-    add_bytes(all, fd, &st);
-    close(fd);
+    if (len > 0)
+        digest_contents(all, path);
 }
 
 /* A file behind '>' is written by the bot, and none of it. */
-static void add_files_of_shell(struct sha256 *all,
+static void add_files_of_shell(struct digest *all,
                                const struct bot_entry *entry, const char *line)
 {
     static const char gaps[] = " \t;&|<>(){}`", ends[] = " \t;&|<>(){}`'\"";
@@ -357,35 +329,65 @@ static void add_files_of_shell(struct sha256 *all,
             quote[0] = *line++;
         len = strcspn(line, quote[0] ? quote : ends);
         if (!is_written)
-            add_file(all, entry, line, len);
+            add_named(all, entry, line, len);
         line += len;
         line += quote[0] && *line;
     }
 }
 
-static const char *digest(const struct bot_entry *entry, char *const *argv,
-                          struct pool *pool)
+/* The words of the command and the files that they name. */
+static void add_command(struct digest *all, const struct bot_entry *entry,
+                        char *const *argv)
 {
     bool is_line = needs_shell(entry->command);
-    struct sha256 all;
-    unsigned char bytes[SHA256_BYTES];
-    char *hex = pool_take(pool, HASH_HEX + 1);
 
-    sha256_begin(&all);
     for (; *argv; argv++) {
-        sha256_add(&all, *argv, strlen(*argv) + 1);
+        digest_word(all, *argv);
         if (!is_line)
-            add_file(&all, entry, *argv, strlen(*argv));
+            add_named(all, entry, *argv, strlen(*argv));
     }
     if (is_line)
-        add_files_of_shell(&all, entry, entry->command);
+        add_files_of_shell(all, entry, entry->command);
     for (int i = 0; i < entry->environment_count; i++) {
-        sha256_add(&all, "", 1); /* no word of the command */
-        sha256_add(&all, entry->environment[i],
-                   strlen(entry->environment[i]) + 1);
+        digest_word(all, ""); /* no word of the command */
+        digest_word(all, entry->environment[i]);
     }
-    sha256_end(&all, bytes);
-    text_hex(hex, bytes, sizeof bytes);
+}
+
+static bool add_listed(struct digest *all, const struct bot_entry *entry,
+                       struct err *err)
+{
+    for (const char *at = entry->files; at && *at; at += strspn(at, blanks)) {
+        size_t len = strcspn(at, blanks);
+        char name[4096], path[4096];
+
+        snprintf(name, sizeof name, "%.*s", (int)len, at);
+        place(entry, name, (int)len, path, sizeof path);
+        if (!digest_file(all, path, name, err))
+            return fail_at(err, "bot %s: files", entry->name);
+        at += len;
+    }
+    return true;
+}
+
+/* NULL, with a reason, if a file that belongs to it cannot be read. */
+static const char *version_of(const struct bot_entry *entry, char *const *argv,
+                              struct pool *pool, struct err *err)
+{
+    char *hex = pool_take(pool, DIGEST_HEX + 1);
+    struct digest all;
+
+    if (entry->version)
+        return entry->version;
+    digest_begin(&all);
+    add_command(&all, entry, argv);
+    if (entry->folder && !digest_folder(&all, entry->folder, err)) {
+        fail_at(err, "bot %s: folder", entry->name);
+        return NULL;
+    }
+    if (!add_listed(&all, entry, err))
+        return NULL;
+    digest_end(&all, hex);
     return hex;
 }
 
@@ -509,9 +511,8 @@ bool player_make(const struct bot_entry *entry, const struct time_control *time,
         .bot = {.name = entry->name,
                 .argv = argv,
                 .directory = entry->directory,
-                .environment = entry->environment_count
-                                   ? (char *const *)entry->environment
-                                   : NULL,
+                .environment = environment_make(entry->is_foreign,
+                                                entry->environment, pool),
                 .quit_us = entry->quit_us,
                 .log_max = log_max_bytes,
                 .restarts = entry->restart},
@@ -521,8 +522,8 @@ bool player_make(const struct bot_entry *entry, const struct time_control *time,
     if (entry->time && !time_control_parse(entry->time, &player->time, err))
         return fail_at(err, "bot %s", entry->name);
     player->bot.counts_cpu = player->time.cpu;
-    player->digest = digest(entry, argv, pool);
-    return true;
+    player->digest = version_of(entry, argv, pool, err);
+    return player->digest != NULL;
 }
 
 /* The shortest form that no other command has. */

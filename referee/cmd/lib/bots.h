@@ -20,8 +20,12 @@ struct bot_entry {
     const char *command;
     const char *directory;
     const char *time;
-    char *environment[33]; /* NULL at the end */
+    const char *folder;    /* every file below it belongs to the bot */
+    const char *files;     /* so do these, with blanks between them */
+    const char *version;   /* in place of the digest */
+    char *environment[65]; /* see environment.h; NULL at the end */
     int environment_count;
+    bool is_foreign; /* somebody else's: it gets a clean environment */
     bool restart;
     int64_t quit_us;
 };

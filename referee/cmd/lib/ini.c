@@ -5,7 +5,6 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <ini.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -382,37 +381,15 @@ static void take_pair(struct ini *ini, const struct ini_key *key,
     ini_mistake(ini, ini->line, "%s: %s", key->name, err.text);
 }
 
-/* The file, for inih. */
+/* The file. */
 
 struct source {
     struct ini *ini;
     FILE *file;
     char *text; /* the line, as getline() gave it */
     size_t cap;
-    bool waiting; /* for inih to find a pair in the line */
     bool in_sections;
 };
-
-static int on_pair(void *user, const char *section, const char *name,
-                   const char *value)
-{
-    struct source *s = user;
-    struct ini *ini = s->ini;
-    const struct ini_key *key;
-
-    s->waiting = false;
-    if (!ini->now) {
-        if (!s->in_sections)
-            no_section(ini, name);
-        return 1;
-    }
-    key = find_key(ini->now->kind, name);
-    if (key)
-        take_pair(ini, key, value);
-    else
-        no_such_key(ini, name);
-    return 1;
-}
 
 /* Blanks cut off, and no comment; NULL at the end. */
 static char *next_text(struct source *s)
@@ -440,7 +417,7 @@ static char *next_text(struct source *s)
 }
 
 /* The key is given, so that nobody calls it missing. */
-static void refuse_long(struct ini *ini, const char *text, int max)
+static void refuse_long(struct ini *ini, const char *text)
 {
     const struct ini_key *key = NULL;
     char name[80];
@@ -453,43 +430,66 @@ static void refuse_long(struct ini *ini, const char *text, int max)
         ini->now->key_line[index_of(ini->now, name)] = ini->line;
         ini->now->key_wrong[index_of(ini->now, name)] = true;
     }
-    if (key && key->again && strchr(key->form, ',')) /* a list */
-        ini_mistake(ini, ini->line,
-                    "a line of more than %d bytes; %s may be given again, in "
-                    "several lines",
-                    max, name);
-    else
-        ini_mistake(ini, ini->line, "a line of more than %d bytes%s", max,
-                    key && strcmp(name, "command") == 0
-                        ? "; put the command into a script"
-                        : "");
+    ini_mistake(ini, ini->line, "a line of %zu bytes; at most %d%s",
+                strlen(text), INI_LINE_MAX,
+                !key          ? ""
+                : !key->again ? "; put the rest into a file of its own"
+                              : "; the key may be given again, in several "
+                                "lines");
 }
 
-/*
- * Only pairs go on to inih. Without the blanks before them, or it would take
- * them for more of the value before.
- */
-static char *next_line(char *line, int size, void *user)
+/* A comment begins with ; after a blank. */
+static void cut_comment(char *value)
 {
-    struct source *s = user;
+    for (char *at = strchr(value, ';'); at; at = strchr(at + 1, ';'))
+        if (at == value || strchr(blanks, at[-1])) {
+            *at = '\0';
+            return;
+        }
+}
+
+/* "KEY = VALUE" or "KEY: VALUE" */
+static void take_line(struct source *s, char *text)
+{
     struct ini *ini = s->ini;
+    char *value = strpbrk(text, "=:");
+    const struct ini_key *key;
+
+    if (!value) {
+        ini_mistake(ini, ini->line, "neither [SECTION] nor KEY = VALUE");
+        return;
+    }
+    *value++ = '\0';
+    cut_end(text);
+    value += strspn(value, blanks);
+    cut_comment(value);
+    cut_end(value);
+    if (!ini->now) {
+        if (!s->in_sections)
+            no_section(ini, text);
+        return;
+    }
+    key = find_key(ini->now->kind, text);
+    if (key)
+        take_pair(ini, key, value);
+    else
+        no_such_key(ini, text);
+}
+
+static void take_lines(struct source *s)
+{
     char *text;
 
-    if (s->waiting)
-        ini_mistake(ini, ini->line, "neither [SECTION] nor KEY = VALUE");
-    s->waiting = false;
     while ((text = next_text(s)) != NULL) {
         if (*text == '[') {
             s->in_sections = true;
-            take_header(ini, text);
-        } else if (strlen(text) >= (size_t)size) {
-            refuse_long(ini, text, size - 1);
+            take_header(s->ini, text);
+        } else if (strlen(text) > INI_LINE_MAX) {
+            refuse_long(s->ini, text);
         } else {
-            s->waiting = true;
-            return strcpy(line, text);
+            take_line(s, text);
         }
     }
-    return NULL;
 }
 
 void ini_read(struct ini *ini, const char *path, const struct ini_kind *kinds,
@@ -505,7 +505,7 @@ void ini_read(struct ini *ini, const char *path, const struct ini_kind *kinds,
         ini_mistake(ini, 0, "cannot be opened: %s", strerror(errno));
         return;
     }
-    ini_parse_stream(next_line, &s, on_pair, &s);
+    take_lines(&s);
     if (ferror(s.file))
         ini_mistake(ini, 0, "cannot be read: %s", strerror(errno));
     fclose(s.file);

@@ -2,7 +2,7 @@
 #define REFEREE_CMD_LIB_INI_H
 
 /*
- * ini.h - ini files by tables; inih takes the lines apart.
+ * ini.h - ini files by tables.
  *
  * A kind of section is a table, and each of its keys is a row: the name, what
  * a value looks like, the default, one line of help, and who reads the value
@@ -29,7 +29,8 @@
 
 enum {
     INI_KEYS_MAX = 32,
-    INI_REMARKS_MAX = 200, /* what comes after these is only counted */
+    INI_LINE_MAX = 64 * 1024, /* bytes; as long as a command needs */
+    INI_REMARKS_MAX = 200,    /* what comes after these is only counted */
 };
 
 struct ini;

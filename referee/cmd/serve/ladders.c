@@ -39,6 +39,7 @@ void check_bot(struct parsed_config *d, const struct ini_section *s)
         ini_warning(&d->ini, ini_line(s, "time"),
                     "time: in a ladder all have the time of the ladder");
     entry->time = NULL;
+    entry->is_foreign = true;
     if (has_key(d, s->name))
         ini_warning(&d->ini, s->line,
                     "[bot %s]: a bot with a key has this name as well",

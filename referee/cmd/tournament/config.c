@@ -215,9 +215,10 @@ static void enter(struct parsed *d, const struct ini_section *s)
 {
     struct player *player =
         &d->config.contest.player[d->config.contest.players];
-    const struct bot_entry *entry = s->to;
+    struct bot_entry *entry = s->to;
     struct err err;
 
+    entry->is_foreign = true;
     d->config.contest.players++;
     if (entry->command &&
         !player_make(entry, &d->control, &d->config.pool, player, &err))
