@@ -5,7 +5,7 @@
  * may not know: of a game under way, and of one whose deal is still being
  * played by others, only what the watchers were told. Nor may questions hold
  * up the games: one that takes too many steps gets an excuse, and so does who
- * has had his share of the time, or everyone when all together had theirs.
+ * has used up his share of the time (shares.h).
  */
 
 #include "base/text.h"
@@ -28,10 +28,6 @@ enum {
     ROWS_MAX = 200,
     PLACE_MAX = 1000000,
     STEPS_MAX = 200000, /* of SQLite for one answer: about 20 ms */
-    SHARE_US = 100000,  /* of each second, for an address ... */
-    ALL_US = 250000,    /* ... and for all together, */
-    TURN_US = 20000,    /* then the games get a turn */
-    SECOND_US = 1000000,
 };
 
 static int answer_json(struct buf *out, json_t *json)
@@ -102,7 +98,7 @@ static const char *text_of(const struct http_ask *ask, const char *key)
 
 /* Ladders. */
 
-static void add_live(const struct server_ladder *l, json_t *object)
+static void add_live(const struct lobby_ladder *l, json_t *object)
 {
     struct buf time;
 
@@ -131,7 +127,7 @@ static json_t *by_name(json_t *list)
     return map;
 }
 
-static json_t *empty_ladder(const struct server_ladder *l)
+static json_t *empty_ladder(const struct lobby_ladder *l)
 {
     return json_pack("{s:s, s:s, s:i, s:i}", "ladder", l->name, "game",
                      l->config->game->name, "games", 0, "void", 0);
@@ -140,13 +136,13 @@ static json_t *empty_ladder(const struct server_ladder *l)
 json_t *api_ladders(struct server *s, struct err *err)
 {
     json_t *list = report_ladders(archive_index(s->archive), false, err);
+    const struct lobby_ladder *l;
     json_t *known;
 
     if (!list)
         return NULL;
     known = by_name(list);
-    for (int i = 0; i < s->ladders; i++) {
-        const struct server_ladder *l = s->ladder[i];
+    for (int i = 0; (l = lobby_ladder_at(s->lobby, i)); i++) {
         json_t *object = json_object_get(known, l->name);
 
         if (!object && l->config) {
@@ -172,7 +168,7 @@ static int on_ladders(struct server *s, struct http_ask *ask,
 json_t *api_ladder(struct server *s, const char *name,
                    const struct report_page *page, struct err *err)
 {
-    const struct server_ladder *l = ladder_named(s, name);
+    const struct lobby_ladder *l = lobby_ladder(s->lobby, name);
     json_t *ladder = report_ladder(archive_index(s->archive), name, page, err);
 
     if (ladder && json_is_null(ladder) && l && l->config) {
@@ -215,7 +211,7 @@ static int on_ladder_games(struct server *s, struct http_ask *ask,
                               .bot = http_value(ask, "bot"),
                               .before = http_value(ask, "before"),
                               .limit = GAMES_SHOWN};
-    bool is_known = ladder_named(s, word[1]) != NULL;
+    bool is_known = lobby_ladder(s->lobby, word[1]) != NULL;
     struct err err;
     json_t *games;
 
@@ -346,23 +342,6 @@ json_t *api_bot(struct server *s, const char *name, int limit, struct err *err)
 
 /* Games. */
 
-static const struct unit *unit_playing(const struct server *s, const char *id)
-{
-    for (const struct unit *u = s->units; u; u = u->next)
-        if (u->group.table && strcmp(u->group.id, id) == 0)
-            return u;
-    return NULL;
-}
-
-static const struct closed_game *game_closing(const struct server *s,
-                                              const char *id)
-{
-    for (int i = 0; i < s->closed_len; i++)
-        if (strcmp(s->closed[i].id, id) == 0)
-            return &s->closed[i];
-    return NULL;
-}
-
 static int on_games(struct server *s, struct http_ask *ask,
                     const char *const *word, struct buf *out)
 {
@@ -377,13 +356,13 @@ static int no_game(struct buf *out, const char *id)
 static int on_game(struct server *s, struct http_ask *ask,
                    const char *const *word, struct buf *out)
 {
-    const struct unit *u = unit_playing(s, word[1]);
+    const struct unit *u = units_playing(s->units, word[1]);
     struct err err;
     json_t *game;
 
     if (u)
         return answer_json(out, unit_json(u));
-    if (game_closing(s, word[1]))
+    if (closing_find(s->closing, word[1]))
         return answer_error(out, HTTP_SERVUNAVAIL,
                             "game %.70s is over, but not in the index yet; ask "
                             "again",
@@ -423,7 +402,7 @@ static bool is_deal_in_play(const struct server *s, const json_t *game)
 
     if (!unit)
         return false;
-    for (const struct unit *u = s->units; u; u = u->next)
+    for (const struct unit *u = units_list(s->units); u; u = u->next)
         if (strcmp(u->id, unit) == 0)
             return true;
     return has_part_under_way(s, unit);
@@ -433,8 +412,8 @@ static bool is_deal_in_play(const struct server *s, const json_t *game)
 static bool read_record(struct server *s, const char *id, struct buf *bytes,
                         struct err *err)
 {
-    const struct unit *u = unit_playing(s, id);
-    const struct closed_game *game = game_closing(s, id);
+    const struct unit *u = units_playing(s->units, id);
+    const struct closed_game *game = closing_find(s->closing, id);
     const char *location = u ? u->location : game ? game->location : "";
 
     if (location[0])
@@ -472,7 +451,7 @@ static int on_record(struct server *s, struct http_ask *ask,
     json_t *game;
     bool known, in_play;
 
-    if (unit_playing(s, word[1]) || game_closing(s, word[1]))
+    if (units_playing(s->units, word[1]) || closing_find(s->closing, word[1]))
         return send_record(s, word[1], false, ask, out);
     game = report_game(archive_index(s->archive), word[1], &err);
     if (!game)
@@ -513,7 +492,7 @@ static bool is_open(struct server *s, const char *id, bool *known,
     bool open;
 
     *known = true;
-    if (unit_playing(s, id) || game_closing(s, id))
+    if (units_playing(s->units, id) || closing_find(s->closing, id))
         return false;
     game = report_game(archive_index(s->archive), id, err);
     *known = json_is_object(game);
@@ -565,7 +544,7 @@ static int on_steps(struct server *s, struct http_ask *ask,
 
 int api_moves(const struct server *s, const char *id)
 {
-    const struct unit *u = unit_playing(s, id);
+    const struct unit *u = units_playing(s->units, id);
 
     return u ? match_moves(table_match(u->group.table)) : -1;
 }
@@ -587,9 +566,9 @@ static int running_for_live(void *owner, char (*id)[64], int most)
     const struct server *s = owner;
     int playing = 0, count = 0;
 
-    for (const struct unit *u = s->units; u; u = u->next)
+    for (const struct unit *u = units_list(s->units); u; u = u->next)
         playing += u->group.table != NULL;
-    for (const struct unit *u = s->units; u; u = u->next)
+    for (const struct unit *u = units_list(s->units); u; u = u->next)
         if (u->group.table && playing-- <= most)
             text_join(id[count++], 64, u->group.id, NULL);
     return count;
@@ -690,60 +669,21 @@ static int answer(struct server *s, struct http_ask *ask, struct buf *out)
     return route->answer(s, ask, word, out);
 }
 
-/* Shares of the time. */
-
-/* The row of an address; those that find none share the last. */
-static struct api_client *client_of(struct api_use *use, const char *address)
-{
-    struct api_client *c = use->client;
-    char origin[ORIGIN_MAX];
-
-    tcp_origin(address, origin);
-    for (; c < use->client + use->clients; c++)
-        if (strcmp(c->origin, origin) == 0)
-            return c;
-    if (use->clients == API_CLIENTS_MAX)
-        return c - 1;
-    use->clients++;
-    *c = (struct api_client){0};
-    memcpy(c->origin, origin, sizeof c->origin);
-    return c;
-}
-
-/* NULL: more than is right has been asked in this second. */
-static struct api_client *admit(struct api_use *use, const char *address,
-                                int64_t now)
-{
-    struct api_client *client;
-
-    if (now - use->since_us >= SECOND_US)
-        *use = (struct api_use){.since_us = now};
-    client = client_of(use, address);
-    return use->used_us > ALL_US || client->used_us > SHARE_US ? NULL : client;
-}
-
-static bool has_had_turn(struct server *s)
-{
-    if (s->api.turn_us != s->loop.asked_us)
-        s->api.used_in_turn_us = 0;
-    s->api.turn_us = s->loop.asked_us;
-    return s->api.used_in_turn_us > TURN_US;
-}
-
 /* Answer within the share of the one who asks. */
 static int within_share(struct server *s, struct http_ask *ask,
                         int (*make)(struct server *s, struct http_ask *ask,
                                     struct buf *out),
                         struct buf *out)
 {
-    int64_t start = now_us(), used;
-    struct api_client *client;
+    int64_t start = now_us();
+    struct share *share;
     int code;
 
     if (s->phase == SERVER_STARTING)
         return answer_error(out, HTTP_SERVUNAVAIL, "starting; ask again soon");
-    client = admit(&s->api, ask->address, start);
-    if (!client || (s->loop.tables > 0 && has_had_turn(s)))
+    share = shares_admit(&s->shares, ask->address, start,
+                         s->loop.tables > 0 ? s->loop.asked_us : 0);
+    if (!share)
         return answer_error(out, HTTP_SERVUNAVAIL,
                             "busy; ask again in a second");
     index_budget(archive_index(s->archive), STEPS_MAX);
@@ -752,10 +692,7 @@ static int within_share(struct server *s, struct http_ask *ask,
         code = answer_error(out, HTTP_SERVUNAVAIL,
                             "busy: that takes too long; ask for less");
     index_budget(archive_index(s->archive), 0);
-    used = now_us() - start;
-    client->used_us += used;
-    s->api.used_us += used;
-    s->api.used_in_turn_us += used;
+    shares_charge(&s->shares, share, now_us() - start);
     return code;
 }
 

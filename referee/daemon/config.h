@@ -56,6 +56,12 @@ struct ladder_config {
     int64_t start_us, none_us, lenience_us;
 };
 
+/* A unit of this ladder plays so many games. */
+static inline int parts_of(const struct ladder_config *ladder)
+{
+    return ladder->duplicate ? ladder->setup.seats : 1;
+}
+
 /* A line of the key file. */
 struct key_entry {
     const char *name;

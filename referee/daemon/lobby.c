@@ -1,8 +1,8 @@
-#include "daemon/server_state.h"
+#include "daemon/lobby.h"
 
 #include "base/alloc.h"
-#include "base/text.h"
 
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,121 +17,143 @@ enum {
     LOAD_AGAIN_US = 1000000,
 };
 
+struct lobby {
+    struct loop *loop;
+    struct log *log;
+    struct index *index;
+    const struct lobby_owner *calls;
+    void *owner;
+    struct rng rng; /* for the pairing */
+    struct lobby_ladder **ladder;
+    int ladders, ladder_cap;
+    int first_ladder;          /* whose turn it is to be looked at first */
+    struct connection **queue; /* all that wait for a game, and some that did */
+    int queue_len, queue_cap;
+    struct alarm starter;
+};
+
+static bool can_start(const struct lobby *lobby)
+{
+    return lobby->calls->can_start(lobby->owner);
+}
+
+/* At the end of this turn of the loop, once, whatever happens until then. */
+static void look_soon(struct lobby *lobby)
+{
+    if (can_start(lobby))
+        loop_later(lobby->loop, &lobby->starter.deferred);
+}
+
 /* Ladders. */
 
-struct server_ladder *ladder_named(const struct server *s, const char *name)
+struct lobby_ladder *lobby_ladder(const struct lobby *lobby, const char *name)
 {
-    for (int i = 0; i < s->ladders; i++)
-        if (strcmp(s->ladder[i]->name, name) == 0)
-            return s->ladder[i];
+    for (int i = 0; i < lobby->ladders; i++)
+        if (strcmp(lobby->ladder[i]->name, name) == 0)
+            return lobby->ladder[i];
     return NULL;
 }
 
-static void free_ladder(struct server_ladder *l)
+static void free_ladder(struct lobby_ladder *l)
 {
     ladder_free(l->memory);
     free(l);
 }
 
-void ladders_tidy(struct server *s)
+void lobby_tidy(struct lobby *lobby)
 {
     int kept = 0;
 
-    for (int i = 0; i < s->ladders; i++) {
-        struct server_ladder *l = s->ladder[i];
+    for (int i = 0; i < lobby->ladders; i++) {
+        struct lobby_ladder *l = lobby->ladder[i];
 
         if (l->config || l->running || l->closing)
-            s->ladder[kept++] = l;
+            lobby->ladder[kept++] = l;
         else
             free_ladder(l);
     }
-    s->ladders = kept;
+    lobby->ladders = kept;
 }
 
-/* Before the first games all at once; while games run, from turn to turn. */
-static bool add_ladder(struct server *s, const char *name, struct err *err)
+static bool add_ladder(struct lobby *lobby, const char *name, bool at_once,
+                       struct err *err)
 {
-    struct server_ladder *l = must_alloc(calloc(1, sizeof *l));
+    struct lobby_ladder *l = must_alloc(calloc(1, sizeof *l));
 
     l->memory = ladder_new();
-    l->is_loading = s->phase != SERVER_STARTING;
+    l->is_loading = !at_once;
     snprintf(l->name, sizeof l->name, "%s", name);
-    if (!l->is_loading &&
-        !ladder_load(l->memory, archive_index(s->archive), name, err)) {
+    if (!l->is_loading && !ladder_load(l->memory, lobby->index, name, err)) {
         free_ladder(l);
         return false;
     }
-    if (s->ladders == s->ladder_cap) {
-        s->ladder_cap = s->ladder_cap ? 2 * s->ladder_cap : 16;
-        s->ladder = must_alloc(
-            realloc(s->ladder, (size_t)s->ladder_cap * sizeof *s->ladder));
+    if (lobby->ladders == lobby->ladder_cap) {
+        lobby->ladder_cap = lobby->ladder_cap ? 2 * lobby->ladder_cap : 16;
+        lobby->ladder = must_alloc(realloc(
+            lobby->ladder, (size_t)lobby->ladder_cap * sizeof *lobby->ladder));
     }
-    s->ladder[s->ladders++] = l;
+    lobby->ladder[lobby->ladders++] = l;
     return true;
 }
 
-struct wish {
-    struct server *server;
+struct check {
+    struct log *log;
     const struct ladder_config *config;
 };
 
 static bool warn_of(void *arg, const struct index_ladder *row)
 {
-    const struct wish *w = arg;
+    const struct check *c = arg;
 
-    if (strcmp(row->rules, w->config->game->name) != 0)
-        log_line(&w->server->log, LOG_WARNING, NULL,
+    if (strcmp(row->rules, c->config->game->name) != 0)
+        log_line(c->log, LOG_WARNING, NULL,
                  "%s was a ladder of %s, and those games count in its ratings "
                  "too: another name would keep them apart",
-                 w->config->name, row->rules);
+                 c->config->name, row->rules);
     return true;
 }
 
 /* Of a name that has had another game. */
-static void check_game(struct server *s, const struct ladder_config *config)
+static void check_game(struct lobby *lobby, const struct ladder_config *config)
 {
-    struct wish wish = {s, config};
+    struct check check = {lobby->log, config};
     struct err err;
 
-    if (!index_ladder(archive_index(s->archive), config->name, warn_of, &wish,
-                      &err))
-        log_line(&s->log, LOG_WARNING, NULL, "%s", err.text);
+    if (!index_ladder(lobby->index, config->name, warn_of, &check, &err))
+        log_line(lobby->log, LOG_WARNING, NULL, "%s", err.text);
 }
 
-/* Ladders that are new join; those that are gone finish their games. */
-bool ladders_read(struct server *s, struct err *err)
+bool lobby_configure(struct lobby *lobby, const struct serve_config *config,
+                     bool at_once, struct err *err)
 {
-    const struct serve_config *c = config_of(s);
-
-    for (int i = 0; i < c->ladders; i++)
-        if (!ladder_named(s, c->ladder[i].name) &&
-            !add_ladder(s, c->ladder[i].name, err))
+    for (int i = 0; i < config->ladders; i++)
+        if (!lobby_ladder(lobby, config->ladder[i].name) &&
+            !add_ladder(lobby, config->ladder[i].name, at_once, err))
             return false;
-    for (int i = 0; i < s->ladders; i++)
-        s->ladder[i]->config = NULL;
-    for (int i = 0; i < c->ladders; i++) {
-        ladder_named(s, c->ladder[i].name)->config = &c->ladder[i];
-        check_game(s, &c->ladder[i]);
+    for (int i = 0; i < lobby->ladders; i++)
+        lobby->ladder[i]->config = NULL;
+    for (int i = 0; i < config->ladders; i++) {
+        lobby_ladder(lobby, config->ladder[i].name)->config =
+            &config->ladder[i];
+        check_game(lobby, &config->ladder[i]);
     }
-    ladders_tidy(s);
-    for (struct connection *n = doors_connections(s->doors); n; n = n->next)
-        n->ladder = NULL;
-    ladders_changed(s);
+    lobby_tidy(lobby);
+    for (int i = 0; i < lobby->queue_len; i++)
+        lobby->queue[i]->ladder = NULL; /* it may be gone */
+    lobby_changed(lobby);
     return true;
 }
 
-void ladders_free(struct server *s)
+struct lobby_ladder *lobby_ladder_at(const struct lobby *lobby, int number)
 {
-    for (int i = 0; i < s->ladders; i++)
-        free_ladder(s->ladder[i]);
-    free(s->ladder);
+    return number < lobby->ladders ? lobby->ladder[number] : NULL;
 }
 
-void ladders_changed(struct server *s)
+void lobby_changed(struct lobby *lobby)
 {
-    for (int i = 0; i < s->ladders; i++)
-        s->ladder[i]->is_changed = true;
-    start_games(s);
+    for (int i = 0; i < lobby->ladders; i++)
+        lobby->ladder[i]->is_changed = true;
+    look_soon(lobby);
 }
 
 static int by_text(const void *a, const void *b)
@@ -139,7 +161,7 @@ static int by_text(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-bool may_join(const struct ladder_config *c, const char *name)
+bool lobby_admits(const struct ladder_config *c, const char *name)
 {
     return c->joins_all ||
            (c->joiners > 0 && bsearch(&name, c->joiner, (size_t)c->joiners,
@@ -148,58 +170,58 @@ bool may_join(const struct ladder_config *c, const char *name)
 
 /* The queue: thousands may play, but few wait. */
 
-bool is_waiting(const struct connection *n)
+bool lobby_is_waiting(const struct connection *n)
 {
     return n->phase == CONNECTION_IDLE && !n->why_gone;
 }
 
-void queue_join(struct server *s, struct connection *n)
+void lobby_join(struct lobby *lobby, struct connection *n)
 {
-    for (int i = 0; i < s->ladders; i++)
-        if (s->ladder[i]->config && may_join(s->ladder[i]->config, n->name))
-            s->ladder[i]->is_changed = true;
-    start_games(s);
+    for (int i = 0; i < lobby->ladders; i++)
+        if (lobby->ladder[i]->config &&
+            lobby_admits(lobby->ladder[i]->config, n->name))
+            lobby->ladder[i]->is_changed = true;
+    look_soon(lobby);
     n->ladder = NULL; /* it may have said another version */
     if (n->queued)
         return;
-    if (s->queue_len == s->queue_cap) {
-        s->queue_cap = s->queue_cap ? 2 * s->queue_cap : 64;
-        s->queue = must_alloc(
-            realloc(s->queue, (size_t)s->queue_cap * sizeof *s->queue));
+    if (lobby->queue_len == lobby->queue_cap) {
+        lobby->queue_cap = lobby->queue_cap ? 2 * lobby->queue_cap : 64;
+        lobby->queue = must_alloc(realloc(
+            lobby->queue, (size_t)lobby->queue_cap * sizeof *lobby->queue));
     }
     n->queued = true;
-    s->queue[s->queue_len++] = n;
+    lobby->queue[lobby->queue_len++] = n;
 }
 
-static void take_out(struct server *s, int i)
+static void take_out(struct lobby *lobby, int i)
 {
-    s->queue[i]->queued = false;
-    s->queue[i] = s->queue[--s->queue_len];
+    lobby->queue[i]->queued = false;
+    lobby->queue[i] = lobby->queue[--lobby->queue_len];
 }
 
-void queue_leave(struct server *s, struct connection *n)
+void lobby_leave(struct lobby *lobby, struct connection *n)
 {
-    for (int i = 0; n->queued && i < s->queue_len; i++)
-        if (s->queue[i] == n)
-            take_out(s, i);
+    for (int i = 0; n->queued && i < lobby->queue_len; i++)
+        if (lobby->queue[i] == n)
+            take_out(lobby, i);
 }
 
-static void queue_tidy(struct server *s)
+struct connection *lobby_queued(const struct lobby *lobby, int number)
 {
-    for (int i = s->queue_len - 1; i >= 0; i--)
-        if (!is_waiting(s->queue[i]))
-            take_out(s, i);
+    return number < lobby->queue_len ? lobby->queue[number] : NULL;
+}
+
+static void queue_tidy(struct lobby *lobby)
+{
+    for (int i = lobby->queue_len - 1; i >= 0; i--)
+        if (!lobby_is_waiting(lobby->queue[i]))
+            take_out(lobby, i);
 }
 
 /* Who could play now. */
 
-/* One of the network, the longest waiting of its name, or a local one. */
-struct guest {
-    struct connection *connection;
-    const struct player *player;
-    int64_t free_us; /* since then */
-};
-
+/* Those of the network, the longest waiting of each name, and local ones. */
 struct guests {
     struct offer *offer;
     struct guest *guest;
@@ -222,6 +244,7 @@ static void add_guest(struct guests *g, int entrant, int64_t idle_us,
     }
     g->offer[g->count] = (struct offer){entrant, idle_us};
     g->guest[g->count] = guest;
+    g->guest[g->count].entrant = entrant;
     g->place[entrant] = ++g->count;
 }
 
@@ -246,8 +269,7 @@ static void free_guests(struct guests *g)
     free(g->place);
 }
 
-static int entrant_of(struct server_ladder *l, struct connection *n,
-                      int64_t now)
+static int entrant_of(struct lobby_ladder *l, struct connection *n, int64_t now)
 {
     if (n->ladder != l) {
         n->ladder = l;
@@ -257,7 +279,7 @@ static int entrant_of(struct server_ladder *l, struct connection *n,
 }
 
 /* A bot of one seat has met itself as often as it has played. */
-static bool is_done(const struct server_ladder *l, int entrant)
+static bool is_done(const struct lobby_ladder *l, int entrant)
 {
     const struct ladder_config *c = l->config;
 
@@ -265,14 +287,14 @@ static bool is_done(const struct server_ladder *l, int entrant)
            ladder_entrant(l->memory, entrant)->games >= c->meetings_max;
 }
 
-static void look_again(struct server_ladder *l, int64_t at_us)
+static void look_again(struct lobby_ladder *l, int64_t at_us)
 {
     if (at_us < l->again_us)
         l->again_us = at_us;
 }
 
 /* Is it left out for now? */
-static bool is_out(struct server_ladder *l, struct guests *g, int entrant,
+static bool is_out(struct lobby_ladder *l, struct guests *g, int entrant,
                    int64_t now)
 {
     int64_t rests_us = ladder_entrant(l->memory, entrant)->rests_us;
@@ -289,7 +311,7 @@ static bool is_out(struct server_ladder *l, struct guests *g, int entrant,
 }
 
 /* It may have come since it last played. */
-static int64_t free_since(const struct server_ladder *l,
+static int64_t free_since(const struct lobby_ladder *l,
                           const struct connection *n)
 {
     int64_t ended_us = ladder_entrant(l->memory, n->entrant)->ended_us;
@@ -297,14 +319,14 @@ static int64_t free_since(const struct server_ladder *l,
     return n->begun_us > ended_us ? n->begun_us : ended_us;
 }
 
-static void add_nets(struct server *s, struct server_ladder *l,
+static void add_nets(struct lobby *lobby, struct lobby_ladder *l,
                      struct guests *g, int64_t now)
 {
-    for (int i = 0; i < s->queue_len; i++) {
-        struct connection *n = s->queue[i];
+    for (int i = 0; i < lobby->queue_len; i++) {
+        struct connection *n = lobby->queue[i];
         int entrant, place;
 
-        if (!may_join(l->config, n->name))
+        if (!lobby_admits(l->config, n->name))
             continue;
         entrant = entrant_of(l, n, now);
         if (is_out(l, g, entrant, now))
@@ -324,7 +346,7 @@ static void add_nets(struct server *s, struct server_ladder *l,
     }
 }
 
-static void add_locals(struct server_ladder *l, struct guests *g, int64_t now)
+static void add_locals(struct lobby_ladder *l, struct guests *g, int64_t now)
 {
     const struct ladder_config *c = l->config;
 
@@ -345,12 +367,12 @@ static void add_locals(struct server_ladder *l, struct guests *g, int64_t now)
     }
 }
 
-static void gather(struct server *s, struct server_ladder *l, struct guests *g,
-                   int64_t now)
+static void gather(struct lobby *lobby, struct lobby_ladder *l,
+                   struct guests *g, int64_t now)
 {
-    clear_guests(g,
-                 ladder_entrants(l->memory) + s->queue_len + l->config->bots);
-    add_nets(s, l, g, now);
+    clear_guests(g, ladder_entrants(l->memory) + lobby->queue_len +
+                        l->config->bots);
+    add_nets(lobby, l, g, now);
     add_locals(l, g, now);
 }
 
@@ -367,7 +389,7 @@ static int64_t patience_of(const struct entrant *e, bool repeats)
 }
 
 /* Others than those who could play now, and may do so with other copies. */
-static bool others_play(const struct server_ladder *l, const struct guests *g)
+static bool others_play(const struct lobby_ladder *l, const struct guests *g)
 {
     int others = l->running * l->config->setup.seats;
 
@@ -380,7 +402,7 @@ static bool others_play(const struct server_ladder *l, const struct guests *g)
  * Is it better to wait for a choice of opponents? Those who end a game together
  * would else play each other for ever, while others do the same.
  */
-static bool is_worth_waiting(struct server_ladder *l, const struct guests *g,
+static bool is_worth_waiting(struct lobby_ladder *l, const struct guests *g,
                              int64_t now)
 {
     int seats = l->config->setup.seats;
@@ -411,7 +433,7 @@ static bool is_enough(const struct ladder_config *c, const struct guests *g)
     return g->count >= c->setup.seats && (c->local_games || g->connections > 0);
 }
 
-static bool choose(struct server *s, const struct server_ladder *l,
+static bool choose(struct lobby *lobby, const struct lobby_ladder *l,
                    const struct guests *g, int meetings_max, int *chosen)
 {
     const struct ladder_config *c = l->config;
@@ -421,7 +443,7 @@ static bool choose(struct server *s, const struct server_ladder *l,
     bool has_connection = c->local_games;
 
     if (!ladder_choose(l->memory, &rules, parts_of(c), g->offer, g->count,
-                       &s->rng, chosen))
+                       &lobby->rng, chosen))
         return false;
     for (int i = 0; i < c->setup.seats; i++)
         has_connection = has_connection || g->guest[chosen[i]].connection;
@@ -429,7 +451,7 @@ static bool choose(struct server *s, const struct server_ladder *l,
 }
 
 /* Nobody could be chosen: would somebody be, if it were not for `meetings`? */
-static bool is_exhausted(struct server *s, const struct server_ladder *l,
+static bool is_exhausted(struct lobby *lobby, const struct lobby_ladder *l,
                          const struct guests *g)
 {
     int chosen[SEATS_MAX];
@@ -438,18 +460,18 @@ static bool is_exhausted(struct server *s, const struct server_ladder *l,
         return false;
     return g->count == 0
                ? g->done > 0
-               : is_enough(l->config, g) && choose(s, l, g, 0, chosen);
+               : is_enough(l->config, g) && choose(lobby, l, g, 0, chosen);
 }
 
-static void note_exhausted(struct server *s, struct server_ladder *l,
+static void note_exhausted(struct lobby *lobby, struct lobby_ladder *l,
                            const struct guests *g)
 {
     bool was = l->is_exhausted;
 
-    l->is_exhausted = is_exhausted(s, l, g);
+    l->is_exhausted = is_exhausted(lobby, l, g);
     if (l->is_exhausted && !was)
         log_line(
-            &s->log, LOG_INFO, NULL,
+            lobby->log, LOG_INFO, NULL,
             "%s is used up: its bots have met as often as max-games-per-pair = %d "
             "allows",
             l->name, l->config->meetings_max);
@@ -467,49 +489,41 @@ static void shuffle(int *chosen, int count)
     }
 }
 
-static void begin_unit(struct server *s, struct server_ladder *l,
-                       const struct guests *g, int *chosen)
+static void let_play(struct lobby *lobby, struct lobby_ladder *l,
+                     const struct guests *g, int *chosen)
 {
-    char id[UNIT_ID_MAX + 1], number[NUMBER_TEXT + 1];
-    struct unit *u;
+    struct guest guest[SEATS_MAX];
 
-    *jot_padded(number, ++s->unit_number, 6) = '\0';
-    text_join(id, sizeof id, s->session, "-", number, NULL);
-    u = unit_new(s, l, id);
     shuffle(chosen, l->config->setup.seats);
-    for (int i = 0; i < l->config->setup.seats; i++) {
-        const struct guest *guest = &g->guest[chosen[i]];
-
-        unit_enter(u, i, guest->connection, guest->player,
-                   g->offer[chosen[i]].entrant);
-    }
-    unit_begin(u, 1);
+    for (int i = 0; i < l->config->setup.seats; i++)
+        guest[i] = g->guest[chosen[i]];
+    lobby->calls->on_chosen(lobby->owner, l, guest);
 }
 
-static bool start_one(struct server *s, struct server_ladder *l,
+static bool start_one(struct lobby *lobby, struct lobby_ladder *l,
                       struct guests *g)
 {
     int64_t now = now_us();
     int chosen[SEATS_MAX];
 
-    if (l->running >= l->config->games_max || has_enough(s))
+    if (l->running >= l->config->games_max)
         return false;
-    queue_tidy(s);
-    gather(s, l, g, now);
+    queue_tidy(lobby);
+    gather(lobby, l, g, now);
     if (is_enough(l->config, g) && is_worth_waiting(l, g, now))
         return false;
     if (!is_enough(l->config, g) ||
-        !choose(s, l, g, l->config->meetings_max, chosen)) {
-        note_exhausted(s, l, g);
+        !choose(lobby, l, g, l->config->meetings_max, chosen)) {
+        note_exhausted(lobby, l, g);
         return false;
     }
     l->is_exhausted = false;
-    begin_unit(s, l, g, chosen);
+    let_play(lobby, l, g, chosen);
     return true;
 }
 
 /* Nothing to start: not again before something has changed, or has aged. */
-static void rest(struct server_ladder *l, int64_t began_us)
+static void rest(struct lobby_ladder *l, int64_t began_us)
 {
     int64_t now = now_us(), cost = now - began_us;
 
@@ -518,7 +532,7 @@ static void rest(struct server_ladder *l, int64_t began_us)
 }
 
 /* When it is worth a look, or INT64_MAX. */
-static int64_t next_look(const struct server_ladder *l)
+static int64_t next_look(const struct lobby_ladder *l)
 {
     int64_t at = l->is_changed ? 0 : l->again_us;
 
@@ -528,13 +542,13 @@ static int64_t next_look(const struct server_ladder *l)
 }
 
 /* Nobody plays on it before it knows all that was played. */
-static void load_part(struct server *s, struct server_ladder *l)
+static void load_part(struct lobby *lobby, struct lobby_ladder *l)
 {
     struct err err;
     bool done;
 
-    l->is_changed = ladder_load_part(l->memory, archive_index(s->archive),
-                                     l->name, LOAD_GAMES, &done, &err);
+    l->is_changed = ladder_load_part(l->memory, lobby->index, l->name,
+                                     LOAD_GAMES, &done, &err);
     if (l->is_changed) {
         l->is_loading = !done;
         return;
@@ -542,24 +556,24 @@ static void load_part(struct server *s, struct server_ladder *l)
     ladder_free(l->memory);
     l->memory = ladder_new();
     l->again_us = now_us() + LOAD_AGAIN_US;
-    log_line(&s->log, LOG_WARNING, NULL,
+    log_line(lobby->log, LOG_WARNING, NULL,
              "the games of %s cannot be read, and are tried again: %s", l->name,
              err.text);
 }
 
-static void look_at(struct server *s, struct server_ladder *l, struct guests *g,
-                    int64_t until_us)
+static void look_at(struct lobby *lobby, struct lobby_ladder *l,
+                    struct guests *g, int64_t until_us)
 {
     int64_t began = now_us();
 
     if (l->is_loading) {
-        load_part(s, l);
+        load_part(lobby, l);
         return;
     }
     l->is_changed = true;
     l->again_us = INT64_MAX;
-    while (can_start(s) && began < until_us) {
-        if (!start_one(s, l, g)) {
+    while (can_start(lobby) && began < until_us) {
+        if (!start_one(lobby, l, g)) {
             rest(l, began);
             return;
         }
@@ -567,31 +581,95 @@ static void look_at(struct server *s, struct server_ladder *l, struct guests *g,
     }
 }
 
-void on_start(void *arg)
+static void on_start(void *arg)
 {
-    struct server *s = arg;
-    int64_t now = loop_now(&s->loop), next = INT64_MAX;
+    struct lobby *lobby = arg;
+    int64_t now = loop_now(lobby->loop), next = INT64_MAX;
     struct guests g = {0};
 
-    s->first_ladder = s->ladders ? (s->first_ladder + 1) % s->ladders : 0;
-    for (int i = 0; i < s->ladders && can_start(s); i++) {
-        struct server_ladder *l = s->ladder[(i + s->first_ladder) % s->ladders];
+    lobby->first_ladder =
+        lobby->ladders ? (lobby->first_ladder + 1) % lobby->ladders : 0;
+    for (int i = 0; i < lobby->ladders && can_start(lobby); i++) {
+        struct lobby_ladder *l =
+            lobby->ladder[(i + lobby->first_ladder) % lobby->ladders];
         int64_t at;
 
         if (next_look(l) <= now)
-            look_at(s, l, &g, now + TURN_US);
+            look_at(lobby, l, &g, now + TURN_US);
         at = next_look(l);
         next = at < next ? at : next;
     }
     free_guests(&g);
     if (next <= now)
-        loop_soon(&s->loop, &s->starter.deferred);
+        loop_soon(lobby->loop, &lobby->starter.deferred);
     else
-        loop_alarm(&s->loop, &s->starter, next);
+        loop_alarm(lobby->loop, &lobby->starter, next);
 }
 
-void start_games(struct server *s)
+/* What is told of games. */
+
+void lobby_began(struct lobby_ladder *l, const int *entrant, int games)
 {
-    if (s->phase == SERVER_RUNNING)
-        loop_later(&s->loop, &s->starter.deferred);
+    l->running++;
+    ladder_begin(l->memory, entrant, l->config->setup.seats, games, now_us());
+}
+
+void lobby_ended(struct lobby *lobby, struct lobby_ladder *l,
+                 const int *entrant, int seats, int unplayed)
+{
+    ladder_end(l->memory, entrant, seats, now_us());
+    ladder_forget(l->memory, entrant, seats, unplayed);
+    l->running--;
+    l->is_changed = true;
+    look_soon(lobby);
+}
+
+/* One that is still loading will find the game in the index. */
+void lobby_learn(struct lobby *lobby, const struct game_summary *summary)
+{
+    struct lobby_ladder *l = lobby_ladder(lobby, summary->event);
+
+    if (l && !l->is_loading)
+        ladder_learn(l->memory, summary, now_us());
+}
+
+/* It was counted when it began; now it is learnt, or void. */
+void lobby_indexed(struct lobby *lobby, struct lobby_ladder *l,
+                   const int *entrant, int seats)
+{
+    ladder_forget(l->memory, entrant, seats, 1);
+    l->closing--;
+    l->is_changed = true;
+    look_soon(lobby);
+}
+
+/* Begin and end. */
+
+struct lobby *lobby_new(struct loop *loop, struct log *log, struct index *index,
+                        const struct lobby_owner *calls, void *owner)
+{
+    struct lobby *lobby = must_alloc(calloc(1, sizeof *lobby));
+    uint8_t seed[SEED_BYTES];
+
+    lobby->loop = loop;
+    lobby->log = log;
+    lobby->index = index;
+    lobby->calls = calls;
+    lobby->owner = owner;
+    alarm_init(&lobby->starter, on_start, lobby);
+    randombytes_buf(seed, sizeof seed);
+    rng_seed(&lobby->rng, seed);
+    return lobby;
+}
+
+void lobby_free(struct lobby *lobby)
+{
+    if (!lobby)
+        return;
+    alarm_stop(lobby->loop, &lobby->starter);
+    for (int i = 0; i < lobby->ladders; i++)
+        free_ladder(lobby->ladder[i]);
+    free(lobby->ladder);
+    free(lobby->queue);
+    free(lobby);
 }

@@ -10,60 +10,74 @@ static const char *const phase_words[] = {"starting", "running", "paused",
 /* Trouble pauses it as well. */
 static enum server_phase phase_of(const struct server *s)
 {
-    return s->phase == SERVER_RUNNING && trouble_text(s) ? SERVER_PAUSED
-                                                         : s->phase;
+    return s->phase == SERVER_RUNNING && trouble_text(&s->troubles)
+               ? SERVER_PAUSED
+               : s->phase;
 }
 
 static bool is_healthy(void *owner)
 {
     struct server *s = owner;
 
-    if (trouble_text(s)) /* a full disk, say: no game can start */
+    if (trouble_text(&s->troubles)) /* a full disk, say: no game can start */
         return false;
     return s->phase == SERVER_RUNNING || s->phase == SERVER_PAUSED;
 }
 
-static bool waits_for(const struct server_ladder *l, const struct connection *n)
+static bool waits_for(const struct lobby_ladder *l, const struct connection *n)
 {
-    return l->config && is_waiting(n) && may_join(l->config, n->name);
+    return l->config && lobby_is_waiting(n) && lobby_admits(l->config, n->name);
 }
 
-static void fill_ladder(const struct server *s, const struct server_ladder *l,
+static void fill_ladder(const struct server *s, const struct lobby_ladder *l,
                         struct ladder_metrics *out)
 {
+    const struct connection *n;
+
     *out = (struct ladder_metrics){
         .name = l->name, .running = l->running, .done = l->done};
-    for (int i = 0; i < s->queue_len; i++)
-        out->waiting += waits_for(l, s->queue[i]);
+    for (int i = 0; (n = lobby_queued(s->lobby, i)); i++)
+        out->waiting += waits_for(l, n);
 }
 
 static void fill_gauges(struct server *s)
 {
     struct metrics *m = &s->metrics;
+    const struct connection *n;
 
     m->paused = phase_of(s) == SERVER_PAUSED;
     for (int i = 0; i < TROUBLES; i++)
-        m->trouble[i] = s->trouble[i].is_on;
-    m->games_closing = s->closed_len;
+        m->trouble[i] = s->troubles.of[i].is_on;
+    m->games_closing = closing_count(s->closing);
     m->bytes_in = s->loop.bytes_in;
     m->bytes_out = s->loop.bytes_out;
     m->connections_open = doors_open_connections(s->doors);
     m->bots_waiting = 0;
-    for (int i = 0; i < s->queue_len; i++)
-        m->bots_waiting += is_waiting(s->queue[i]);
+    for (int i = 0; (n = lobby_queued(s->lobby, i)); i++)
+        m->bots_waiting += lobby_is_waiting(n);
+}
+
+static int count_ladders(const struct server *s)
+{
+    int count = 0;
+
+    while (lobby_ladder_at(s->lobby, count))
+        count++;
+    return count;
 }
 
 static void write_metrics(void *owner, struct buf *out)
 {
     struct server *s = owner;
+    int count = count_ladders(s);
     struct ladder_metrics *ladders =
-        must_alloc(calloc((size_t)s->ladders + 1, sizeof *ladders));
+        must_alloc(calloc((size_t)count + 1, sizeof *ladders));
 
     fill_gauges(s);
-    for (int i = 0; i < s->ladders; i++)
-        fill_ladder(s, s->ladder[i], &ladders[i]);
+    for (int i = 0; i < count; i++)
+        fill_ladder(s, lobby_ladder_at(s->lobby, i), &ladders[i]);
     s->metrics.ladder = ladders;
-    s->metrics.ladders = s->ladders;
+    s->metrics.ladders = count;
     metrics_write(&s->metrics, out);
     s->metrics.ladder = NULL;
     s->metrics.ladders = 0;
@@ -73,7 +87,7 @@ static void write_metrics(void *owner, struct buf *out)
 const struct http_calls server_http = {is_healthy, write_metrics, server_api,
                                        server_page};
 
-static void add_resting(const struct server_ladder *l, const char *name,
+static void add_resting(const struct lobby_ladder *l, const char *name,
                         const char *version, json_t *names)
 {
     int entrant = ladder_find(l->memory, name, version ? version : "");
@@ -84,27 +98,28 @@ static void add_resting(const struct server_ladder *l, const char *name,
 
 /* Of those who are there. */
 static json_t *resting_json(const struct server *s,
-                            const struct server_ladder *l)
+                            const struct lobby_ladder *l)
 {
     json_t *names = json_array();
+    const struct connection *n;
 
     for (int i = 0; l->config && i < l->config->bots; i++)
         add_resting(l, l->config->bot[i]->bot.name, l->config->bot[i]->digest,
                     names);
-    for (int i = 0; i < s->queue_len; i++)
-        if (waits_for(l, s->queue[i]))
-            add_resting(l, s->queue[i]->name, s->queue[i]->talk.version, names);
+    for (int i = 0; (n = lobby_queued(s->lobby, i)); i++)
+        if (waits_for(l, n))
+            add_resting(l, n->name, n->talk.version, names);
     return names;
 }
 
-static json_t *ladder_json(const struct server *s,
-                           const struct server_ladder *l)
+static json_t *ladder_json(const struct server *s, const struct lobby_ladder *l)
 {
     json_t *waiting = json_array();
+    const struct connection *n;
 
-    for (int i = 0; i < s->queue_len; i++)
-        if (waits_for(l, s->queue[i]))
-            json_array_append_new(waiting, json_string(s->queue[i]->name));
+    for (int i = 0; (n = lobby_queued(s->lobby, i)); i++)
+        if (waits_for(l, n))
+            json_array_append_new(waiting, json_string(n->name));
     return json_pack("{s:s, s:s, s:i, s:o, s:o, s:i, s:i, s:b}", "name",
                      l->name, "game", l->config ? l->config->game->name : "-",
                      "seats", l->config ? l->config->setup.seats : 0, "waiting",
@@ -131,24 +146,25 @@ static json_t *counts_json(const struct server *s)
                      (json_int_t)s->metrics.games_running, "done",
                      (json_int_t)s->metrics.games_done, "void",
                      (json_int_t)s->metrics.games_void, "closing",
-                     (json_int_t)s->closed_len);
+                     (json_int_t)closing_count(s->closing));
 }
 
 json_t *status_json(const struct server *s)
 {
     json_t *ladders = json_array(), *connections = json_array();
     json_int_t uptime_s = (now_us() - s->start_us) / 1000000;
+    const struct lobby_ladder *l;
 
-    for (int i = 0; i < s->ladders; i++)
-        json_array_append_new(ladders, ladder_json(s, s->ladder[i]));
+    for (int i = 0; (l = lobby_ladder_at(s->lobby, i)); i++)
+        json_array_append_new(ladders, ladder_json(s, l));
     for (const struct connection *n = doors_connections(s->doors); n;
          n = n->next)
         if (!n->why_gone)
             json_array_append_new(connections, connection_json(n));
     return json_pack("{s:I, s:s, s:s?, s:o, s:I, s:o, s:o}", "uptime_s",
                      uptime_s, "state", phase_words[phase_of(s)], "trouble",
-                     trouble_text(s), "games", counts_json(s), "moves",
-                     (json_int_t)s->metrics.moves, "ladders", ladders,
+                     trouble_text(&s->troubles), "games", counts_json(s),
+                     "moves", (json_int_t)s->metrics.moves, "ladders", ladders,
                      "connections", connections);
 }
 
@@ -169,7 +185,7 @@ json_t *games_json(const struct server *s)
 {
     json_t *list = json_array();
 
-    for (const struct unit *u = s->units; u; u = u->next)
+    for (const struct unit *u = units_list(s->units); u; u = u->next)
         if (u->group.table)
             json_array_append_new(list, unit_json(u));
     return json_pack("{s:o}", "games", list);

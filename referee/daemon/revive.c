@@ -1,21 +1,4 @@
-/*
- * Games that were under way when the last run ended, by a kill or a stop.
- *
- * What lies in running/ is one of these:
- *
- *     in the index  the game is over, and its file is removed. If it is a part
- *                   of a group, and the next part has no file, the group goes
- *                   on with that.
- *     closed        the same, but its record could not be kept: it is now.
- *     with a head   a game under way: it goes on from its last whole step.
- *     without       nothing had happened. The first part of a group is dropped,
- *                   any other is played by those who played the part before.
- *
- * A game can go on only if nothing has changed that it depends on: its ladder,
- * the ladder's game and time, its bots. Else it is void.
- */
-
-#include "daemon/server_state.h"
+#include "daemon/revive.h"
 
 #include "base/alloc.h"
 #include "base/text.h"
@@ -31,11 +14,16 @@
 /* A part that is to be played, or to go on. */
 struct broken_off {
     char id[GROUP_ID_MAX + 1];
-    char
-        before[GROUP_ID_MAX + 1]; /* the part before; "": the id's own record */
+    /* The part before, if only that has a record; "": its own. */
+    char before[GROUP_ID_MAX + 1];
 };
 
 struct revival {
+    struct units_context its;
+    struct units *units;
+    const struct generations *generations;
+    void (*on_done)(void *owner); /* NULL: it has stopped */
+    void *owner;
     struct broken_off *game;
     int count, cap;
     int next;
@@ -68,63 +56,63 @@ static void remember(struct revival *r, const char *id, const char *before)
 
 /* Looking through running/. */
 
-static void remove_record(struct server *s, const char *id)
+static void remove_record(struct revival *r, const char *id)
 {
     char path[PATH_BYTES];
 
-    archive_running_path(s->archive, id, path, sizeof path);
+    archive_running_path(r->its.archive, id, path, sizeof path);
     unlink(path);
 }
 
 /* Nothing had happened yet. */
-static void look_at_empty(struct server *s, const char *id)
+static void look_at_empty(struct revival *r, const char *id)
 {
     char unit[GROUP_ID_MAX + 1], before[GROUP_ID_MAX + 1];
     int part = part_in(id, unit);
 
     if (part < 2) {
-        remove_record(s, id);
+        remove_record(r, id);
         return;
     }
     part_id(unit, part - 1, before);
-    remember(s->revival, id, before);
+    remember(r, id, before);
 }
 
-static void quarantine(struct server *s, const char *id, const struct err *why)
+static void quarantine(struct revival *r, const char *id, const struct err *why)
 {
     struct err err;
 
-    log_line(&s->log, LOG_ERROR, id,
+    log_line(r->its.log, LOG_ERROR, id,
              "its record is damaged and counts for nothing: %s", why->text);
-    if (!archive_quarantine(s->archive, id, &err))
-        log_line(&s->log, LOG_ERROR, id, "%s", err.text);
+    if (!archive_quarantine(r->its.archive, id, &err))
+        log_line(r->its.log, LOG_ERROR, id, "%s", err.text);
 }
 
 /* Into its location, and for good: its file in running/ goes. */
-static bool keep(struct server *s, const char *id, const char *ladder,
+static bool keep(struct revival *r, const char *id, const char *ladder,
                  const struct buf *bytes, struct err *err)
 {
     const struct record_bytes whole = {-1, 0, bytes};
     struct closed_game game = {.has_file = true};
     char path[PATH_BYTES];
 
-    if (!archive_keep(s->archive, ladder, &whole, game.location, err))
+    if (!archive_keep(r->its.archive, ladder, &whole, game.location, err))
         return false;
-    archive_file(s->archive, game.location, path, sizeof path);
-    if (config_of(s)->durable && !disk_sync(path, err))
+    archive_file(r->its.archive, game.location, path, sizeof path);
+    if (r->generations->newest->config->durable && !disk_sync(path, err))
         return false;
     snprintf(game.id, sizeof game.id, "%s", id);
-    game_closed(s, &game);
+    closing_add(r->its.closing, &game);
     return true;
 }
 
 /* A file for the next part, or another break would lose it. */
-static bool mark_next(const struct server *s, const char *id, struct err *err)
+static bool mark_next(const struct revival *r, const char *id, struct err *err)
 {
     char path[PATH_BYTES];
     int fd;
 
-    archive_running_path(s->archive, id, path, sizeof path);
+    archive_running_path(r->its.archive, id, path, sizeof path);
     fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
     if (fd == -1)
         return fail(err, "%s cannot be made: %s", path, strerror(errno));
@@ -132,18 +120,18 @@ static bool mark_next(const struct server *s, const char *id, struct err *err)
     return true;
 }
 
-static bool look_at_closed(struct server *s, const char *id,
+static bool look_at_closed(struct revival *r, const char *id,
                            const struct game_summary *b, struct err *err)
 {
     char next[GROUP_ID_MAX + 1];
 
-    if (is_last(s->revival, id))
-        s->revival->count--;
+    if (is_last(r, id))
+        r->count--;
     if (b->status != SUMMARY_FINISHED || b->part == b->parts || b->has_seed)
         return true; /* nobody plays a deal that is known */
     part_id(b->unit, b->part + 1, next);
-    remember(s->revival, next, id);
-    return mark_next(s, next, err);
+    remember(r, next, id);
+    return mark_next(r, next, err);
 }
 
 static void copy_bytes(struct revival *r)
@@ -153,65 +141,73 @@ static void copy_bytes(struct revival *r)
 }
 
 /* It is over, and the index has it or is to have it. */
-static bool look_at_over(struct server *s, const char *id,
+static bool look_at_over(struct revival *r, const char *id,
                          const struct game_summary *b, bool is_known,
                          struct err *err)
 {
-    if (!look_at_closed(s, id, b, err))
+    if (!look_at_closed(r, id, b, err))
         return false;
     if (!is_known)
-        return keep(s, id, b->event, &s->revival->bytes, err);
-    remove_record(s, id);
+        return keep(r, id, b->event, &r->bytes, err);
+    remove_record(r, id);
     return true;
 }
 
-static bool look_at_record(struct server *s, const char *id, struct err *err)
+static bool look_at_record(struct revival *r, const char *id, struct err *err)
 {
-    struct revival *r = s->revival;
     struct game_summary summary;
     bool is_known;
 
     buf_reset(&r->bytes);
-    if (!archive_has(s->archive, id, &is_known, err) ||
-        !archive_read(s->archive, id, &r->bytes, err))
+    if (!archive_has(r->its.archive, id, &is_known, err) ||
+        !archive_read(r->its.archive, id, &r->bytes, err))
         return false;
     if (r->bytes.len == 0 || !record_has_head(r->bytes.text)) {
-        look_at_empty(s, id);
+        look_at_empty(r, id);
         return true;
     }
     copy_bytes(r);
     if (!archive_summary_of(&summary, id, id, &r->scratch, err)) {
-        quarantine(s, id, err);
+        quarantine(r, id, err);
         return true;
     }
     if (summary.status != SUMMARY_UNCLOSED)
-        return look_at_over(s, id, &summary, is_known, err);
+        return look_at_over(r, id, &summary, is_known, err);
     remember(r, id, "");
     return true;
 }
 
 static bool look_at(void *arg, const char *id)
 {
-    struct server *s = arg;
+    struct revival *r = arg;
     struct err err;
 
-    if (strlen(id) <= GROUP_ID_MAX && !look_at_record(s, id, &err))
-        log_line(&s->log, LOG_ERROR, id, "%s", err.text);
+    if (strlen(id) <= GROUP_ID_MAX && !look_at_record(r, id, &err))
+        log_line(r->its.log, LOG_ERROR, id, "%s", err.text);
     return true;
 }
 
-bool revival_open(struct server *s, struct err *err)
+struct revival *revival_new(const struct units_context *context,
+                            struct units *units,
+                            const struct generations *generations)
 {
     struct revival *r = must_alloc(calloc(1, sizeof *r));
 
-    s->revival = r;
+    r->its = *context;
+    r->units = units;
+    r->generations = generations;
     replay_init(&r->replay);
     lines_init(&r->told, RECORD_FILE_MAX);
     buf_init(&r->bytes, RECORD_FILE_MAX);
     buf_init(&r->scratch, RECORD_FILE_MAX);
-    if (!archive_running(s->archive, look_at, s, err))
+    return r;
+}
+
+bool revival_open(struct revival *r, struct err *err)
+{
+    if (!archive_running(r->its.archive, look_at, r, err))
         return false;
-    index_closed_games(s);
+    closing_flush(r->its.closing);
     return true;
 }
 
@@ -245,7 +241,7 @@ static bool has_setup(const struct ladder_config *c, const struct setup *setup)
 }
 
 /* Does the deal follow from our secret? */
-static bool has_deal(struct server *s, const struct ladder_config *c,
+static bool has_deal(struct revival *r, const struct ladder_config *c,
                      const struct record *record, const char *unit)
 {
     uint8_t seed[SEED_BYTES];
@@ -254,7 +250,7 @@ static bool has_deal(struct server *s, const struct ladder_config *c,
 
     if (!c->game->deal)
         return true;
-    archive_seed(s->archive, unit, seed);
+    archive_seed(r->its.archive, unit, seed);
     buf_init(&deal, DEAL_TEXT_MAX);
     game_deal(c->game, &c->setup, seed, &deal);
     same = record->deal && strcmp(record->deal, deal.text) == 0;
@@ -271,7 +267,7 @@ static const struct player *local_bot(const struct ladder_config *c,
     return NULL;
 }
 
-static bool has_bots(const struct server *s, const struct ladder_config *c,
+static bool has_bots(const struct revival *r, const struct ladder_config *c,
                      const struct record *record, const struct game_summary *b,
                      struct err *why)
 {
@@ -282,7 +278,7 @@ static bool has_bots(const struct server *s, const struct ladder_config *c,
         if (!record->seat[i] || !name[0])
             return fail(why, "it does not say who plays");
         if (!b->seat[i].has_digest) { /* it came over the network */
-            if (!may_join(c, name) || doors_has_revoked(s->doors, name))
+            if (!lobby_admits(c, name) || doors_has_revoked(r->its.doors, name))
                 return fail(why, "%s may not play there any more", name);
         } else if (!p) {
             return fail(why, "%s does not play there any more", name);
@@ -293,10 +289,10 @@ static bool has_bots(const struct server *s, const struct ladder_config *c,
     return true;
 }
 
-static bool can_go_on(struct server *s, const struct record *record,
+static bool can_go_on(struct revival *r, const struct record *record,
                       const struct game_summary *b, struct err *why)
 {
-    const struct server_ladder *l = ladder_named(s, b->event);
+    const struct lobby_ladder *l = lobby_ladder(r->its.lobby, b->event);
     const struct ladder_config *c = l ? l->config : NULL;
 
     if (!c)
@@ -306,9 +302,9 @@ static bool can_go_on(struct server *s, const struct record *record,
         return fail(why, "%s is another game now", b->event);
     if (!has_time(c, record))
         return fail(why, "%s has another time control now", b->event);
-    if (strlen(b->unit) > UNIT_ID_MAX || !has_deal(s, c, record, b->unit))
+    if (strlen(b->unit) > UNIT_ID_MAX || !has_deal(r, c, record, b->unit))
         return fail(why, "it was dealt with another secret");
-    return has_bots(s, c, record, b, why);
+    return has_bots(r, c, record, b, why);
 }
 
 /* Going on. */
@@ -323,9 +319,9 @@ static void enter(struct unit *u, int member, const struct summary_seat *seat,
         ladder_enter(u->ladder->memory, seat->name, seat->version, now_us());
 
     if (!player || has_left)
-        connection = doors_expect(u->server->doors,
-                                  player ? player->bot.name : seat->name,
-                                  seat->version, u);
+        connection =
+            doors_expect(u->its->doors, player ? player->bot.name : seat->name,
+                         seat->version, u);
     if (has_left)
         connection->why_gone = "it has left its game";
     unit_enter(u, member, connection, player, entrant);
@@ -339,10 +335,11 @@ static bool is_gone(const char *word)
     return word && (!why_read(word, &why) || why_breaks(why));
 }
 
-static struct unit *make_unit(struct server *s, const struct game_summary *b,
+static struct unit *make_unit(struct revival *r, const struct game_summary *b,
                               const char *const *why)
 {
-    struct unit *u = unit_new(s, ladder_named(s, b->event), b->unit);
+    struct unit *u =
+        unit_new(r->units, lobby_ladder(r->its.lobby, b->event), b->unit);
 
     u->was_broken_off = true;
     for (int i = 0; i < b->seats; i++)
@@ -360,10 +357,9 @@ static bool replay_bytes(struct revival *r, const char *id, struct err *err)
 }
 
 /* The record of a game that cannot go on: close what is whole of it. */
-static bool keep_void(struct server *s, const char *id, const char *ladder,
+static bool keep_void(struct revival *r, const char *id, const char *ladder,
                       size_t whole, struct err *err)
 {
-    struct revival *r = s->revival;
     struct record_writer w;
     bool ok;
 
@@ -372,138 +368,137 @@ static bool keep_void(struct server *s, const char *id, const char *ladder,
     buf_put(&w.text, r->bytes.text, whole);
     buf_str(&w.text, "result void reason=changed\n");
     record_close(&w);
-    ok = keep(s, id, ladder, &w.text, err);
+    ok = keep(r, id, ladder, &w.text, err);
     record_release(&w);
     return ok;
 }
 
-static void make_void(struct server *s, const char *id, const char *ladder,
+static void make_void(struct revival *r, const char *id, const char *ladder,
                       const struct err *why)
 {
-    size_t whole = s->revival->replay.complete;
+    size_t whole = r->replay.complete;
     struct err err;
 
-    log_line(&s->log, LOG_WARNING, id, "cannot go on, and is void: %s",
+    log_line(r->its.log, LOG_WARNING, id, "cannot go on, and is void: %s",
              why->text);
     if (whole == 0) {
-        remove_record(s, id); /* nothing had happened */
+        remove_record(r, id); /* nothing had happened */
         return;
     }
-    if (keep_void(s, id, ladder, whole, &err))
-        s->metrics.games_void++;
+    if (keep_void(r, id, ladder, whole, &err))
+        r->its.metrics->games_void++;
     else
-        log_line(&s->log, LOG_ERROR, id, "%s", err.text);
+        log_line(r->its.log, LOG_ERROR, id, "%s", err.text);
 }
 
 /* Its own record is there. */
-static void go_on(struct server *s, const char *id,
+static void go_on(struct revival *r, const char *id,
                   const struct game_summary *b)
 {
-    struct revival *r = s->revival;
     const struct broken_game broken = {&r->replay, &r->told, &r->bytes};
     struct err err;
     struct unit *u;
 
     if (!replay_bytes(r, id, &err)) {
-        quarantine(s, id, &err);
+        quarantine(r, id, &err);
         return;
     }
-    if (!can_go_on(s, &r->replay.record, b, &err)) {
-        make_void(s, id, b->event, &err);
+    if (!can_go_on(r, &r->replay.record, b, &err)) {
+        make_void(r, id, b->event, &err);
         return;
     }
     buf_cut(&r->bytes, r->replay.complete);
     if (r->bytes.len > 0 && !replay_bytes(r, id, &err)) {
-        quarantine(s, id, &err);
+        quarantine(r, id, &err);
         return;
     }
-    u = make_unit(s, b, r->replay.why);
+    u = make_unit(r, b, r->replay.why);
     if (r->bytes.len == 0)
         unit_begin(u, b->part);
     else if (!unit_resume(u, b->part, &broken, &err))
-        log_line(&s->log, LOG_ERROR, id,
+        log_line(r->its.log, LOG_ERROR, id,
                  "does not go on before the next start: %s", err.text);
 }
 
 /* Only the part before it has a record: those who played it play the next. */
-static void follow(struct server *s, const char *id,
+static void follow(struct revival *r, const char *id,
                    const struct game_summary *b)
 {
     static const char *const nobody[SEATS_MAX];
-    struct revival *r = s->revival;
     struct err err;
 
     copy_bytes(r);
     if (replay_open(&r->replay, id, r->scratch.text, r->scratch.len, &err) &&
-        can_go_on(s, &r->replay.record, b, &err)) {
-        unit_begin(make_unit(s, b, nobody), b->part + 1);
+        can_go_on(r, &r->replay.record, b, &err)) {
+        unit_begin(make_unit(r, b, nobody), b->part + 1);
         return;
     }
-    log_line(&s->log, LOG_WARNING, id, "its group does not go on: %s",
+    log_line(r->its.log, LOG_WARNING, id, "its group does not go on: %s",
              err.text);
-    remove_record(s, id);
+    remove_record(r, id);
 }
 
-static void revive(struct server *s, const struct broken_off *game)
+static void revive(struct revival *r, const struct broken_off *game)
 {
-    struct revival *r = s->revival;
     const char *source = game->before[0] ? game->before : game->id;
     struct game_summary summary;
     struct err err;
 
     buf_reset(&r->bytes);
-    if (!archive_read(s->archive, source, &r->bytes, &err)) {
-        log_line(&s->log, LOG_ERROR, game->id,
+    if (!archive_read(r->its.archive, source, &r->bytes, &err)) {
+        log_line(r->its.log, LOG_ERROR, game->id,
                  "does not go on before the next start: %s", err.text);
         return;
     }
     copy_bytes(r);
     if (!game_summary_read(&summary, source, 0, r->scratch.text, r->scratch.len,
                            &err))
-        quarantine(s, game->id, &err);
+        quarantine(r, game->id, &err);
     else if (game->before[0])
-        follow(s, game->id, &summary);
+        follow(r, game->id, &summary);
     else
-        go_on(s, game->id, &summary);
+        go_on(r, game->id, &summary);
 }
 
 /* One game per turn of the loop, for those that run already. */
 static void on_turn(void *arg)
 {
-    struct server *s = arg;
-    struct revival *r = s->revival;
+    struct revival *r = arg;
 
-    loop_now(&s->loop);
-    if (s->phase != SERVER_STARTING)
+    loop_now(r->its.loop);
+    if (!r->on_done)
         return;
     if (r->next < r->count) {
-        revive(s, &r->game[r->next++]);
-        loop_soon(&s->loop, &r->turn);
+        revive(r, &r->game[r->next++]);
+        loop_soon(r->its.loop, &r->turn);
         return;
     }
-    server_ready(s);
+    r->on_done(r->owner);
 }
 
-void revival_begin(struct server *s)
+void revival_begin(struct revival *r, void (*on_done)(void *owner), void *owner)
 {
-    struct revival *r = s->revival;
-
-    r->turn = (struct deferred){.run = on_turn, .arg = s};
-    loop_soon(&s->loop, &r->turn);
+    r->on_done = on_done;
+    r->owner = owner;
+    r->turn = (struct deferred){.run = on_turn, .arg = r};
+    loop_soon(r->its.loop, &r->turn);
 }
 
-void revival_free(struct server *s)
+void revival_stop(struct revival *r)
 {
-    struct revival *r = s->revival;
+    r->on_done = NULL;
+    loop_cancel(&r->turn);
+}
 
+void revival_free(struct revival *r)
+{
     if (!r)
         return;
-    loop_cancel(&r->turn);
+    revival_stop(r);
     replay_release(&r->replay);
     lines_release(&r->told);
     buf_release(&r->bytes);
     buf_release(&r->scratch);
     free(r->game);
     free(r);
-    s->revival = NULL;
 }

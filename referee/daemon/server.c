@@ -1,5 +1,6 @@
 #include "base/alloc.h"
 #include "daemon/server_state.h"
+#include "daemon/session.h"
 #include "store/disk.h"
 
 #include <jansson.h>
@@ -9,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <time.h>
 
 enum { TICK_US = 1000000 };
 
@@ -30,97 +32,65 @@ static void warn_of_local_bots(struct server *s)
         }
 }
 
-void server_ready(struct server *s)
+static bool is_stopping(void *owner)
 {
+    return ((struct server *)owner)->phase == SERVER_STOPPING;
+}
+
+/* May a part of a game start? */
+static bool can_start(void *owner)
+{
+    const struct server *s = owner;
+
+    return s->phase == SERVER_RUNNING && trouble_allows_start(&s->troubles);
+}
+
+/* What could not start before may be able to now. */
+static void look_again(void *owner)
+{
+    struct server *s = owner;
+
+    lobby_changed(s->lobby);
+    units_wake(s->units);
+}
+
+static void on_revived(void *owner)
+{
+    struct server *s = owner;
+
     s->phase = SERVER_RUNNING;
     doors_wake(s->doors);
     warn_of_local_bots(s);
     log_line(&s->log, LOG_INFO, NULL, "ready");
-    ladders_changed(s);
-    units_wake(s);
-}
-
-static bool has_bots(const struct server *s)
-{
-    for (const struct generation *g = s->generation; g; g = g->next)
-        if (g->home.bots > 0)
-            return true;
-    return false;
+    look_again(s);
 }
 
 /* What is not in the index by then will be after the next start. */
-void end_if_done(struct server *s)
+static void end_if_done(void *owner)
 {
+    struct server *s = owner;
     bool is_late = now_us() >= s->stop_us;
 
-    if (s->phase == SERVER_STOPPING && !s->units && !has_bots(s) &&
-        (s->closed_len == 0 || is_late))
+    if (s->phase == SERVER_STOPPING && !units_list(s->units) &&
+        !generations_have_bots(&s->generations) &&
+        (closing_count(s->closing) == 0 || is_late))
         loop_stop(&s->loop);
 }
 
 /* No new games; those that run may end, but not for ever. */
-void server_stop(struct server *s)
+static void stop(struct server *s)
 {
     if (s->phase == SERVER_STOPPING)
         return;
     s->phase = SERVER_STOPPING;
     s->stop_us = now_us() + config_of(s)->stop_us;
     log_line(&s->log, LOG_INFO, NULL, "stopping");
-    units_wake(s); /* groups between two games are broken off */
+    revival_stop(s->revival);
+    units_wake(s->units); /* groups between two games are broken off */
     end_if_done(s);
 }
 
 /* Reloading. */
-
-static void on_bot_ended(void *arg)
-{
-    end_if_done(arg);
-}
-
-static void add_generation(struct server *s, struct serve_config *config)
-{
-    struct generation *g = must_alloc(calloc(1, sizeof *g));
-
-    g->server = s;
-    g->config = config;
-    g->home = (struct home){.on_ended = on_bot_ended, .arg = s};
-    g->next = s->generation;
-    s->generation = g;
-}
-
-/* Idle guards know bots of it. */
-static void free_generation(struct server *s, struct generation *g)
-{
-    children_end_idle(&s->loop.children);
-    s->release(g->config);
-    free(g);
-}
-
-/* Old configurations go when no game needs them. */
-static void free_old_generations(struct server *s)
-{
-    struct generation **at = &s->generation->next;
-
-    while (*at) {
-        struct generation *old = *at;
-
-        if (old->units > 0 || old->home.bots > 0 || old->config == s->opened) {
-            at = &old->next;
-            continue;
-        }
-        *at = old->next;
-        free_generation(s, old);
-    }
-}
-
-/* The old one again: nothing of it has been let go. */
-static void drop_generation(struct server *s)
-{
-    struct generation *g = s->generation;
-
-    s->generation = g->next;
-    free_generation(s, g);
-}
 
 static void set_rater(struct server *s)
 {
@@ -177,20 +147,21 @@ static bool reload(struct server *s, bool *needs_restart)
                  "the new configuration is wrong: the old one stays");
         return false;
     }
-    add_generation(s, config);
-    if (!ladders_read(s, &err)) {
-        drop_generation(s);
+    generations_add(&s->generations, config);
+    if (!lobby_configure(s->lobby, config, s->phase == SERVER_STARTING, &err)) {
+        generations_drop(&s->generations);
         log_line(&s->log, LOG_ERROR, NULL,
                  "the old configuration stays, for %s", err.text);
         return false;
     }
+    units_configure(s->units, s->generations.newest);
     keys_sort(config);
     doors_configure(s->doors, config);
     doors_end_revoked(s->doors);
     log_level_read(config->log_level, &s->log.level);
     set_rater(s);
     log_line(&s->log, LOG_INFO, NULL, "configuration read again");
-    *needs_restart = !has_same_doors(s->opened, config);
+    *needs_restart = !has_same_doors(s->generations.opened, config);
     if (*needs_restart)
         log_line(&s->log, LOG_WARNING, NULL,
                  "listeners, control, http and data change only with a "
@@ -207,7 +178,7 @@ static void on_signal(evutil_socket_t number, short what, void *arg)
     if (number == SIGHUP)
         reload(s, &needs_restart);
     else
-        server_stop(s);
+        stop(s);
 }
 
 static void on_tick(void *arg)
@@ -218,14 +189,12 @@ static void on_tick(void *arg)
     if (s->phase == SERVER_STARTING)
         return;
     doors_wake(s->doors);
-    if (s->trouble[TROUBLE_START].is_on && can_start(s)) {
-        ladders_changed(s);
-        units_wake(s);
-    }
-    ladders_tidy(s);
-    free_old_generations(s);
+    if (s->troubles.of[TROUBLE_START].is_on && can_start(s))
+        look_again(s);
+    lobby_tidy(s->lobby);
+    generations_tidy(&s->generations);
     if (s->phase == SERVER_STOPPING && now_us() >= s->stop_us) {
-        units_break_off(s);
+        units_break_off(s->units);
         end_if_done(s);
     }
 }
@@ -257,11 +226,10 @@ static bool on_request(void *owner, enum control_verb verb, const char *name,
         break;
     case CONTROL_RESUME:
         s->phase = SERVER_RUNNING;
-        ladders_changed(s);
-        units_wake(s);
+        look_again(s);
         break;
     case CONTROL_STOP:
-        server_stop(s);
+        stop(s);
         break;
     case CONTROL_KICK:
         kicked = doors_kick(s->doors, name);
@@ -330,7 +298,15 @@ static bool open_archive(struct server *s, struct err *err)
 /* What is over goes to the index first, for the ladders learn from there. */
 static bool open_store(struct server *s, struct err *err)
 {
-    return session_open(s, err) && revival_open(s, err) && ladders_read(s, err);
+    char session[DATE_NAME_TEXT + 1];
+
+    s->metrics.start_s = time(NULL);
+    if (!closing_catch_up(s->closing, err) ||
+        !session_open(config_of(s)->data, s->metrics.start_s, session, err))
+        return false;
+    units_name(s->units, session);
+    return revival_open(s->revival, err) &&
+           lobby_configure(s->lobby, config_of(s), true, err);
 }
 
 static void watch_signals(struct server *s)
@@ -348,8 +324,6 @@ static void watch_signals(struct server *s)
 static void set_alarms(struct server *s)
 {
     alarm_init(&s->tick, on_tick, s);
-    alarm_init(&s->starter, on_start, s);
-    alarm_init(&s->taker, on_index_games, s);
     loop_alarm(&s->loop, &s->tick, now_us() + TICK_US);
 }
 
@@ -359,7 +333,6 @@ static void close_nets(struct server *s)
      * who sends without end would keep it from coming back. */
     event_base_loop(s->loop.base, EVLOOP_ONCE | EVLOOP_NONBLOCK);
     doors_free(s->doors);
-    free(s->queue);
 }
 
 static void close_events(struct server *s)
@@ -379,27 +352,23 @@ static void close_all(struct server *s)
     if (s->control)
         control_free(s->control);
     close_nets(s);
-    revival_free(s);
+    revival_free(s->revival);
     rater_free(s->rater);
     syncer_free(s->syncer);
+    lobby_free(s->lobby);
+    closing_free(s->closing);
+    units_free(s->units);
     close_events(s);
-    ladders_free(s);
-    closed_free(s);
     archive_close(s->archive);
-    while (s->generation)
-        drop_generation(s);
+    while (s->generations.newest)
+        generations_drop(&s->generations);
 }
 
-/* Whoever comes in. */
-
-static bool is_stopping(void *owner)
-{
-    return ((struct server *)owner)->phase == SERVER_STOPPING;
-}
+/* What the parts ask and tell. */
 
 static bool has_games(void *owner)
 {
-    return ((struct server *)owner)->units != NULL;
+    return units_list(((struct server *)owner)->units) != NULL;
 }
 
 static const char *game_id(void *owner, const void *game)
@@ -409,35 +378,102 @@ static const char *game_id(void *owner, const void *game)
 
 static void on_ready(void *owner, struct connection *connection)
 {
-    queue_join(owner, connection);
+    lobby_join(((struct server *)owner)->lobby, connection);
 }
 
 static void on_gone(void *owner, struct connection *connection)
 {
-    queue_leave(owner, connection);
+    lobby_leave(((struct server *)owner)->lobby, connection);
 }
 
 static const struct doors_owner doors_calls = {is_stopping, has_games, game_id,
                                                on_ready, on_gone};
+
+static bool can_begin(void *owner)
+{
+    return can_start(owner) &&
+           !units_are_enough(((struct server *)owner)->units);
+}
+
+static void on_chosen(void *owner, struct lobby_ladder *ladder,
+                      const struct guest *guest)
+{
+    units_start(((struct server *)owner)->units, ladder, guest);
+}
+
+static const struct lobby_owner lobby_calls = {can_begin, on_chosen};
+
+static void on_game(void *owner, const struct game_summary *summary)
+{
+    struct server *s = owner;
+
+    if (summary->status == SUMMARY_FINISHED)
+        rater_news(s->rater);
+    lobby_learn(s->lobby, summary);
+}
+
+static void on_indexed(void *owner, const struct closed_game *game)
+{
+    if (game->ladder)
+        lobby_indexed(((struct server *)owner)->lobby, game->ladder,
+                      game->entrant, game->seats);
+}
+
+static const struct closing_owner closing_calls = {on_game, on_indexed,
+                                                   end_if_done};
+
+static void on_unit_ended(void *owner)
+{
+    struct server *s = owner;
+
+    if (units_are_enough(s->units) && !units_list(s->units))
+        stop(s);
+    end_if_done(s);
+}
+
+static const struct units_owner units_calls = {can_start, is_stopping,
+                                               on_unit_ended};
+
+/* The parts that work on the archive. */
+static void make_parts(struct server *s)
+{
+    struct units_context context = {.loop = &s->loop,
+                                    .log = &s->log,
+                                    .metrics = &s->metrics,
+                                    .archive = s->archive,
+                                    .syncer = s->syncer,
+                                    .troubles = &s->troubles,
+                                    .doors = s->doors};
+
+    context.lobby = s->lobby = lobby_new(
+        &s->loop, &s->log, archive_index(s->archive), &lobby_calls, s);
+    context.closing = s->closing =
+        closing_new(&s->loop, &s->log, s->archive, s->syncer, &s->troubles,
+                    &closing_calls, s);
+    s->units = units_new(&context, s->games_max, &units_calls, s);
+    units_configure(s->units, s->generations.newest);
+    s->revival = revival_new(&context, s->units, &s->generations);
+}
 
 static struct server *make_server(struct serve_config *config,
                                   const struct serve_options *options)
 {
     struct server *s = must_alloc(calloc(1, sizeof *s));
     enum log_level level = LOG_INFO;
-    uint8_t seed[SEED_BYTES];
 
     s->reread = options->reread;
-    s->release = options->release;
+    s->generations = (struct generations){.loop = &s->loop,
+                                          .release = options->release,
+                                          .on_bot_ended = end_if_done,
+                                          .owner = s};
+    s->troubles = (struct troubles){&s->log, look_again, s, {{0}}};
     s->games_max = options->games;
     s->start_us = now_us();
-    add_generation(s, config);
-    s->opened = config;
+    generations_add(&s->generations, config);
+    s->generations.opened = config;
     keys_sort(config);
     log_level_read(config->log_level, &level);
     log_init(&s->log, stderr, level);
-    randombytes_buf(seed, sizeof seed);
-    rng_seed(&s->rng, seed);
     loop_init(&s->loop);
     s->loop.children.crowd = A_CROWD;
     s->doors = doors_new(&s->loop, &s->log, &s->metrics, &doors_calls, s);
@@ -448,18 +484,25 @@ static struct server *make_server(struct serve_config *config,
     return s;
 }
 
+static bool open_all(struct server *s, struct err *err)
+{
+    if (!open_archive(s, err))
+        return false;
+    make_parts(s);
+    return open_doors(s, err) && open_store(s, err);
+}
+
 static int serve(struct server *s)
 {
     struct err err;
 
-    if (!open_archive(s, &err) || !open_doors(s, &err) ||
-        !open_store(s, &err)) {
+    if (!open_all(s, &err)) {
         fprintf(stderr, "referee: %s\n", err.text);
         return err.passes ? 1 : 2;
     }
-    revival_begin(s);
+    revival_begin(s->revival, on_revived, s);
     loop_run(&s->loop);
-    index_closed_games(s);
+    closing_flush(s->closing);
     log_line(&s->log, LOG_INFO, NULL, "stopped");
     return 0;
 }

@@ -189,14 +189,15 @@ static int on_games(struct server *s, struct http_ask *ask, const char *name,
                               .before = filter.before[0] ? filter.before : NULL,
                               .limit = GAMES_SHOWN};
     json_t *all = json_array();
+    const struct lobby_ladder *l;
     struct err err;
 
-    for (int i = 0; i < s->ladders; i++) {
+    for (int i = 0; (l = lobby_ladder_at(s->lobby, i)); i++) {
         json_t *games;
 
-        if (filter.ladder[0] && strcmp(filter.ladder, s->ladder[i]->name) != 0)
+        if (filter.ladder[0] && strcmp(filter.ladder, l->name) != 0)
             continue;
-        page.ladder = s->ladder[i]->name;
+        page.ladder = l->name;
         page.limit = filter.ladder[0] ? GAMES_SHOWN : LAST_GAMES;
         games = report_games(archive_index(s->archive), &page, &err);
         if (games)

@@ -1,4 +1,4 @@
-#include "daemon/server_state.h"
+#include "daemon/units.h"
 
 #include "base/alloc.h"
 #include "base/text.h"
@@ -10,6 +10,20 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+
+struct units {
+    struct units_context its;
+    const struct units_owner *calls;
+    void *owner;
+    struct generation *generation; /* of new ones */
+    struct unit *list;
+    int number;                       /* of the last one that began here */
+    char session[DATE_NAME_TEXT + 1]; /* makes ids unique over restarts */
+    struct date date;                 /* for the records */
+    int64_t games_max;                /* 0: any number */
+    int64_t begun; /* of these games; not those that were void */
+    int stuck;     /* tables whose record cannot be written */
+};
 
 static struct unit *unit_of(struct group *group)
 {
@@ -30,11 +44,6 @@ static int part_of(const struct unit *u)
 static int parts_left(const struct unit *u)
 {
     return u->group.last - u->group.game + 1;
-}
-
-int parts_of(const struct ladder_config *c)
-{
-    return c->duplicate ? c->setup.seats : 1;
 }
 
 const char *unit_name_at(const struct unit *u, int seat)
@@ -59,21 +68,26 @@ int part_in(const char *id, char unit[GROUP_ID_MAX + 1])
                : 0;
 }
 
-bool has_enough(const struct server *s)
+bool units_are_enough(const struct units *units)
 {
-    return s->games_max > 0 && s->games_begun >= s->games_max;
+    return units->games_max > 0 && units->begun >= units->games_max;
+}
+
+static bool can_start(const struct unit *u)
+{
+    return u->units->calls->can_start(u->units->owner);
 }
 
 /* Begin and end. */
 
 static const struct group_calls group_calls;
 
-static void init_group(struct group *g, struct server *s,
+static void init_group(struct group *g, struct units *units,
                        const struct ladder_config *c)
 {
     g->calls = &group_calls;
-    g->loop = &s->loop;
-    g->home = &s->generation->home;
+    g->loop = units->its.loop;
+    g->home = &units->generation->home;
     g->last = parts_of(c) - 1;
     g->match = (struct match_config){.game = c->game,
                                      .setup = c->setup,
@@ -84,23 +98,24 @@ static void init_group(struct group *g, struct server *s,
     group_init(g);
 }
 
-struct unit *unit_new(struct server *s, struct server_ladder *l, const char *id)
+struct unit *unit_new(struct units *units, struct lobby_ladder *l,
+                      const char *id)
 {
     struct unit *u = must_alloc(calloc(1, sizeof *u));
     uint8_t seed[SEED_BYTES];
 
-    *u = (struct unit){.server = s,
-                       .generation = s->generation,
+    *u = (struct unit){.units = units,
+                       .its = &units->its,
+                       .generation = units->generation,
                        .config = l->config,
                        .ladder = l,
                        .record = -1,
-                       .next = s->units};
+                       .next = units->list};
     text_join(u->id, sizeof u->id, id, NULL);
-    s->units = u;
-    s->generation->units++;
-    l->running++;
-    init_group(&u->group, s, l->config);
-    archive_seed(s->archive, id, seed);
+    units->list = u;
+    units->generation->units++;
+    init_group(&u->group, units, l->config);
+    archive_seed(units->its.archive, id, seed);
     group_deal(&u->group, seed);
     return u;
 }
@@ -118,20 +133,21 @@ void unit_enter(struct unit *u, int i, struct connection *connection,
         .time = &u->config->time};
 }
 
-static void release_connection(struct server *s, struct connection *connection)
+static void release_connection(struct units *units,
+                               struct connection *connection)
 {
     connection_unseat(connection);
     if (connection->why_gone)
         return;
-    if (doors_has_revoked(s->doors, connection->name))
+    if (doors_has_revoked(units->its.doors, connection->name))
         connection_end(connection, "its key was removed");
-    else if (is_waiting(connection))
-        queue_join(s, connection);
+    else if (lobby_is_waiting(connection))
+        lobby_join(units->its.lobby, connection);
 }
 
 static void take_from_list(struct unit *u)
 {
-    struct unit **at = &u->server->units;
+    struct unit **at = &u->units->list;
 
     while (*at != u)
         at = &(*at)->next;
@@ -141,18 +157,15 @@ static void take_from_list(struct unit *u)
 /* `unplayed` parts will never be. */
 static void unit_end(struct unit *u, int unplayed)
 {
-    struct server *s = u->server;
+    struct units *units = u->units;
 
     take_from_list(u);
+    units->begun -= unplayed;
     group_dismiss(&u->group, true);
     for (int i = 0; i < seats_of(u); i++)
         if (u->connection[i])
-            release_connection(s, u->connection[i]);
-    ladder_end(u->ladder->memory, u->entrant, seats_of(u), now_us());
-    ladder_forget(u->ladder->memory, u->entrant, seats_of(u), unplayed);
-    s->games_begun -= unplayed;
-    u->ladder->running--;
-    u->ladder->is_changed = true;
+            release_connection(units, u->connection[i]);
+    lobby_ended(units->its.lobby, u->ladder, u->entrant, seats_of(u), unplayed);
     u->generation->units--;
     if (u->record != -1)
         close(u->record);
@@ -160,10 +173,7 @@ static void unit_end(struct unit *u, int unplayed)
     group_release(&u->group);
     free(u->summary);
     free(u);
-    start_games(s);
-    if (has_enough(s) && !s->units)
-        server_stop(s);
-    end_if_done(s);
+    units->calls->on_ended(units->owner);
 }
 
 /* A part that has begun, and whose file is there. */
@@ -181,29 +191,31 @@ static void queue_for_index(struct unit *u)
     game.summary = u->summary;
     u->closed[0] = u->location[0] = '\0';
     u->summary = NULL;
-    game_closed(u->server, &game);
+    u->ladder->closing++;
+    closing_add(u->its->closing, &game);
 }
 
 static void on_move(void *owner, struct table *table, int seat, int64_t us)
 {
     struct unit *u = unit_of(owner);
 
-    u->server->metrics.moves++;
-    metrics_lag(&u->server->metrics,
+    u->its->metrics->moves++;
+    metrics_lag(u->its->metrics,
                 match_move_times(table_match(table), seat)->lag_us);
 }
 
 static void on_trouble(void *owner, struct table *table, const char *why)
 {
     struct unit *u = unit_of(owner);
-    struct server *s = u->server;
+    struct units *units = u->units;
 
     u->in_doubt = true;
-    s->stuck += why ? 1 : -1;
+    units->stuck += why ? 1 : -1;
     if (why)
-        trouble_begin(s, TROUBLE_RECORD, "records cannot be written: %s", why);
-    else if (s->stuck == 0)
-        trouble_end(s, TROUBLE_RECORD);
+        trouble_begin(units->its.troubles, TROUBLE_RECORD,
+                      "records cannot be written: %s", why);
+    else if (units->stuck == 0)
+        trouble_end(units->its.troubles, TROUBLE_RECORD);
 }
 
 static void on_synced(void *arg, int error)
@@ -222,12 +234,12 @@ static bool on_keep(void *owner, struct table *table, int record,
     char path[PATH_BYTES];
 
     u->has_file = record != -1;
-    if (!archive_keep(u->server->archive, u->ladder->name, &bytes, u->location,
+    if (!archive_keep(u->its->archive, u->ladder->name, &bytes, u->location,
                       err))
         return false;
     if (u->generation->config->durable) {
-        archive_file(u->server->archive, u->location, path, sizeof path);
-        syncer_ask(u->server->syncer, path, on_synced, u);
+        archive_file(u->its->archive, u->location, path, sizeof path);
+        syncer_ask(u->its->syncer, path, on_synced, u);
     } else {
         table_stored(table, 0);
     }
@@ -240,7 +252,7 @@ static void log_path(struct group *g, int member, char *path, size_t size)
     const struct unit *u = unit_of(g);
     struct err err;
 
-    if (!archive_log_path(u->server->archive, u->ladder->name, u->start, g->id,
+    if (!archive_log_path(u->its->archive, u->ladder->name, u->start, g->id,
                           g->member[member].name, path, size, &err))
         path[0] = '\0';
 }
@@ -256,7 +268,7 @@ static void name_part(struct unit *u, int part)
         text_join(g->id, sizeof g->id, u->id, NULL);
     else
         part_id(u->id, part, g->id);
-    strcpy(u->start, date_text(&u->server->date, time(NULL)));
+    strcpy(u->start, date_text(&u->units->date, time(NULL)));
     text_join(g->about, sizeof g->about, "id=", g->id,
               " event=", u->ladder->name, " unit=", u->id, " part=", digit, "/",
               of, " start=", u->start, NULL);
@@ -267,7 +279,7 @@ static int open_running(const struct unit *u, bool keeps)
 {
     char path[PATH_BYTES];
 
-    archive_running_path(u->server->archive, u->group.id, path, sizeof path);
+    archive_running_path(u->its->archive, u->group.id, path, sizeof path);
     return open(path, O_RDWR | O_CREAT | O_CLOEXEC | (keeps ? 0 : O_TRUNC),
                 0600);
 }
@@ -299,7 +311,7 @@ static void unlink_record(const struct unit *u)
 {
     char path[PATH_BYTES];
 
-    archive_running_path(u->server->archive, u->group.id, path, sizeof path);
+    archive_running_path(u->its->archive, u->group.id, path, sizeof path);
     unlink(path);
 }
 
@@ -340,7 +352,7 @@ static void open_table(struct unit *u, const struct broken_game *broken)
     u->group.match.start_us = start_limit(u);
     u->record = -1;
     u->start_us = now_us();
-    u->server->metrics.games_running++;
+    u->its->metrics->games_running++;
     for (int i = 0; i < seats_of(u); i++)
         if (u->connection[i])
             u->connection[i]->games++;
@@ -351,8 +363,8 @@ static void open_table(struct unit *u, const struct broken_game *broken)
 /* A unit that has not begun goes; the rest of another waits. */
 static void give_up(struct unit *u, const struct err *err)
 {
-    trouble_begin(u->server, TROUBLE_START, "a game cannot be started: %s",
-                  err->text);
+    trouble_begin(u->its->troubles, TROUBLE_START,
+                  "a game cannot be started: %s", err->text);
     if (part_of(u) > 1 || u->was_broken_off)
         return;
     if (u->record != -1)
@@ -376,15 +388,15 @@ static bool open_part(struct unit *u, struct err *err)
 
 static void play(struct unit *u)
 {
-    struct server *s = u->server;
+    struct units *units = u->units;
     struct err err;
 
     if (!open_part(u, &err) || !group_start_bots(&u->group, &err)) {
         give_up(u, &err);
         return;
     }
-    trouble_end(s, TROUBLE_START);
-    log_line(&s->log, LOG_DEBUG, u->group.id, "%s starts on %s",
+    trouble_end(units->its.troubles, TROUBLE_START);
+    log_line(units->its.log, LOG_DEBUG, u->group.id, "%s starts on %s",
              u->config->game->name, u->ladder->name);
     open_table(u, NULL);
 }
@@ -396,14 +408,14 @@ static void mark_next_part(struct unit *u)
     struct err err;
 
     if (!open_part(u, &err))
-        log_line(&u->server->log, LOG_WARNING, u->group.id, "%s", err.text);
+        log_line(u->its->log, LOG_WARNING, u->group.id, "%s", err.text);
 }
 
 static void break_table_off(struct unit *u)
 {
-    syncer_forget(u->server->syncer, u);
+    syncer_forget(u->its->syncer, u);
     group_break_off(&u->group);
-    u->server->metrics.games_running--;
+    u->its->metrics->games_running--;
 }
 
 static void break_off(struct unit *u)
@@ -417,7 +429,7 @@ static void break_off(struct unit *u)
     else if (u->record != -1)
         unlink_record(u);
     if (has_begun && (!u->location[0] || parts_left(u) > 1))
-        log_line(&u->server->log, LOG_INFO, u->group.id,
+        log_line(u->its->log, LOG_INFO, u->group.id,
                  "broken off; it goes on when the referee starts again");
     unit_end(u, 0);
 }
@@ -426,28 +438,27 @@ static void on_go(void *arg)
 {
     struct unit *u = arg;
 
-    loop_now(&u->server->loop);
+    loop_now(u->its->loop);
     if (u->group.table)
         return;
-    if (u->server->phase == SERVER_STOPPING)
+    if (u->units->calls->is_stopping(u->units->owner))
         break_off(u);
-    else if (can_start(u->server))
+    else if (can_start(u))
         play(u);
 }
 
-void units_wake(struct server *s)
+void units_wake(struct units *units)
 {
-    for (struct unit *u = s->units; u; u = u->next)
+    for (struct unit *u = units->list; u; u = u->next)
         if (!u->group.table && u->go.run)
-            loop_later(&s->loop, &u->go);
+            loop_later(units->its.loop, &u->go);
 }
 
 static void count_members(struct unit *u, int part)
 {
     name_part(u, part);
-    ladder_begin(u->ladder->memory, u->entrant, seats_of(u), parts_left(u),
-                 now_us());
-    u->server->games_begun += parts_left(u);
+    lobby_began(u->ladder, u->entrant, parts_left(u));
+    u->units->begun += parts_left(u);
     u->go = (struct deferred){.run = on_go, .arg = u};
 }
 
@@ -457,8 +468,23 @@ void unit_begin(struct unit *u, int part)
     for (int i = 0; i < seats_of(u); i++)
         if (u->connection[i] && !u->was_broken_off)
             connection_seat(u->connection[i], u);
-    if (can_start(u->server))
+    if (can_start(u))
         play(u);
+}
+
+void units_start(struct units *units, struct lobby_ladder *l,
+                 const struct guest *guest)
+{
+    char id[UNIT_ID_MAX + 1], number[NUMBER_TEXT + 1];
+    struct unit *u;
+
+    *jot_padded(number, ++units->number, 6) = '\0';
+    text_join(id, sizeof id, units->session, "-", number, NULL);
+    u = unit_new(units, l, id);
+    for (int i = 0; i < seats_of(u); i++)
+        unit_enter(u, i, guest[i].connection, guest[i].player,
+                   guest[i].entrant);
+    unit_begin(u, 1);
 }
 
 /* It began in another run. */
@@ -481,7 +507,7 @@ bool unit_resume(struct unit *u, int part, const struct broken_game *broken,
         unit_end(u, parts_left(u));
         return false;
     }
-    log_line(&u->server->log, LOG_INFO, u->group.id, "%s goes on on %s",
+    log_line(u->its->log, LOG_INFO, u->group.id, "%s goes on on %s",
              u->config->game->name, u->ladder->name);
     open_table(u, broken);
     return true;
@@ -491,15 +517,15 @@ bool unit_resume(struct unit *u, int part, const struct broken_game *broken,
 
 static void count_result(struct unit *u, const struct match *match)
 {
-    struct server *s = u->server;
+    struct units *units = u->units;
 
-    s->metrics.games_running--;
+    units->its.metrics->games_running--;
     u->ladder->done++;
     if (match_is_void(match)) {
-        s->metrics.games_void++;
-        s->games_begun--;
+        units->its.metrics->games_void++;
+        units->begun--;
     } else {
-        s->metrics.games_done++;
+        units->its.metrics->games_done++;
     }
 }
 
@@ -511,8 +537,8 @@ static void count_failure(struct unit *u, int member, bool failed)
         ladder_failed(l, u->entrant[member], failed, u->start_us, now_us());
 
     if (rest_us > 0)
-        log_line(&u->server->log,
-                 rest_us == REST_FIRST_US ? LOG_WARNING : LOG_INFO, NULL,
+        log_line(u->its->log, rest_us == REST_FIRST_US ? LOG_WARNING : LOG_INFO,
+                 NULL,
                  "%s failed in %d games in a row and rests for %d s on %s",
                  u->group.member[member].name,
                  ladder_entrant(l, u->entrant[member])->failures,
@@ -521,14 +547,14 @@ static void count_failure(struct unit *u, int member, bool failed)
 
 static void count_leavers(struct unit *u, const struct match *match)
 {
-    struct server *s = u->server;
+    struct units *units = u->units;
 
     for (int i = 0; i < seats_of(u); i++) {
         enum why why = WHY_RESIGN;
 
         if (match_has_left(match, i, &why)) {
-            s->metrics.faults[why]++;
-            log_line(&s->log, LOG_INFO, u->group.id, "%s %s (%s): %s",
+            units->its.metrics->faults[why]++;
+            log_line(units->its.log, LOG_INFO, u->group.id, "%s %s (%s): %s",
                      unit_name_at(u, i),
                      match_why(match, i) ? "left" : "failed at the end",
                      why_word(why), match_detail(match, i));
@@ -555,7 +581,7 @@ static void log_result(const struct unit *u, const struct match *match)
         buf_str(&text, "void");
     else
         result_write(match_result(match), seats_of(u), why, &text);
-    log_line(&u->server->log, LOG_INFO, u->group.id, "%s on %s: %s",
+    log_line(u->its->log, LOG_INFO, u->group.id, "%s on %s: %s",
              u->config->game->name, u->ladder->name, text.text);
     buf_release(&text);
 }
@@ -594,7 +620,7 @@ static void prepare_next_part(struct unit *u)
     name_part(u, part_of(u) + 1);
     if (!open_part(u, &err))
         give_up(u, &err);
-    loop_later(&u->server->loop, &u->go);
+    loop_later(u->its->loop, &u->go);
 }
 
 static void on_over(struct group *g, struct table *table)
@@ -606,7 +632,7 @@ static void on_over(struct group *g, struct table *table)
     count_leavers(u, match);
     log_result(u, match);
     keep_summary(u, match);
-    syncer_forget(u->server->syncer, u);
+    syncer_forget(u->its->syncer, u);
 }
 
 /* Every part is played, whoever has failed: a group is worth nothing else. */
@@ -639,8 +665,50 @@ static const struct group_calls group_calls = {
     .on_next = on_next,
 };
 
-void units_break_off(struct server *s)
+void units_break_off(struct units *units)
 {
-    while (s->units)
-        break_off(s->units);
+    while (units->list)
+        break_off(units->list);
+}
+
+/* All of them. */
+
+struct units *units_new(const struct units_context *context, int64_t games_max,
+                        const struct units_owner *calls, void *owner)
+{
+    struct units *units = must_alloc(calloc(1, sizeof *units));
+
+    units->its = *context;
+    units->games_max = games_max;
+    units->calls = calls;
+    units->owner = owner;
+    return units;
+}
+
+void units_free(struct units *units)
+{
+    free(units);
+}
+
+void units_name(struct units *units, const char *session)
+{
+    text_join(units->session, sizeof units->session, session, NULL);
+}
+
+void units_configure(struct units *units, struct generation *generation)
+{
+    units->generation = generation;
+}
+
+struct unit *units_list(const struct units *units)
+{
+    return units->list;
+}
+
+struct unit *units_playing(const struct units *units, const char *id)
+{
+    for (struct unit *u = units->list; u; u = u->next)
+        if (u->group.table && strcmp(u->group.id, id) == 0)
+            return u;
+    return NULL;
 }

@@ -1,0 +1,108 @@
+#ifndef REFEREE_DAEMON_LOBBY_H
+#define REFEREE_DAEMON_LOBBY_H
+
+/*
+ * lobby.h - who waits for a game, and who plays next.
+ *
+ * The lobby has the ladders of the configuration and a queue of network bots.
+ * Local bots do not queue: they could play whenever fewer copies of them play
+ * than the ladder allows.
+ *
+ *     lobby_join() --> queue --+
+ *                              +--> the lobby chooses --> on_chosen()
+ *     bots of the ladder ------+                              |
+ *            ^                                                v
+ *            +------------- lobby_ended() <-- a unit of games is played
+ *
+ * It looks at a ladder when something has changed there: somebody came, a game
+ * ended, the configuration was read. If it finds enough bots but little choice
+ * it waits a while for others, so that the same bots do not meet again and
+ * again. A look that takes long without result is not repeated soon.
+ */
+
+#include "base/log.h"
+#include "daemon/config.h"
+#include "daemon/ladder.h"
+#include "net/connection.h"
+
+struct lobby;
+
+/* One ladder. Others only read it, and count `closing` and `done` up. */
+struct lobby_ladder {
+    char name[BOT_NAME_MAX + 1];
+    const struct ladder_config *config; /* NULL: removed by a reload */
+    struct ladder *memory;
+    int running;       /* units */
+    int closing;       /* games that are over, but not in the index */
+    int done;          /* games */
+    bool is_exhausted; /* all who are there have met as often as they may */
+
+    /* The lobby's own. */
+    bool is_loading;  /* its games are being learnt from the index */
+    bool is_changed;  /* since no game could be started */
+    int64_t again_us; /* when to look again all the same */
+    int64_t rest_us;  /* but not before */
+};
+
+/* One who was chosen: a connection, or a local bot. */
+struct guest {
+    struct connection *connection;
+    const struct player *player;
+    int entrant;     /* on the ladder */
+    int64_t free_us; /* since then */
+};
+
+struct lobby_owner {
+    /* May another game start now? lobby_changed() when it may again. */
+    bool (*can_start)(void *owner);
+    /* These, as many as the ladder has seats, play next; in a random order.
+     * The owner calls lobby_began() before it returns. */
+    void (*on_chosen)(void *owner, struct lobby_ladder *ladder,
+                      const struct guest *guest);
+};
+
+/* All pointers are borrowed for as long as the lobby lives. */
+struct lobby *lobby_new(struct loop *loop, struct log *log, struct index *index,
+                        const struct lobby_owner *calls, void *owner);
+void lobby_free(struct lobby *lobby); /* NULL is none */
+
+/*
+ * The ladders of this configuration count from now on. New ones learn their
+ * games from the index, at once or from turn to turn; those that are gone play
+ * to the end, and lobby_tidy() removes them. If this fails the configuration
+ * before it stays.
+ */
+bool lobby_configure(struct lobby *lobby, const struct serve_config *config,
+                     bool at_once, struct err *err) MUST_CHECK;
+void lobby_tidy(struct lobby *lobby);
+
+/* A ladder by name, or NULL; and by number from 0, with NULL at the end. */
+struct lobby_ladder *lobby_ladder(const struct lobby *lobby, const char *name);
+struct lobby_ladder *lobby_ladder_at(const struct lobby *lobby, int number);
+
+/* May a network bot of this name play there? */
+bool lobby_admits(const struct ladder_config *ladder, const char *name);
+
+/* The queue. A connection leaves it by itself when it is seated. */
+void lobby_join(struct lobby *lobby, struct connection *connection);
+void lobby_leave(struct lobby *lobby, struct connection *connection);
+
+/* Those in the queue by number from 0, with NULL at the end; some of them are
+ * not waiting any more. */
+struct connection *lobby_queued(const struct lobby *lobby, int number);
+bool lobby_is_waiting(const struct connection *connection);
+
+/* A unit of so many games begins, and ends; `unplayed` of them never will. */
+void lobby_began(struct lobby_ladder *ladder, const int *entrant, int games);
+void lobby_ended(struct lobby *lobby, struct lobby_ladder *ladder,
+                 const int *entrant, int seats, int unplayed);
+
+/* A game is over, and then in the index; what it tells is learnt there. */
+void lobby_learn(struct lobby *lobby, const struct game_summary *summary);
+void lobby_indexed(struct lobby *lobby, struct lobby_ladder *ladder,
+                   const int *entrant, int seats);
+
+/* Anything may have changed on any ladder: look at all of them soon. */
+void lobby_changed(struct lobby *lobby);
+
+#endif

@@ -1,0 +1,37 @@
+#include "daemon/session.h"
+
+#include "store/disk.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { SECONDS_OF_DAY = 86400, PATH_BYTES = 1024 };
+
+/* The name of the last one; "" if there was none. */
+static void read_last(const char *path, char *out, size_t size)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd == -1 ? 0 : read(fd, out, size - 1);
+
+    out[n > 0 ? n : 0] = '\0';
+    out[strcspn(out, "\n")] = '\0';
+    if (fd != -1)
+        close(fd);
+}
+
+/* A clock that was set back by more than a day is not followed any more. */
+bool session_open(const char *data, time_t now, char name[DATE_NAME_TEXT + 1],
+                  struct err *err)
+{
+    char path[PATH_BYTES], last[DATE_NAME_TEXT + 1];
+    time_t second = now;
+
+    snprintf(path, sizeof path, "%s/session", data);
+    read_last(path, last, sizeof last);
+    do
+        date_name(second++, name);
+    while (strcmp(name, last) <= 0 && second < now + SECONDS_OF_DAY);
+    return disk_write(path, name, strlen(name), err);
+}

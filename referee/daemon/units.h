@@ -1,0 +1,130 @@
+#ifndef REFEREE_DAEMON_UNITS_H
+#define REFEREE_DAEMON_UNITS_H
+
+/*
+ * units.h - the games of a daemon.
+ *
+ * A unit is a group (group.h) that plays one game on a ladder, or with
+ * `duplicate` one for every rotation of the seats; part k is its game k - 1.
+ * Its records go to the archive.
+ *
+ *                    bots, record            over          was it the last?
+ *     begin --> READY -----------> PLAYING -------> READY ... ------------> end
+ *
+ * Where records go and come from:
+ *
+ *     memory, then running/ID.rec if the game takes long    while it plays
+ *     the file of the day                                   when it is over
+ *     the index                                             closing.h
+ */
+
+#include "base/date.h"
+#include "daemon/closing.h"
+#include "daemon/doors.h"
+#include "daemon/generations.h"
+#include "daemon/lobby.h"
+#include "daemon/metrics.h"
+
+enum { UNIT_ID_MAX = 48, PATH_BYTES = 1024 };
+
+struct units;
+
+/* What units use; all of it is borrowed for as long as they live. */
+struct units_context {
+    struct loop *loop;
+    struct log *log;
+    struct metrics *metrics;
+    struct archive *archive;
+    struct syncer *syncer;
+    struct troubles *troubles;
+    struct doors *doors;
+    struct lobby *lobby;
+    struct closing *closing;
+};
+
+struct unit {
+    struct group group; /* first: its calls get from there to here */
+    struct units *units;
+    const struct units_context *its;
+    struct generation *generation;
+    const struct ladder_config *config;
+    struct lobby_ladder *ladder;
+    char id[UNIT_ID_MAX + 1];
+    /* By member: its connection, also of a local bot that is gone; or NULL. */
+    struct connection *connection[SEATS_MAX];
+    int entrant[SEATS_MAX];                  /* on its ladder */
+    int record;                              /* until the table has it; or -1 */
+    char location[ARCHIVE_LOCATION_MAX + 1]; /* of its record; "": not kept */
+    bool has_file;                           /* in running/, too */
+    char closed[GROUP_ID_MAX + 1];           /* the part that is over, or "" */
+    struct game_summary *summary;            /* of that one, if it is known */
+    bool in_doubt;             /* its record could not be written once */
+    char start[DATE_TEXT + 1]; /* of this part */
+    int64_t start_us;
+    bool was_broken_off; /* it goes on after a start of the daemon */
+    struct deferred go;  /* on with the next part */
+    struct unit *next;
+};
+
+struct units_owner {
+    /* May a game start now? units_wake() when it may again. */
+    bool (*can_start)(void *owner);
+    /* Then no part begins any more: what is between two parts is broken off. */
+    bool (*is_stopping)(void *owner);
+    /* A unit is gone; others may be left. */
+    void (*on_ended)(void *owner);
+};
+
+/* `games_max` are played in all; 0: any number. */
+struct units *units_new(const struct units_context *context, int64_t games_max,
+                        const struct units_owner *calls, void *owner);
+void units_free(struct units *units); /* when none is left; NULL is none */
+
+/* The name of this run, which makes ids unique. */
+void units_name(struct units *units, const char *session);
+
+/* Units that are new play under this configuration. */
+void units_configure(struct units *units, struct generation *generation);
+
+/* All of them, in a list, the newest first; and the one that plays this game,
+ * or NULL. */
+struct unit *units_list(const struct units *units);
+struct unit *units_playing(const struct units *units, const char *id);
+
+/* Have as many games begun as there may be? */
+bool units_are_enough(const struct units *units);
+
+/* These play a unit on the ladder, from now on. */
+void units_start(struct units *units, struct lobby_ladder *ladder,
+                 const struct guest *guest);
+
+/* Go on with what waits between two parts. */
+void units_wake(struct units *units);
+
+/* Leave all games as they are, for the next run. */
+void units_break_off(struct units *units);
+
+/* Step by step, for a unit of another run. */
+
+struct unit *unit_new(struct units *units, struct lobby_ladder *ladder,
+                      const char *id);
+
+/* The i-th member is a network bot, or a local one, or that is gone. */
+void unit_enter(struct unit *unit, int i, struct connection *connection,
+                const struct player *player, int entrant);
+
+/* The members are known: seat them, and play from this part on. */
+void unit_begin(struct unit *unit, int part);
+
+/* The same for a part that was broken off. If this fails the unit is gone, and
+ * its record is as it was. */
+bool unit_resume(struct unit *unit, int part, const struct broken_game *broken,
+                 struct err *err) MUST_CHECK;
+
+const char *unit_name_at(const struct unit *unit, int seat);
+
+/* The id of a part, and back: 0 if it is none. */
+void part_id(const char *unit, int part, char id[GROUP_ID_MAX + 1]);
+int part_in(const char *id, char unit[GROUP_ID_MAX + 1]);
+
+#endif
