@@ -56,6 +56,7 @@ enum known {
     KNOWS_TIME_LEFT = 1 << 2,
     KNOWS_KGS_TIME = 1 << 3,
     KNOWS_UNDO = 1 << 4,
+    KNOWS_KATA_RULES = 1 << 5,
 };
 
 static const struct {
@@ -67,6 +68,7 @@ static const struct {
     {"time_left", KNOWS_TIME_LEFT},
     {"kgs-time_settings", KNOWS_KGS_TIME},
     {"undo", KNOWS_UNDO},
+    {"kata-set-rules", KNOWS_KATA_RULES},
 };
 
 struct adapter {
@@ -266,6 +268,23 @@ static bool find_value(const char *at, const char *key, char *value, int size)
     return false;
 }
 
+/* Plain GTP has no rules; KataGo's extension is the one that others copy. */
+static bool send_rules(struct adapter *a, const char *at)
+{
+    char superko[16] = "positional", suicide[8] = "no";
+
+    find_value(at, "superko", superko, sizeof superko);
+    find_value(at, "suicide", suicide, sizeof suicide);
+    return !(a->knows & KNOWS_KATA_RULES) ||
+           ask(a,
+               "kata-set-rules {\"ko\":\"%s\",\"scoring\":\"AREA\","
+               "\"tax\":\"NONE\",\"suicide\":%s,\"hasButton\":false,"
+               "\"whiteHandicapBonus\":\"0\",\"friendlyPassOk\":false}",
+               strcmp(superko, "situational") == 0 ? "SITUATIONAL"
+                                                   : "POSITIONAL",
+               strcmp(suicide, "yes") == 0 ? "true" : "false");
+}
+
 static void on_new_game(struct adapter *a, const char *at)
 {
     const char *game = at;
@@ -281,7 +300,7 @@ static void on_new_game(struct adapter *a, const char *at)
         return;
     }
     (void)(ask(a, "boardsize %s", size) && ask(a, "clear_board") &&
-           ask(a, "komi %s", komi));
+           send_rules(a, at) && ask(a, "komi %s", komi));
 }
 
 /* One stone is no handicap to GTP. */
@@ -503,8 +522,8 @@ const struct subcommand cmd_gtp = {
         "writes to standard error becomes\nnotes in the record. Times are "
         "told to the engine in whole seconds, rounded down, but\na limit per "
         "move is never less than one second. A move of the engine that is not "
-        "legal is taken\nback, and it passes. Tell the engine on its command "
-        "line which rules it plays by.\n\n"
+        "legal is taken\nback, and it passes. Engines that know kata-set-rules "
+        "are told the rules; tell others\non their command line.\n\n"
         "Examples:\n"
         "  referee match --game go ./mybot \\\n"
         "      \"referee gtp -- gnugo --mode gtp --chinese-rules "

@@ -82,6 +82,14 @@ grep -q '^time_settings 0 1 1$' black || wrong "a limit per move"
 grep -q '^time_left b 1 1$' black || wrong "a limit per move: time left"
 ! grep -q '^@- note' move/*.rec || wrong "a note that nobody wanted"
 
+# An engine that can be told the rules is told them, before the komi.
+"$referee" match --quiet --game go --set size=5 --set superko=situational \
+    --games 1 "$(fake black "kata-set-rules" "B2")" \
+    "$(fake white "" "")" >out 2>&1 || wrong "$(cat out)"
+grep -q '^kata-set-rules {"ko":"SITUATIONAL",.*"suicide":false,' black ||
+    wrong "not told the rules: $(cat black)"
+! grep -q kata white || wrong "told the rules, which it does not know"
+
 # What is not legal is taken back; an engine that dies, or refuses, leaves.
 options=
 "$referee" match --quiet --game go --set size=5 --games 1 --records illegal \
