@@ -5,6 +5,7 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <ini.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -381,15 +382,38 @@ static void take_pair(struct ini *ini, const struct ini_key *key,
     ini_mistake(ini, ini->line, "%s: %s", key->name, err.text);
 }
 
-/* The file. */
+/* The file, for inih. */
 
 struct source {
     struct ini *ini;
     FILE *file;
     char *text; /* the line, as getline() gave it */
     size_t cap;
+    const char *value; /* too long for inih, or NULL */
+    bool waiting;      /* for inih to find a pair in the line */
     bool in_sections;
 };
+
+static int on_pair(void *user, const char *section, const char *name,
+                   const char *value)
+{
+    struct source *s = user;
+    struct ini *ini = s->ini;
+    const struct ini_key *key;
+
+    s->waiting = false;
+    if (!ini->now) {
+        if (!s->in_sections)
+            no_section(ini, name);
+        return 1;
+    }
+    key = find_key(ini->now->kind, name);
+    if (key)
+        take_pair(ini, key, s->value ? s->value : value);
+    else
+        no_such_key(ini, name);
+    return 1;
+}
 
 /* Blanks cut off, and no comment; NULL at the end. */
 static char *next_text(struct source *s)
@@ -448,48 +472,48 @@ static void cut_comment(char *value)
         }
 }
 
-/* "KEY = VALUE" or "KEY: VALUE" */
-static void take_line(struct source *s, char *text)
+/* inih has room for 199 bytes: it finds the key, and the value is kept. */
+static void keep_value(struct source *s, char *text)
 {
-    struct ini *ini = s->ini;
     char *value = strpbrk(text, "=:");
-    const struct ini_key *key;
 
-    if (!value) {
-        ini_mistake(ini, ini->line, "neither [SECTION] nor KEY = VALUE");
+    if (!value)
         return;
-    }
-    *value++ = '\0';
-    cut_end(text);
-    value += strspn(value, blanks);
+    value += 1 + strspn(value + 1, blanks);
     cut_comment(value);
     cut_end(value);
-    if (!ini->now) {
-        if (!s->in_sections)
-            no_section(ini, text);
-        return;
-    }
-    key = find_key(ini->now->kind, text);
-    if (key)
-        take_pair(ini, key, value);
-    else
-        no_such_key(ini, text);
+    s->value = value;
 }
 
-static void take_lines(struct source *s)
+/*
+ * Only pairs go on to inih. Without the blanks before them, or it would take
+ * them for more of the value before.
+ */
+static char *next_line(char *line, int size, void *user)
 {
+    struct source *s = user;
+    struct ini *ini = s->ini;
     char *text;
 
+    if (s->waiting)
+        ini_mistake(ini, ini->line, "neither [SECTION] nor KEY = VALUE");
+    s->waiting = false;
+    s->value = NULL;
     while ((text = next_text(s)) != NULL) {
         if (*text == '[') {
             s->in_sections = true;
-            take_header(s->ini, text);
+            take_header(ini, text);
         } else if (strlen(text) > INI_LINE_MAX) {
-            refuse_long(s->ini, text);
+            refuse_long(ini, text);
         } else {
-            take_line(s, text);
+            s->waiting = true;
+            if (strlen(text) >= (size_t)size)
+                keep_value(s, text);
+            snprintf(line, (size_t)size, "%s", text);
+            return line;
         }
     }
+    return NULL;
 }
 
 void ini_read(struct ini *ini, const char *path, const struct ini_kind *kinds,
@@ -505,7 +529,7 @@ void ini_read(struct ini *ini, const char *path, const struct ini_kind *kinds,
         ini_mistake(ini, 0, "cannot be opened: %s", strerror(errno));
         return;
     }
-    take_lines(&s);
+    ini_parse_stream(next_line, &s, on_pair, &s);
     if (ferror(s.file))
         ini_mistake(ini, 0, "cannot be read: %s", strerror(errno));
     fclose(s.file);
