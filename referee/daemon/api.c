@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "daemon/server_state.h"
 #include "match/watch.h"
+#include "store/rate.h"
 #include "store/report.h"
 #include "web/steps.h"
 
@@ -30,15 +31,12 @@ enum {
     STEPS_MAX = 200000, /* of SQLite for one answer: about 20 ms */
 };
 
-static int answer_json(struct buf *out, json_t *json)
+int answer_json(struct buf *out, json_t *json)
 {
     control_answer(out, json);
     buf_char(out, '\n');
     return HTTP_OK;
 }
-
-static int answer_error(struct buf *out, int code, const char *fmt, ...)
-    PRINTF_LIKE(3, 4);
 
 /* What was asked is quoted in it, and need not be text. */
 static void make_plain(char *text)
@@ -48,7 +46,7 @@ static void make_plain(char *text)
             *text = '?';
 }
 
-static int answer_error(struct buf *out, int code, const char *fmt, ...)
+int answer_error(struct buf *out, int code, const char *fmt, ...)
 {
     struct err err;
     va_list ap;
@@ -112,6 +110,15 @@ static void add_live(const struct lobby_ladder *l, json_t *object)
     buf_release(&time);
 }
 
+/* Not those of people's games: they are no contest. */
+static void leave_out_unrated(json_t *list)
+{
+    for (size_t i = json_array_size(list); i-- > 0;)
+        if (rate_leaves_out(json_string_value(
+                json_object_get(json_array_get(list, i), "ladder"))))
+            json_array_remove(list, i);
+}
+
 /* The ladders of a list by their names; it lives as long as the list. */
 static json_t *by_name(json_t *list)
 {
@@ -141,11 +148,12 @@ json_t *api_ladders(struct server *s, struct err *err)
 
     if (!list)
         return NULL;
+    leave_out_unrated(list);
     known = by_name(list);
     for (int i = 0; (l = lobby_ladder_at(s->lobby, i)); i++) {
         json_t *object = json_object_get(known, l->name);
 
-        if (!object && l->config) {
+        if (!object && l->config && !l->config->is_for_people) {
             object = empty_ladder(l);
             json_array_append_new(list, object);
         }
@@ -348,7 +356,7 @@ static int on_games(struct server *s, struct http_ask *ask,
     return answer_json(out, games_json(s));
 }
 
-static int no_game(struct buf *out, const char *id)
+int no_game(struct buf *out, const char *id)
 {
     return answer_error(out, HTTP_NOTFOUND, "there is no game %.70s", id);
 }
@@ -408,7 +416,28 @@ static bool is_deal_in_play(const struct server *s, const json_t *game)
     return has_part_under_way(s, unit);
 }
 
-/* Nothing, if nothing of it has been stored yet. */
+/* The file may be behind: behind what was taken comes what the writer holds. */
+static void add_unstored(const struct unit *u, struct buf *bytes)
+{
+    const struct record_writer *w = match_record(table_match(u->group.table));
+
+    if (bytes->len < w->taken)
+        return;
+    buf_cut(bytes, w->taken);
+    buf_put(bytes, w->text.text, w->text.len);
+}
+
+static bool read_running(struct server *s, const struct unit *u,
+                         struct buf *bytes, struct err *err)
+{
+    if (is_running(s, u->group.id) &&
+        !archive_read(s->archive, u->group.id, bytes, err))
+        return false;
+    add_unstored(u, bytes);
+    return true;
+}
+
+/* Nothing, if there is nothing of it yet. */
 static bool read_record(struct server *s, const char *id, struct buf *bytes,
                         struct err *err)
 {
@@ -418,8 +447,8 @@ static bool read_record(struct server *s, const char *id, struct buf *bytes,
 
     if (location[0])
         return archive_read_at(s->archive, location, bytes, err);
-    return (u && !is_running(s, id)) ||
-           archive_read(s->archive, id, bytes, err);
+    return u ? read_running(s, u, bytes, err)
+             : archive_read(s->archive, id, bytes, err);
 }
 
 static int send_record(struct server *s, const char *id, bool all,
@@ -554,6 +583,44 @@ static int moves_for_live(void *owner, const char *id)
     return api_moves(owner, id);
 }
 
+static unsigned print_of(const struct match *match, int seats)
+{
+    unsigned print = (unsigned)match_moves(match) + 1;
+
+    for (int i = 0; i < seats; i++)
+        print = 4 * print + 2 * match_clock_runs(match, i) +
+                ((match_answered(match) & SEAT(i)) != 0);
+    return print;
+}
+
+static json_t *seat_json(const struct match *match, int seat)
+{
+    int64_t left = match_time_left(match, seat, now_us());
+
+    return json_pack(
+        "{s:b, s:b, s:o}", "asked", match_clock_runs(match, seat), "answered",
+        (match_answered(match) & SEAT(seat)) != 0, "left",
+        left == NEVER ? json_null() : json_real((double)(left / 1000) / 1e3));
+}
+
+static json_t *now_for_live(void *owner, const char *id, unsigned *print)
+{
+    const struct unit *u = units_playing(((struct server *)owner)->units, id);
+    const struct match *match = u ? table_match(u->group.table) : NULL;
+    unsigned known = *print;
+    json_t *seats;
+
+    if (!match)
+        return NULL;
+    *print = print_of(match, group_seats(&u->group));
+    if (*print == known)
+        return NULL;
+    seats = json_array();
+    for (int i = 0; i < group_seats(&u->group); i++)
+        json_array_append_new(seats, seat_json(match, i));
+    return json_pack("{s:i, s:o}", "moves", match_moves(match), "seats", seats);
+}
+
 static bool read_for_live(void *owner, const char *id, struct buf *bytes,
                           struct err *err)
 {
@@ -574,23 +641,36 @@ static int running_for_live(void *owner, char (*id)[64], int most)
     return count;
 }
 
-const struct live_calls server_live = {moves_for_live, read_for_live,
-                                       running_for_live};
+const struct live_calls server_live = {moves_for_live, now_for_live,
+                                       read_for_live, running_for_live};
 
-static int on_stream(struct server *s, struct http_ask *ask,
-                     const char *const *word, struct buf *out)
+bool api_knows(struct server *s, const char *id)
 {
     bool known;
     struct err err;
 
-    is_open(s, word[1], &known, &err);
-    return known ? live_answer(s->live, ask, word[1]) : no_game(out, word[1]);
+    is_open(s, id, &known, &err);
+    return known;
+}
+
+static int on_stream(struct server *s, struct http_ask *ask,
+                     const char *const *word, struct buf *out)
+{
+    return api_knows(s, word[1]) ? live_answer(s->live, ask, word[1], PUBLIC)
+                                 : no_game(out, word[1]);
+}
+
+static int on_play(struct server *s, struct http_ask *ask,
+                   const char *const *word, struct buf *out)
+{
+    return ask->body ? play_sit(s, ask, word, out)
+                     : answer_json(out, play_json(s));
 }
 
 static int on_live(struct server *s, struct http_ask *ask,
                    const char *const *word, struct buf *out)
 {
-    return live_answer(s->live, ask, NULL);
+    return live_answer(s->live, ask, NULL, PUBLIC);
 }
 
 /* "*" is any word. */
@@ -598,18 +678,24 @@ static const struct api_route {
     const char *word[WORDS_MAX];
     int (*answer)(struct server *server, struct http_ask *ask,
                   const char *const *word, struct buf *out);
+    enum { GET = 1, POST = 2 } methods;
 } routes[] = {
-    {{"ladders"}, on_ladders},
-    {{"ladders", "*"}, on_ladder},
-    {{"ladders", "*", "games"}, on_ladder_games},
-    {{"bots"}, on_bots},
-    {{"bots", "*"}, on_bot},
-    {{"games"}, on_games},
-    {{"games", "*"}, on_game},
-    {{"games", "*", "record"}, on_record},
-    {{"games", "*", "steps"}, on_steps},
-    {{"games", "*", "stream"}, on_stream},
-    {{"live"}, on_live},
+    {{"ladders"}, on_ladders, GET},
+    {{"ladders", "*"}, on_ladder, GET},
+    {{"ladders", "*", "games"}, on_ladder_games, GET},
+    {{"bots"}, on_bots, GET},
+    {{"bots", "*"}, on_bot, GET},
+    {{"games"}, on_games, GET},
+    {{"games", "*"}, on_game, GET},
+    {{"games", "*", "record"}, on_record, GET},
+    {{"games", "*", "steps"}, on_steps, GET},
+    {{"games", "*", "stream"}, on_stream, GET},
+    {{"live"}, on_live, GET},
+    {{"play"}, on_play, GET | POST},
+    {{"play", "*", "stream"}, play_stream, GET},
+    {{"play", "*", "moves"}, play_moves, GET},
+    {{"play", "*", "move"}, play_move, POST},
+    {{"play", "*", "leave"}, play_leave, POST},
 };
 
 enum { ROUTES = sizeof routes / sizeof *routes };
@@ -666,6 +752,8 @@ static int answer(struct server *s, struct http_ask *ask, struct buf *out)
         return answer_error(out, HTTP_NOTFOUND,
                             "there is nothing here; try /api/ladders, "
                             "/api/bots or /api/games");
+    if (!(route->methods & (ask->body ? POST : GET)))
+        return HTTP_BADMETHOD;
     return route->answer(s, ask, word, out);
 }
 

@@ -54,6 +54,18 @@ struct ladder_config {
     int anchor_elo;
     int retries;
     int64_t start_us, none_us, lenience_us;
+    bool
+        is_for_people; /* a game of [play]: it starts when somebody sits down */
+};
+
+/*
+ * [play]: tables for visitors of the site. Each of its games is a ladder called
+ * PLAY_PREFIX and the game's name, which is not rated.
+ */
+struct play_config {
+    int tables_max; /* 0: there is no [play] */
+    int tables_per_address;
+    int64_t away_us; /* a visitor whose page is gone for so long has left */
 };
 
 /* A unit of this ladder plays so many games. */
@@ -95,6 +107,7 @@ struct serve_config {
     int listeners;
     struct ladder_config *ladder;
     int ladders;
+    struct play_config play;
     struct player *bot; /* [bot NAME]: local bots */
     int bots;
     struct key_entry *key;

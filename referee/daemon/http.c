@@ -126,10 +126,14 @@ static const char *status_text(int code)
         return "Not Modified";
     case HTTP_BADREQUEST:
         return "Bad Request";
+    case HTTP_FORBIDDEN:
+        return "Forbidden";
     case HTTP_NOTFOUND:
         return "Not Found";
     case HTTP_BADMETHOD:
         return "Method Not Allowed";
+    case HTTP_CONFLICT:
+        return "Conflict";
     case HTTP_SERVUNAVAIL:
         return "Service Unavailable";
     default:
@@ -157,7 +161,7 @@ static void set_safety(struct evhttp_request *request)
 static void set_cache(struct evhttp_request *request,
                       const struct http_ask *ask)
 {
-    if (!ask || !ask->etag[0]) {
+    if (!ask || !ask->etag[0] || ask->is_private) {
         set_header(request, "Cache-Control", "no-store");
         return;
     }
@@ -240,10 +244,37 @@ static const char *address_of(struct evhttp_request *request)
     return address ? address : "";
 }
 
+static const char *header_of(struct evhttp_request *request, const char *name)
+{
+    return evhttp_find_header(evhttp_request_get_input_headers(request), name);
+}
+
+/* A page of another site says so; what is no browser says nothing. */
+static bool is_foreign(struct evhttp_request *request)
+{
+    const char *origin = header_of(request, "Origin");
+    const char *host = header_of(request, "Host");
+    const char *after = origin ? strstr(origin, "://") : NULL;
+
+    return origin && (!after || !host || strcmp(after + 3, host) != 0);
+}
+
+static void take_body(struct evhttp_request *request, char *body,
+                      struct http_ask *ask)
+{
+    ev_ssize_t n = 0;
+
+    if (evhttp_request_get_command(request) != EVHTTP_REQ_POST)
+        return;
+    n = evbuffer_copyout(evhttp_request_get_input_buffer(request), body,
+                         HTTP_BODY_MAX);
+    body[n > 0 ? n : 0] = '\0';
+    ask->body = body;
+}
+
 static bool has_this(struct evhttp_request *request, const char *etag)
 {
-    const char *known = evhttp_find_header(
-        evhttp_request_get_input_headers(request), "If-None-Match");
+    const char *known = header_of(request, "If-None-Match");
 
     return etag[0] && known && strcmp(known, etag) == 0;
 }
@@ -259,13 +290,23 @@ static void make_tag(const struct buf *text, char *etag)
     strcat(etag, "\"");
 }
 
+static void send_405(struct http *http, struct evhttp_request *request)
+{
+    set_header(request, "Allow", "GET, HEAD");
+    send_plain(http, request, HTTP_BADMETHOD, "only GET and HEAD\n");
+}
+
 static void send_asked(struct http *http, struct http_ask *ask, int code)
 {
     struct evhttp_request *request = ask->request;
 
     if (ask->is_stream)
         return;
-    if (code == HTTP_OK)
+    if (code == HTTP_BADMETHOD && ask->body) {
+        send_405(http, request);
+        return;
+    }
+    if (code == HTTP_OK && !ask->body)
         make_tag(&http->answer, ask->etag);
     if (code == HTTP_OK && has_this(request, ask->etag)) {
         buf_reset(&http->answer);
@@ -291,6 +332,7 @@ static void send_from_owner(struct http *http, struct evhttp_request *request,
                            .request = request};
     size_t len = 0;
     char *path = evhttp_uridecode(coded, 0, &len);
+    char body[HTTP_BODY_MAX + 1];
     int code;
 
     if (!path || strlen(path) != len ||
@@ -301,8 +343,9 @@ static void send_from_owner(struct http *http, struct evhttp_request *request,
     }
     ask.path = path;
     ask.address = address_of(request);
-    ask.last_event = evhttp_find_header(
-        evhttp_request_get_input_headers(request), "Last-Event-ID");
+    ask.last_event = header_of(request, "Last-Event-ID");
+    ask.key = header_of(request, "Referee-Key");
+    take_body(request, body, &ask);
     buf_reset(&http->answer);
     code = (api ? http->calls->answer_api
                 : http->calls->answer_page)(http->owner, &ask, &http->answer);
@@ -432,9 +475,12 @@ static void on_request(struct evhttp_request *request, void *me)
         send_plain(http, request, HTTP_NOTFOUND,
                    "not found; there are /healthz, /metrics, /api/ladders, "
                    "/api/bots and /api/games\n");
-    } else if (command != EVHTTP_REQ_GET && command != EVHTTP_REQ_HEAD) {
-        set_header(request, "Allow", "GET, HEAD");
-        send_plain(http, request, HTTP_BADMETHOD, "only GET and HEAD\n");
+    } else if (command == EVHTTP_REQ_POST && is_foreign(request)) {
+        send_plain(http, request, HTTP_FORBIDDEN,
+                   "this comes from a page of another site\n");
+    } else if (command != EVHTTP_REQ_GET && command != EVHTTP_REQ_HEAD &&
+               !(command == EVHTTP_REQ_POST && is_api(http, path))) {
+        send_405(http, request);
     } else if (route) {
         send_route(http, request, route);
     } else {

@@ -5,9 +5,10 @@
  * http.h - the daemon's HTTP server, for monitors, programs and browsers:
  * GET /healthz, GET /metrics, and what the owner answers: /api/... and pages.
  *
- * Requests change nothing. A request is small (no body, few headers) and
- * complete within seconds, or its connection is closed. Few connections are
- * served at once; the next ones wait in the kernel's queue.
+ * GET changes nothing. POST is for /api/ only, and only from a page of this
+ * server: a browser says in "Origin" whose page it is. A request is small (no
+ * body, few headers) and complete within seconds, or its connection is closed.
+ * Few connections are served at once; the next ones wait in the kernel's queue.
  *
  * An answer may become a stream of server-sent events instead. Streams have a
  * limit of their own and no deadline. A reader that does not keep up is
@@ -24,22 +25,29 @@
 enum {
     HTTP_CONNECTIONS_MAX = 32,
     HTTP_HEADERS_MAX = 4 << 10, /* bytes; 0.4 ms, if they are many */
-    HTTP_BODY_MAX = 1 << 10,    /* it is read, but not used */
+    HTTP_BODY_MAX = 1 << 10,
     HTTP_ANSWER_MAX = 4 << 20,
     HTTP_STREAMS_MAX = 1024,
     HTTP_ETAG_MAX = 40,
     HTTP_UNREAD_MAX = 256 << 10, /* bytes that a stream's reader may leave */
 };
 
+/* Status codes for which libevent has no names. */
+#define HTTP_FORBIDDEN 403
+#define HTTP_CONFLICT  409
+
 struct http;
 
-/* GET /PATH?QUERY, while it is answered. */
+/* GET or POST /PATH?QUERY, while it is answered. */
 struct http_ask {
     const char *path;    /* decoded, without its first slash; after /api/ */
     const char *address; /* of the client */
     struct evkeyvalq *query;
     const char *type; /* of the answer: JSON or HTML unless it is changed */
     const char *last_event; /* Last-Event-ID of a returning stream, or NULL */
+    const char *key;        /* Referee-Key: who it is, or NULL */
+    const char *body;       /* of a POST, as text; NULL: it is no POST */
+    bool is_private;        /* nobody but the one who asks may keep it */
     bool is_fixed;          /* the answer never changes under this address */
 
     /* http.c's own. */

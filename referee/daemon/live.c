@@ -20,8 +20,10 @@ struct watcher {
     struct live *live;
     struct http_stream *stream;
     char id[ID_BYTES]; /* "": all games */
-    int sent;          /* the number of the last step */
-    int moves;         /* played by then; -1: not known */
+    int viewer;
+    unsigned now; /* a fingerprint of what goes on, as it was told */
+    int sent;     /* the number of the last step */
+    int moves;    /* played by then; -1: not known */
     bool has_ended;
     char shown[LIVE_GRID][ID_BYTES]; /* to one who watches all games */
     int shown_moves[LIVE_GRID];
@@ -32,6 +34,7 @@ struct watcher {
 /* A game that was read in this look. */
 struct reading {
     char id[ID_BYTES];
+    int viewer;
     int moves;
     bool is_over;
     json_t *head, *end;
@@ -73,7 +76,7 @@ static bool read_steps(struct live *live, struct reading *r)
     struct err err;
     bool ok;
 
-    steps_init(&steps, PUBLIC);
+    steps_init(&steps, r->viewer);
     ok = steps_open(&steps, r->id, 0, live->bytes.text, live->bytes.len, &err);
     r->head = ok ? steps_head(&steps) : NULL;
     r->steps = json_array();
@@ -87,18 +90,21 @@ static bool read_steps(struct live *live, struct reading *r)
 }
 
 /* NULL: it is not there, or too many are watched. */
-static const struct reading *read_game(struct live *live, const char *id)
+static const struct reading *read_game(struct live *live, const char *id,
+                                       int viewer)
 {
     struct reading *r;
     struct err err;
 
     for (int i = 0; i < live->readings; i++)
-        if (strcmp(live->reading[i].id, id) == 0)
+        if (strcmp(live->reading[i].id, id) == 0 &&
+            live->reading[i].viewer == viewer)
             return &live->reading[i];
     if (live->readings == LIVE_GAMES_MAX)
         return NULL;
     r = &live->reading[live->readings];
-    *r = (struct reading){.moves = live->calls->moves(live->owner, id)};
+    *r = (struct reading){.viewer = viewer,
+                          .moves = live->calls->moves(live->owner, id)};
     text_join(r->id, sizeof r->id, id, NULL);
     r->is_over = r->moves == -1;
     buf_reset(&live->bytes);
@@ -156,7 +162,7 @@ static void follow_game(struct watcher *w)
     if (w->has_ended ||
         (w->moves >= 0 && live->calls->moves(live->owner, w->id) == w->moves))
         return;
-    r = read_game(live, w->id);
+    r = read_game(live, w->id, w->viewer);
     if (!r)
         return;
     count = (int)json_array_size(r->steps);
@@ -172,6 +178,19 @@ static void follow_game(struct watcher *w)
         add_event(&live->events, "end", -1, json_incref(r->end));
         w->has_ended = true;
     }
+}
+
+/* Told when it changes: the clocks run by themselves in between. */
+static void follow_now(struct watcher *w)
+{
+    struct live *live = w->live;
+    json_t *now;
+
+    if (w->has_ended || w->sent < 0)
+        return;
+    now = live->calls->now(live->owner, w->id, &w->now);
+    if (now)
+        add_event(&live->events, "now", -1, now);
 }
 
 static json_t *latest_json(const struct reading *r)
@@ -214,7 +233,7 @@ static void follow_all(struct watcher *w)
         moves[i] = live->calls->moves(live->owner, id[i]);
         if (moves[i] == moves_shown(w, id[i]))
             continue;
-        r = read_game(live, id[i]);
+        r = read_game(live, id[i], PUBLIC);
         if (r && moves_of(r) != moves_shown(w, id[i]))
             add_event(&live->events, "latest", -1, latest_json(r));
         moves[i] = r ? moves_of(r) : -1;
@@ -228,10 +247,12 @@ static void follow(struct watcher *w)
     struct live *live = w->live;
 
     buf_reset(&live->events);
-    if (w->id[0])
+    if (w->id[0]) {
         follow_game(w);
-    else
+        follow_now(w);
+    } else {
         follow_all(w);
+    }
     if (live->events.len == 0 && now_us() - w->said_us > BEAT_US)
         buf_str(&live->events, ": still here\n\n");
     send_events(w);
@@ -273,11 +294,27 @@ static int last_step(const struct http_ask *ask)
     return step;
 }
 
-int live_answer(struct live *live, struct http_ask *ask, const char *id)
+bool live_is_watched(const struct live *live, const char *id, int viewer)
+{
+    for (const struct watcher *w = live->watchers; w; w = w->next)
+        if (w->viewer == viewer && strcmp(w->id, id) == 0)
+            return true;
+    return false;
+}
+
+void live_look(struct live *live)
+{
+    if (live && live->watchers)
+        loop_alarm(live->loop, &live->look, now_us());
+}
+
+int live_answer(struct live *live, struct http_ask *ask, const char *id,
+                int viewer)
 {
     struct watcher *w = must_alloc(calloc(1, sizeof *w));
 
-    *w = (struct watcher){.live = live, .sent = last_step(ask), .moves = -1};
+    *w = (struct watcher){
+        .live = live, .viewer = viewer, .sent = last_step(ask), .moves = -1};
     if (id)
         text_join(w->id, sizeof w->id, id, NULL);
     w->stream = http_stream(ask, on_gone, w);

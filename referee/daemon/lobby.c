@@ -536,7 +536,7 @@ static int64_t next_look(const struct lobby_ladder *l)
 {
     int64_t at = l->is_changed ? 0 : l->again_us;
 
-    if (!l->config)
+    if (!l->config || (l->config->is_for_people && !l->is_loading))
         return INT64_MAX;
     return at > l->rest_us ? at : l->rest_us;
 }

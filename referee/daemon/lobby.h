@@ -48,8 +48,9 @@ struct lobby_ladder {
 struct guest {
     struct connection *connection;
     const struct player *player;
-    int entrant;     /* on the ladder */
-    int64_t free_us; /* since then */
+    struct person *person; /* or a visitor, who is never in the lobby */
+    int entrant;           /* on the ladder */
+    int64_t free_us;       /* since then */
 };
 
 struct lobby_owner {

@@ -277,6 +277,8 @@ static bool has_bots(const struct revival *r, const struct ladder_config *c,
 
         if (!record->seat[i] || !name[0])
             return fail(why, "it does not say who plays");
+        if (c->is_for_people && strcmp(name, guest_name) == 0)
+            continue;
         if (!b->seat[i].has_digest) { /* it came over the network */
             if (!lobby_admits(c, name) || doors_has_revoked(r->its.doors, name))
                 return fail(why, "%s may not play there any more", name);
@@ -315,9 +317,14 @@ static void enter(struct unit *u, int member, const struct summary_seat *seat,
     const struct player *player =
         seat->has_digest ? local_bot(u->config, seat->name) : NULL;
     struct connection *connection = NULL;
-    int entrant =
-        ladder_enter(u->ladder->memory, seat->name, seat->version, now_us());
+    int entrant;
 
+    if (u->config->is_for_people && strcmp(seat->name, guest_name) == 0) {
+        unit_enter_person(u, member, person_new(u->its->loop, ""));
+        return;
+    }
+    entrant =
+        ladder_enter(u->ladder->memory, seat->name, seat->version, now_us());
     if (!player || has_left)
         connection =
             doors_expect(u->its->doors, player ? player->bot.name : seat->name,

@@ -101,6 +101,8 @@ static void set_rater(struct server *s)
     for (int i = 0; i < c->ladders; i++) {
         const struct ladder_config *l = &c->ladder[i];
 
+        if (l->is_for_people)
+            continue;
         buf_str(&anchors, l->name);
         if (l->anchor)
             buf_add(&anchors, " %s %d", l->anchor, l->anchor_elo);
@@ -189,6 +191,7 @@ static void on_tick(void *arg)
     if (s->phase == SERVER_STARTING)
         return;
     doors_wake(s->doors);
+    play_tick(s);
     if (s->troubles.of[TROUBLE_START].is_on && can_start(s))
         look_again(s);
     lobby_tidy(s->lobby);
@@ -431,7 +434,12 @@ static void on_unit_ended(void *owner)
     end_if_done(s);
 }
 
-static const struct units_owner units_calls = {can_start, is_stopping,
+static void on_move(void *owner, const struct unit *unit)
+{
+    live_look(((struct server *)owner)->live);
+}
+
+static const struct units_owner units_calls = {can_start, is_stopping, on_move,
                                                on_unit_ended};
 
 /* The parts that work on the archive. */

@@ -76,6 +76,25 @@ json_t *api_ladder(struct server *server, const char *name,
 json_t *api_bot(struct server *server, const char *name, int limit,
                 struct err *err);
 int api_moves(const struct server *server, const char *id); /* -1: not now */
+bool api_knows(struct server *server, const char *id);      /* a game */
+int answer_json(struct buf *out, json_t *json);
+int answer_error(struct buf *out, int code, const char *fmt, ...)
+    PRINTF_LIKE(3, 4);
+int no_game(struct buf *out, const char *id);
+
+/* play.c: visitors at tables. */
+void play_tick(struct server *server);          /* who has left? */
+json_t *play_json(const struct server *server); /* what is offered */
+int play_sit(struct server *server, struct http_ask *ask,
+             const char *const *word, struct buf *out);
+int play_moves(struct server *server, struct http_ask *ask,
+               const char *const *word, struct buf *out);
+int play_move(struct server *server, struct http_ask *ask,
+              const char *const *word, struct buf *out);
+int play_leave(struct server *server, struct http_ask *ask,
+               const char *const *word, struct buf *out);
+int play_stream(struct server *server, struct http_ask *ask,
+                const char *const *word, struct buf *out);
 
 /* site.c: pages. */
 bool site_is_file(const char *path);

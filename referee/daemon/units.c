@@ -73,6 +73,13 @@ bool units_are_enough(const struct units *units)
     return units->games_max > 0 && units->begun >= units->games_max;
 }
 
+/* Games of people do not count for --games. */
+static void count_begun(struct unit *u, int games)
+{
+    if (!u->config->is_for_people)
+        u->units->begun += games;
+}
+
 static bool can_start(const struct unit *u)
 {
     return u->units->calls->can_start(u->units->owner);
@@ -133,6 +140,14 @@ void unit_enter(struct unit *u, int i, struct connection *connection,
         .time = &u->config->time};
 }
 
+void unit_enter_person(struct unit *u, int i, struct person *person)
+{
+    u->person[i] = person;
+    u->entrant[i] = ladder_enter(u->ladder->memory, guest_name, "", now_us());
+    u->group.member[i] = (struct member){
+        .name = guest_name, .peer = &person->peer, .time = &u->config->time};
+}
+
 static void release_connection(struct units *units,
                                struct connection *connection)
 {
@@ -160,11 +175,13 @@ static void unit_end(struct unit *u, int unplayed)
     struct units *units = u->units;
 
     take_from_list(u);
-    units->begun -= unplayed;
+    count_begun(u, -unplayed);
     group_dismiss(&u->group, true);
     for (int i = 0; i < seats_of(u); i++)
         if (u->connection[i])
             release_connection(units, u->connection[i]);
+        else
+            person_free(u->person[i]);
     lobby_ended(units->its.lobby, u->ladder, u->entrant, seats_of(u), unplayed);
     u->generation->units--;
     if (u->record != -1)
@@ -202,6 +219,8 @@ static void on_move(void *owner, struct table *table, int seat, int64_t us)
     u->its->metrics->moves++;
     metrics_lag(u->its->metrics,
                 match_move_times(table_match(table), seat)->lag_us);
+    if (u->config->is_for_people)
+        u->units->calls->on_move(u->units->owner, u);
 }
 
 static void on_trouble(void *owner, struct table *table, const char *why)
@@ -458,7 +477,7 @@ static void count_members(struct unit *u, int part)
 {
     name_part(u, part);
     lobby_began(u->ladder, u->entrant, parts_left(u));
-    u->units->begun += parts_left(u);
+    count_begun(u, parts_left(u));
     u->go = (struct deferred){.run = on_go, .arg = u};
 }
 
@@ -482,8 +501,11 @@ void units_start(struct units *units, struct lobby_ladder *l,
     text_join(id, sizeof id, units->session, "-", number, NULL);
     u = unit_new(units, l, id);
     for (int i = 0; i < seats_of(u); i++)
-        unit_enter(u, i, guest[i].connection, guest[i].player,
-                   guest[i].entrant);
+        if (guest[i].person)
+            unit_enter_person(u, i, guest[i].person);
+        else
+            unit_enter(u, i, guest[i].connection, guest[i].player,
+                       guest[i].entrant);
     unit_begin(u, 1);
 }
 
@@ -523,7 +545,7 @@ static void count_result(struct unit *u, const struct match *match)
     u->ladder->done++;
     if (match_is_void(match)) {
         units->its.metrics->games_void++;
-        units->begun--;
+        count_begun(u, -1);
     } else {
         units->its.metrics->games_done++;
     }

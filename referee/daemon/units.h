@@ -24,6 +24,7 @@
 #include "daemon/generations.h"
 #include "daemon/lobby.h"
 #include "daemon/metrics.h"
+#include "daemon/person.h"
 
 enum { UNIT_ID_MAX = 48, PATH_BYTES = 1024 };
 
@@ -52,6 +53,7 @@ struct unit {
     char id[UNIT_ID_MAX + 1];
     /* By member: its connection, also of a local bot that is gone; or NULL. */
     struct connection *connection[SEATS_MAX];
+    struct person *person[SEATS_MAX];        /* or a visitor of the site */
     int entrant[SEATS_MAX];                  /* on its ladder */
     int record;                              /* until the table has it; or -1 */
     char location[ARCHIVE_LOCATION_MAX + 1]; /* of its record; "": not kept */
@@ -71,6 +73,8 @@ struct units_owner {
     bool (*can_start)(void *owner);
     /* Then no part begins any more: what is between two parts is broken off. */
     bool (*is_stopping)(void *owner);
+    /* A move was made in a game with people. */
+    void (*on_move)(void *owner, const struct unit *unit);
     /* A unit is gone; others may be left. */
     void (*on_ended)(void *owner);
 };
@@ -112,6 +116,9 @@ struct unit *unit_new(struct units *units, struct lobby_ladder *ladder,
 /* The i-th member is a network bot, or a local one, or that is gone. */
 void unit_enter(struct unit *unit, int i, struct connection *connection,
                 const struct player *player, int entrant);
+
+/* It is a visitor of the site, who then belongs to the unit. */
+void unit_enter_person(struct unit *unit, int i, struct person *person);
 
 /* The members are known: seat them, and play from this part on. */
 void unit_begin(struct unit *unit, int part);

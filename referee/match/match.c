@@ -673,6 +673,28 @@ bool match_clock_runs(const struct match *m, int i)
     return m->phase == PLAYING && owing(m) & SEAT(i);
 }
 
+seat_set match_answered(const struct match *m)
+{
+    return m->phase == PLAYING ? m->asked & m->answered : 0;
+}
+
+int64_t match_time_left(const struct match *m, int i, int64_t now_us)
+{
+    const struct seat *s = &m->seat[i];
+    int64_t left = clock_limit(&s->clock);
+
+    if (left == INT64_MAX)
+        return NEVER;
+    if (match_clock_runs(m, i) && !s->clock.control.cpu)
+        left -= now_us - clock_start(s);
+    return left > 0 ? left : 0;
+}
+
+const struct state *match_state(const struct match *m)
+{
+    return m->state;
+}
+
 const struct move_times *match_move_times(const struct match *m, int i)
 {
     return &m->seat[i].times;

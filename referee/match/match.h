@@ -166,6 +166,15 @@ bool match_counts_cpu(const struct match *match, int seat);
 /* Is it asked for a move? */
 bool match_clock_runs(const struct match *match, int seat);
 
+/* Which of the seats that were asked in this step have answered. */
+seat_set match_answered(const struct match *match);
+
+/* What is left of its time, or NEVER without a limit. */
+int64_t match_time_left(const struct match *match, int seat, int64_t now_us);
+
+/* The position, with everything hidden; NULL before the game has begun. */
+const struct state *match_state(const struct match *match);
+
 /* What this seat used for its moves so far. */
 struct move_times {
     int moves;

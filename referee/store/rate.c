@@ -210,9 +210,16 @@ bool rate_ladder(struct index *index, const char *ladder,
     return ok;
 }
 
+bool rate_leaves_out(const char *ladder)
+{
+    return strncmp(ladder, PLAY_PREFIX, strlen(PLAY_PREFIX)) == 0;
+}
+
 bool rate_is_current(const struct index_ladder *ladder,
                      const struct rate_anchor *anchor)
 {
+    if (rate_leaves_out(ladder->name))
+        return true;
     return ladder->rated == ladder->games &&
            strcmp(ladder->anchor, anchor->name) == 0 &&
            ladder->anchor_elo == anchor->elo;

@@ -26,6 +26,11 @@ struct rate_anchor {
     double elo;
 };
 
+/* Games against people, in ladders of such names, are not rated. */
+#define PLAY_PREFIX "play-"
+
+bool rate_leaves_out(const char *ladder);
+
 /* Are the stored ratings those of all its games, and of this anchor? */
 bool rate_is_current(const struct index_ladder *ladder,
                      const struct rate_anchor *anchor);

@@ -194,6 +194,8 @@ static bool rate_all(struct work *w, struct err *err)
     for (size_t i = 0; ok && i < ladders.count; i++) {
         struct rate_anchor anchor = {0};
 
+        if (rate_leaves_out(ladders.name[i]))
+            continue;
         if (w->config->anchor)
             anchor = w->config->anchor(w->config->arg, ladders.name[i]);
         ok = rate_ladder(w->index, ladders.name[i], &anchor, RATE_VERSIONS_MAX,

@@ -23,11 +23,12 @@ static int check_all(struct parsed_config *d, const char *kind, checker *check)
     return count;
 }
 
-static void check_doors(struct parsed_config *d, int ladders)
+static void check_doors(struct parsed_config *d)
 {
     bool needed = needs_network(d);
 
-    if (check_all(d, "listen", check_listener) == 0 && (needed || ladders == 0))
+    if (check_all(d, "listen", check_listener) == 0 &&
+        (needed || d->config.ladders == 0))
         ini_mistake(&d->ini, 0,
                     "there is no [listen NAME], so no bot could connect; say "
                     "for example [listen local] with port = 7000%s",
@@ -36,18 +37,19 @@ static void check_doors(struct parsed_config *d, int ladders)
 
 static void check_parsed(struct parsed_config *d)
 {
-    int bots = check_all(d, "bot", NULL);
+    int bots = check_all(d, "bot", NULL) + PLAY_BOTS;
     int ladders = check_all(d, "ladder", NULL);
 
     d->config.bot = pool_take(&d->pool, (size_t)bots * sizeof *d->config.bot);
-    d->config.ladder =
-        pool_take(&d->pool, (size_t)ladders * sizeof *d->config.ladder);
+    d->config.ladder = pool_take(&d->pool, ((size_t)ladders + game_count()) *
+                                               sizeof *d->config.ladder);
     check_server(d);
     check_all(d, "bot", check_bot);
-    if (check_all(d, "ladder", check_ladder) == 0)
+    check_all(d, "ladder", check_ladder);
+    if (check_all(d, "play", check_play) + ladders == 0)
         ini_warning(&d->ini, 0,
                     "there is no [ladder NAME], so no game will start");
-    check_doors(d, ladders);
+    check_doors(d);
 }
 
 static struct parsed_config *parsed_read(const char *path)

@@ -4,13 +4,14 @@
 #include "cmd/lib/bot_keys.h"
 #include "cmd/lib/keys.h"
 #include "cmd/serve/parsed.h"
+#include "store/rate.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* The next of "a, b, c"; NULL at the end. */
-static const char *next_name(const char **at, struct pool *pool)
+const char *next_name(const char **at, struct pool *pool)
 {
     static const char between[] = ", \t";
     const char *name = *at + strspn(*at, between);
@@ -101,11 +102,10 @@ static void add_bot(struct parsed_config *d, int line,
     }
 }
 
-static void check_bots(struct parsed_config *d, const struct ini_section *s,
-                       struct parsed_ladder *parsed)
+void take_bots(struct parsed_config *d, const struct ini_section *s,
+               const char *names, struct ladder_config *ladder)
 {
-    const char *at = parsed->bots ? parsed->bots : "", *name;
-    struct ladder_config *ladder = &parsed->ladder;
+    const char *at = names ? names : "", *name;
     size_t room = strlen(at) / 2 + 1;
 
     ladder->bot = pool_take(&d->pool, room * sizeof(struct player *));
@@ -252,13 +252,18 @@ void check_ladder(struct parsed_config *d, const struct ini_section *s)
     struct parsed_ladder *parsed = s->to;
     struct ladder_config *ladder = &parsed->ladder;
 
+    if (rate_leaves_out(s->name))
+        ini_mistake(&d->ini, s->line,
+                    "[ladder %s]: names that begin with \"" PLAY_PREFIX
+                    "\" are those of people's games, which are not rated",
+                    s->name);
     if (s->name[0] == '.')
         ini_mistake(&d->ini, s->line,
                     "[ladder %s]: its records are in a folder of this name, "
                     "which must not begin with a dot",
                     s->name);
     check_game(d, s, parsed);
-    check_bots(d, s, parsed);
+    take_bots(d, s, parsed->bots, ladder);
     check_join(d, s, parsed);
     check_company(d, s, parsed);
     check_rating(d, s, parsed);

@@ -27,6 +27,14 @@ struct parsed_ladder {
     const char *bots, *join, *pairing;
 };
 
+enum { PLAY_BOTS = 4 }; /* built in */
+
+struct parsed_play {
+    struct ladder_config ladder; /* of each of its games */
+    struct play_config play;
+    const char *games, *bots;
+};
+
 /* An address and port that somebody will listen on. */
 struct endpoint {
     const char *who; /* "[listen local]" */
@@ -59,6 +67,15 @@ bool ip_read(const char *text, struct in6_addr *out);
 void check_bot(struct parsed_config *parsed, const struct ini_section *section);
 void check_ladder(struct parsed_config *parsed,
                   const struct ini_section *section);
+
+/* serve_play.c: tables for visitors. */
+void check_play(struct parsed_config *parsed,
+                const struct ini_section *section);
+
+/* Those of "a, b" that are sections [bot NAME], for a ladder. */
+void take_bots(struct parsed_config *parsed, const struct ini_section *section,
+               const char *names, struct ladder_config *ladder);
+const char *next_name(const char **at, struct pool *pool);
 
 /* May a network bot play anywhere? For when all ladders are checked. */
 bool needs_network(const struct parsed_config *parsed);

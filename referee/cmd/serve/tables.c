@@ -73,6 +73,11 @@ static void *begin_ladder(struct ini *ini, const char *name, struct err *err)
     return parsed;
 }
 
+static void *begin_play(struct ini *ini, const char *name, struct err *err)
+{
+    return begin(ini, "play", 1, sizeof(struct parsed_play), err);
+}
+
 /* Readers for what only this file has. */
 
 static bool read_address(const struct ini_value *v, struct err *err)
@@ -273,11 +278,35 @@ static const struct ini_key ladder_keys[] = {
     {0},
 };
 
+#define PLAY struct parsed_play
+
+static const struct ini_key play_keys[] = {
+    KEY("games", "all|GAME,...", "all", "what visitors may play",
+        INI_TEXT(PLAY, games)),
+    KEY("bots", "NAME,...", NULL,
+        "the [bot NAME] sections to play against; each must know all these "
+        "games (default: four levels of \"referee bot\")",
+        INI(PLAY, bots, read_names), .again = true),
+    KEY("tables", "N", "8", "visitors' games at once",
+        INI_INT(PLAY, play.tables_max, 1, GAMES_MAX)),
+    KEY("tables-per-address", "N", "2", "of these, from one address",
+        INI_INT(PLAY, play.tables_per_address, 1, GAMES_MAX)),
+    KEY("time", "CONTROL", "fischer:15m+15s", "time control of every seat",
+        INI(PLAY, ladder.time, read_control)),
+    KEY("away", "TIME", "2m",
+        "a visitor whose page is closed for so long leaves the table",
+        INI_TIME(PLAY, play.away_us, SECOND, DAY)),
+    LIMIT_KEYS(PLAY, ladder),
+    {0},
+};
+
 const struct ini_kind serve_kinds[] = {
     {"server", NULL, "the daemon itself", server_keys, begin_server},
     {"listen", "NAME", "where bots connect", listen_keys, begin_listen},
     {"bot", "NAME", BOT_ABOUT, bot_keys, begin_bot},
     {"ladder", "NAME", "a game that goes on and on, with ratings", ladder_keys,
      begin_ladder},
+    {"play", NULL, "tables for visitors of the site; not rated", play_keys,
+     begin_play},
     {0},
 };
