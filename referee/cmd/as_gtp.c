@@ -178,7 +178,8 @@ static bool take_line(struct host *h, char *line)
 
     switch (talk_line(&h->talk, line, strlen(line), &answer)) {
     case GOT_ANSWER:
-        if (answer.command == GENMOVE || answer.command == NEW_GAME) {
+        if (answer.command == COMMAND_GENMOVE ||
+            answer.command == COMMAND_NEW_GAME) {
             h->refused |= !answer.ok;
             buf_reset(&h->said);
             buf_str(&h->said, answer.text);
@@ -214,7 +215,7 @@ static bool ask_bot(struct host *h)
 
 static void send_new_game(struct host *h, int seat)
 {
-    struct buf *out = talk_begin(&h->talk, NEW_GAME);
+    struct buf *out = talk_begin(&h->talk, COMMAND_NEW_GAME);
     const struct game_option *o = h->game->options;
 
     buf_add(out, " %s match=gtp seats=2 seat=%d names=black,white",
@@ -227,8 +228,9 @@ static void send_new_game(struct host *h, int seat)
     talk_new_game(&h->talk);
     h->seat = seat + 1;
     h->told = 0;
-    if (h->settings[0] && talk_wants(&h->talk, TIME_SETTINGS)) {
-        buf_add(talk_begin(&h->talk, TIME_SETTINGS), " %s", h->settings);
+    if (h->settings[0] && talk_wants(&h->talk, COMMAND_TIME_SETTINGS)) {
+        buf_add(talk_begin(&h->talk, COMMAND_TIME_SETTINGS), " %s",
+                h->settings);
         talk_end(&h->talk);
     }
 }
@@ -246,8 +248,8 @@ static void send_events(struct host *h)
 static void send_times(struct host *h)
 {
     for (int seat = 0; seat < 2; seat++)
-        if (h->left[seat][0] && talk_wants(&h->talk, TIME_LEFT)) {
-            buf_add(talk_begin(&h->talk, TIME_LEFT), " %d %s", seat + 1,
+        if (h->left[seat][0] && talk_wants(&h->talk, COMMAND_TIME_LEFT)) {
+            buf_add(talk_begin(&h->talk, COMMAND_TIME_LEFT), " %d %s", seat + 1,
                     h->left[seat]);
             talk_end(&h->talk);
         }
@@ -256,7 +258,7 @@ static void send_times(struct host *h)
 static void send_moves(struct host *h, int seat)
 {
     struct moves moves = {0};
-    struct buf *out = talk_begin(&h->talk, LEGAL_MOVES);
+    struct buf *out = talk_begin(&h->talk, COMMAND_LEGAL_MOVES);
 
     h->game->list(h->state, seat, &moves);
     for (size_t i = 0; i < moves.count; i++) {
@@ -273,16 +275,16 @@ static bool ask_for_move(struct host *h, int seat)
         send_new_game(h, seat);
     send_events(h);
     send_times(h);
-    if (talk_wants(&h->talk, STATE)) {
-        struct buf *out = talk_begin(&h->talk, STATE);
+    if (talk_wants(&h->talk, COMMAND_STATE)) {
+        struct buf *out = talk_begin(&h->talk, COMMAND_STATE);
 
         buf_char(out, ' ');
         h->game->view(h->state, seat, out);
         talk_end(&h->talk);
     }
-    if (talk_wants(&h->talk, LEGAL_MOVES))
+    if (talk_wants(&h->talk, COMMAND_LEGAL_MOVES))
         send_moves(h, seat);
-    buf_add(talk_begin(&h->talk, GENMOVE), " %d", seat + 1);
+    buf_add(talk_begin(&h->talk, COMMAND_GENMOVE), " %d", seat + 1);
     talk_end(&h->talk);
     return ask_bot(h);
 }
@@ -488,7 +490,7 @@ static bool on_final_status_list(struct host *h, const char *at)
 static bool on_showboard(struct host *h, const char *at)
 {
     buf_char(&h->answer, '\n');
-    game_show(h->game, h->state, PUBLIC, false, &h->answer);
+    game_show(h->game, h->state, AUDIENCE_PUBLIC, false, &h->answer);
     /* In GTP, an empty line ends an answer. */
     for (char *c = h->answer.text; (c = strstr(c, "\n\n")) != NULL;)
         memmove(c, c + 1, strlen(c));
@@ -618,7 +620,7 @@ static void serve(struct host *h)
     }
     free(line);
     if (!h->gone) {
-        talk_begin(&h->talk, QUIT);
+        talk_begin(&h->talk, COMMAND_QUIT);
         talk_end(&h->talk);
         (void)send_all(h);
     }

@@ -66,7 +66,8 @@ static void check_games(struct check *c, const struct game *chosen)
             check_game(c, game_at(i), chosen != NULL);
     if (c->kinds > 0 || chosen)
         return;
-    finding_begin(&f, FAULT, "new_game", "the bot does not play any game");
+    finding_begin(&f, VERDICT_FAULT, "new_game",
+                  "the bot does not play any game");
     f.where = "6.2";
     snprintf(f.wanted, sizeof f.wanted, "\"=\" in answer to new_game");
     snprintf(f.hint, sizeof f.hint,

@@ -70,12 +70,12 @@ static bool read_viewer(int *viewer, struct err *err)
     const char *at = whose;
     int seat;
 
-    *viewer = REFEREE;
+    *viewer = AUDIENCE_REFEREE;
     if (whose && strcmp(whose, "all") == 0)
         whose = NULL;
     if (!whose)
         return true;
-    *viewer = PUBLIC;
+    *viewer = AUDIENCE_PUBLIC;
     if (strcmp(whose, "public") == 0)
         return true;
     if (!take_int(&at, 1, INT_MAX, &seat) || !at_end(at))
@@ -107,7 +107,8 @@ static bool seat_exists(struct job *job, struct err *err)
 static void print_stream(struct job *job)
 {
     const struct lines *events = &job->replay.events;
-    seat_set reader = job->viewer == PUBLIC ? WATCHERS : SEAT(job->viewer);
+    seat_set reader =
+        job->viewer == AUDIENCE_PUBLIC ? WATCHERS : SEAT(job->viewer);
 
     for (size_t i = 0; i < events->count; i++)
         if (events->line[i].to & reader)
@@ -129,7 +130,7 @@ static bool verify(struct job *job, struct err *err)
         return false;
     if (stream)
         print_stream(job);
-    while (job->replay.status == HALFWAY) {
+    while (job->replay.status == REPLAY_HALFWAY) {
         int before = job->replay.steps;
 
         if (!replay_next(&job->replay, err))
@@ -192,7 +193,7 @@ static void print_drawing(struct job *job)
 /* All was told but the end: the referee was stopped, or the end cut off. */
 static bool lacks_hash(const struct replay *replay)
 {
-    return replay->status == FINISHED && replay->record.told &&
+    return replay->status == REPLAY_FINISHED && replay->record.told &&
            !replay->record.has_hash;
 }
 
@@ -261,7 +262,7 @@ static void print_one(struct job *job)
 static void count(struct job *job)
 {
     job->valid++;
-    job->unfinished += job->replay.status == UNFINISHED;
+    job->unfinished += job->replay.status == REPLAY_UNFINISHED;
     job->moves += job->replay.moves;
 }
 
@@ -328,7 +329,7 @@ static bool print_sgf(struct job *job, struct err *err)
     ok = replay_open_after(r, job->file.path, job->file.lines_before,
                            job->bytes.text, job->bytes.len, err) &&
          sgf_begin(&sgf, r, err);
-    while (ok && r->status == HALFWAY) {
+    while (ok && r->status == REPLAY_HALFWAY) {
         int before = r->steps;
 
         ok = replay_next(r, err);

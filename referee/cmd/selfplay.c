@@ -87,8 +87,8 @@ static void print_result(const struct random_game *random, int number,
         return;
     if (draw) {
         buf_init(&drawing, 1 << 20);
-        game_show(random->game, random->state, REFEREE, term_colours(stdout),
-                  &drawing);
+        game_show(random->game, random->state, AUDIENCE_REFEREE,
+                  term_colours(stdout), &drawing);
         printf("%s, %d seats, %d moves\n\n%s\n", random->game->title,
                random->setup.seats, random->moves, drawing.text);
         buf_release(&drawing);

@@ -72,7 +72,7 @@ static void add_state(struct buf *out, const char *state, bool colour)
 {
     bool runs = strcmp(state, "running") == 0;
 
-    painted(out, colour, runs ? GREEN : YELLOW, or_dash(state));
+    painted(out, colour, runs ? PAINT_GREEN : PAINT_YELLOW, or_dash(state));
 }
 
 static void add_head(const json_t *status, bool colour, struct buf *out)
@@ -99,10 +99,10 @@ static void add_ladders(const json_t *ladders, bool colour, struct buf *out)
     if (count == 0)
         return;
     buf_char(out, '\n');
-    paint(out, colour, BOLD);
+    paint(out, colour, PAINT_BOLD);
     buf_add(out, "%-20s %-14s %5s %7s %7s  %s", "ladder", "game", "seats",
             "running", "done", "waiting");
-    paint(out, colour, PLAIN);
+    paint(out, colour, PAINT_PLAIN);
     buf_char(out, '\n');
     for (size_t i = 0; i < count; i++) {
         const json_t *ladder = json_array_get(ladders, i);
@@ -162,10 +162,10 @@ static void add_connections(const json_t *connections, bool colour,
     }
     list = sorted(connections);
     buf_char(out, '\n');
-    paint(out, colour, BOLD);
+    paint(out, colour, PAINT_BOLD);
     buf_add(out, "%-20s %-8s %-5s %10s %7s  %s", "connection", "state", "kind",
             "round trip", "games", "from");
-    paint(out, colour, PLAIN);
+    paint(out, colour, PAINT_PLAIN);
     buf_char(out, '\n');
     for (size_t i = 0; i < count; i++)
         add_connection(list[i], out);

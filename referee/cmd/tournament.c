@@ -91,7 +91,7 @@ static void add_stats(struct tournament *t, const struct game_report *r)
         o.bot[seat] = r->player[seat];
         o.rank[seat] = r->rank[seat];
         o.score[seat] = r->score[seat];
-        o.forfeit[seat] = r->left[seat] ? (int)r->why[seat] : NO_FORFEIT;
+        o.forfeit[seat] = r->left[seat] ? (int)r->why[seat] : STATS_NO_FORFEIT;
     }
     stats_game(t->stats, &o);
     plackett_add(&t->games, o.bot, o.rank, o.seats);

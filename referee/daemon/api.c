@@ -500,10 +500,10 @@ static bool read_audience(const struct http_ask *ask, int *viewer,
     const char *text = http_value(ask, "seat"), *at = text;
     int seat;
 
-    *viewer = PUBLIC;
+    *viewer = AUDIENCE_PUBLIC;
     if (!text || strcmp(text, "public") == 0)
         return true;
-    *viewer = REFEREE;
+    *viewer = AUDIENCE_REFEREE;
     if (strcmp(text, "all") == 0)
         return true;
     if (!take_int(&at, 1, SEATS_MAX, &seat) || !at_end(at))
@@ -561,7 +561,7 @@ static int on_steps(struct server *s, struct http_ask *ask,
     open = is_open(s, word[1], &known, &err);
     if (!known)
         return no_game(out, word[1]);
-    if (!open && viewer != PUBLIC)
+    if (!open && viewer != AUDIENCE_PUBLIC)
         return answer_error(out, HTTP_BADREQUEST,
                             "the deal of game %.70s is still in play: only "
                             "seat=public may be asked for",
@@ -656,8 +656,9 @@ bool api_knows(struct server *s, const char *id)
 static int on_stream(struct server *s, struct http_ask *ask,
                      const char *const *word, struct buf *out)
 {
-    return api_knows(s, word[1]) ? live_answer(s->live, ask, word[1], PUBLIC)
-                                 : no_game(out, word[1]);
+    return api_knows(s, word[1])
+               ? live_answer(s->live, ask, word[1], AUDIENCE_PUBLIC)
+               : no_game(out, word[1]);
 }
 
 static int on_play(struct server *s, struct http_ask *ask,
@@ -670,7 +671,7 @@ static int on_play(struct server *s, struct http_ask *ask,
 static int on_live(struct server *s, struct http_ask *ask,
                    const char *const *word, struct buf *out)
 {
-    return live_answer(s->live, ask, NULL, PUBLIC);
+    return live_answer(s->live, ask, NULL, AUDIENCE_PUBLIC);
 }
 
 /* "*" is any word. */

@@ -233,7 +233,7 @@ static void follow_all(struct watcher *w)
         moves[i] = live->calls->moves(live->owner, id[i]);
         if (moves[i] == moves_shown(w, id[i]))
             continue;
-        r = read_game(live, id[i], PUBLIC);
+        r = read_game(live, id[i], AUDIENCE_PUBLIC);
         if (r && moves_of(r) != moves_shown(w, id[i]))
             add_event(&live->events, "latest", -1, latest_json(r));
         moves[i] = r ? moves_of(r) : -1;

@@ -105,7 +105,7 @@ static void copy_step(struct follower *f, seat_set gone)
 
 static bool is_told(const struct follower *f, seat_set to)
 {
-    return to & (f->viewer == PUBLIC ? WATCHERS : SEAT(f->viewer));
+    return to & (f->viewer == AUDIENCE_PUBLIC ? WATCHERS : SEAT(f->viewer));
 }
 
 /* The next line that the world has told the viewer, or NULL. */

@@ -4,9 +4,9 @@
 /*
  * follow.h - a possible world, from nothing but what one seat is told.
  *
- * A follower hears the events of one viewer, a seat or PUBLIC, and keeps a
- * whole state that agrees with every one of them. It starts from any deal. For
- * each step it lets the game exchange what the viewer has not seen
+ * A follower hears the events of one viewer, a seat or AUDIENCE_PUBLIC, and
+ * keeps a whole state that agrees with every one of them. It starts from any
+ * deal. For each step it lets the game exchange what the viewer has not seen
  * (game->fit), plays the moves that were told, and compares what its own state
  * tells the viewer with what was told: so a world is never silently wrong.
  * game->redeal() then gives other worlds that the viewer cannot tell apart.

@@ -320,7 +320,7 @@ uint64_t game_hash(const struct game *game, const struct state *state)
     uint64_t hash;
 
     buf_init(&text, REFEREE_VIEW_MAX);
-    game->view(state, REFEREE, &text);
+    game->view(state, AUDIENCE_REFEREE, &text);
     assert(buf_ok(&text));
     crypto_shorthash(digest, (const unsigned char *)text.text, text.len, key);
     buf_release(&text);

@@ -55,8 +55,8 @@ enum {
 
 /* Who looks at a state: a seat number from 0, or one of these. */
 enum {
-    PUBLIC = -1,  /* a spectator, who sees what every seat sees */
-    REFEREE = -2, /* sees everything; this view is the state in text */
+    AUDIENCE_PUBLIC = -1,  /* a spectator, who sees what every seat sees */
+    AUDIENCE_REFEREE = -2, /* sees everything; this view is the state in text */
 };
 
 /*
@@ -237,9 +237,9 @@ struct game {
     void (*facts)(const struct state *state, struct buf *out);
 
     /*
-     * Replace all that the viewer (a seat or PUBLIC) cannot know by another
-     * equally possible truth, and write the deal line of the truth that a
-     * state holds. Starting from that deal, the same moves lead to the same
+     * Replace all that the viewer (a seat or AUDIENCE_PUBLIC) cannot know by
+     * another equally possible truth, and write the deal line of the truth that
+     * a state holds. Starting from that deal, the same moves lead to the same
      * state. Both NULL without chance. In the middle of a simultaneous step
      * redeal() also replaces the answers of the others by other legal ones.
      */
@@ -325,7 +325,7 @@ uint64_t game_hash(const struct game *game, const struct state *state);
 
 static inline bool may_see(int viewer, int owner)
 {
-    return viewer == owner || viewer == REFEREE;
+    return viewer == owner || viewer == AUDIENCE_REFEREE;
 }
 
 static inline bool same_move(const struct move *a, const struct move *b)

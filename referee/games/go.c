@@ -997,7 +997,7 @@ static void view(const struct state *s, int viewer, struct buf *out)
     write_board(s, out);
     buf_str(out, " banned=");
     write_banned(s, out);
-    if (viewer == REFEREE)
+    if (viewer == AUDIENCE_REFEREE)
         write_rest(s, out);
 }
 
@@ -1024,9 +1024,10 @@ static void draw_row(const struct state *s, int row, bool colour,
         buf_char(out, p == last ? '(' : closes ? ')' : ' ');
         closes = p == last;
         if (stone == EMPTY)
-            painted(out, colour, DIM, ".");
+            painted(out, colour, PAINT_DIM, ".");
         else
-            painted(out, colour, stone == BLACK ? ON_BLACK : ON_WHITE,
+            painted(out, colour,
+                    stone == BLACK ? PAINT_ON_BLACK : PAINT_ON_WHITE,
                     stone == BLACK ? "X" : "O");
     }
     buf_add(out, "%c%d\n", closes ? ')' : ' ', row + 1);
@@ -1036,7 +1037,7 @@ static void show_head(const struct state *s, bool colour, struct buf *out)
 {
     int score[SIDES], area[SIDES];
 
-    paint(out, colour, BOLD);
+    paint(out, colour, PAINT_BOLD);
     count_score(s, score);
     if (s->end == END_NOT)
         buf_add(out, "%s to move",
@@ -1049,7 +1050,7 @@ static void show_head(const struct state *s, bool colour, struct buf *out)
         buf_add(out, "%s has won (%s)",
                 score[BLACK] > score[WHITE] ? "Black (X)" : "White (O)",
                 reasons[s->end]);
-    paint(out, colour, PLAIN);
+    paint(out, colour, PAINT_PLAIN);
     count_area(s, area);
     buf_add(out, ", %d moves played\narea %d to %d, komi ", s->plies,
             area[BLACK], area[WHITE]);

@@ -87,7 +87,7 @@ struct ratings {
     double spread;         /* of the results; 1 is what the model says */
 };
 
-enum { NO_ANCHOR = -1 };
+enum { PLACKETT_NO_ANCHOR = -1 };
 
 /* The anchor has 0 points; without one the bots that played have mean 0. */
 void plackett_fit(const struct plackett *games, int anchor,

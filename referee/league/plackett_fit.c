@@ -274,7 +274,7 @@ static double *zero_weights(const struct ratings *r, int anchor)
     for (int i = 0; i < r->bots; i++)
         played += r->bot[i].seats > 0;
     for (int i = 0; i < r->bots; i++)
-        if (anchor != NO_ANCHOR)
+        if (anchor != PLACKETT_NO_ANCHOR)
             weight[i] = i == anchor;
         else if (played == 0)
             weight[i] = 1 / (double)r->bots;
@@ -370,7 +370,8 @@ void plackett_fit(const struct plackett *games, int anchor,
     struct plackett sorted = plackett_sorted(games);
     struct search search;
 
-    assert(anchor == NO_ANCHOR || (anchor >= 0 && anchor < games->bots));
+    assert(anchor == PLACKETT_NO_ANCHOR ||
+           (anchor >= 0 && anchor < games->bots));
     ratings_init(ratings, games->bots);
     search_init(&search, &sorted);
     ratings->converged = climb(&search, &ratings->steps);

@@ -16,9 +16,9 @@ static bool check_entrants(const struct schedule_config *c, struct err *err)
     if (c->seats < 2 || c->seats > SEATS_MAX)
         return fail(err, "seats: a tournament needs games of 2 to %d, not %d",
                     SEATS_MAX, c->seats);
-    if (c->entrants < 2 || c->entrants > ENTRANTS_MAX)
+    if (c->entrants < 2 || c->entrants > SCHEDULE_ENTRANTS_MAX)
         return fail(err, "entrants: a tournament has 2 to %d, not %d",
-                    ENTRANTS_MAX, c->entrants);
+                    SCHEDULE_ENTRANTS_MAX, c->entrants);
     if (c->entrants < c->seats)
         return fail(err, "seats: %d at a table need as many entrants, not %d",
                     c->seats, c->entrants);
@@ -58,17 +58,18 @@ static bool check_size(struct schedule_config *c, struct err *err)
 {
     int64_t pairings = count_sets(c->entrants, c->seats);
 
-    if (c->format == GAUNTLET)
+    if (c->format == FORMAT_GAUNTLET)
         pairings = c->challengers *
                    count_sets(c->entrants - c->challengers, c->seats - 1);
     if (c->cycles == 0)
         c->cycles = 1;
     pairings *= c->cycles;
-    if (pairings > PAIRINGS_MAX)
+    if (pairings > SCHEDULE_PAIRINGS_MAX)
         return fail(err,
                     "entrants: %d at tables of %d make %lld pairings, more "
                     "than %d; a swiss has fewer",
-                    c->entrants, c->seats, (long long)pairings, PAIRINGS_MAX);
+                    c->entrants, c->seats, (long long)pairings,
+                    SCHEDULE_PAIRINGS_MAX);
     if (pairings * c->games > SCHEDULE_GAMES_MAX)
         return fail(err, "games: %d for each of %lld pairings are more than %d",
                     c->games, (long long)pairings, SCHEDULE_GAMES_MAX);
@@ -115,13 +116,13 @@ bool schedule_check(struct schedule_config *c, struct err *err)
     if (!check_entrants(c, err) || !check_games(c, err))
         return false;
     switch (c->format) {
-    case ROUND_ROBIN:
+    case FORMAT_ROUND_ROBIN:
         return check_size(c, err);
-    case GAUNTLET:
+    case FORMAT_GAUNTLET:
         return check_challengers(c, err) && check_size(c, err);
-    case SWISS:
+    case FORMAT_SWISS:
         return check_rounds(c, err);
-    case KNOCKOUT:
+    case FORMAT_KNOCKOUT:
         return check_third_place(c, err);
     }
     return false;
@@ -204,7 +205,7 @@ static void seat(struct pairing *p, int (*had)[SEATS_MAX])
 /* All from pairing `from` on are new. */
 static void seat_all(struct schedule *s, int from)
 {
-    int had[ENTRANTS_MAX][SEATS_MAX] = {0};
+    int had[SCHEDULE_ENTRANTS_MAX][SEATS_MAX] = {0};
 
     for (int i = 0; i < s->pairings; i++) {
         struct pairing *p = &s->pairing[i];
@@ -225,7 +226,7 @@ static void make_round(struct schedule *s)
 {
     int from = s->pairings;
 
-    if (s->config.format == SWISS)
+    if (s->config.format == FORMAT_SWISS)
         make_swiss_round(s);
     else
         make_knockout_round(s);
@@ -236,17 +237,17 @@ void schedule_init(struct schedule *s, const struct schedule_config *config)
 {
     *s = (struct schedule){.config = *config, .round = -1};
     switch (config->format) {
-    case ROUND_ROBIN:
+    case FORMAT_ROUND_ROBIN:
         make_round_robin(s);
         break;
-    case GAUNTLET:
+    case FORMAT_GAUNTLET:
         make_gauntlet(s);
         break;
-    case SWISS:
+    case FORMAT_SWISS:
         s->rounds = config->rounds;
         make_round(s);
         return;
-    case KNOCKOUT:
+    case FORMAT_KNOCKOUT:
         s->rounds = count_knockout_rounds(config);
         make_round(s);
         return;
@@ -276,8 +277,8 @@ enum schedule_answer schedule_next(struct schedule *s, struct turn *turn)
     if (schedule_is_over(s))
         return SCHEDULE_ENDS;
     /* Only these two can still have games that nobody knows of. */
-    if (s->config.format == KNOCKOUT ||
-        (s->config.format == SWISS && s->round + 1 < s->rounds))
+    if (s->config.format == FORMAT_KNOCKOUT ||
+        (s->config.format == FORMAT_SWISS && s->round + 1 < s->rounds))
         return SCHEDULE_WAITS;
     return SCHEDULE_ENDS;
 }
@@ -328,7 +329,7 @@ static bool is_tied(const struct pairing *p)
 /* Every game is played; true if that is the end of the pairing. */
 static bool settle(struct schedule *s, struct pairing *p)
 {
-    if (s->config.format != KNOCKOUT || !is_tied(p))
+    if (s->config.format != FORMAT_KNOCKOUT || !is_tied(p))
         return true;
     if (p->replays == s->config.replays) {
         p->by_seed = true;

@@ -64,12 +64,17 @@
 #include <stdint.h>
 
 enum {
-    ENTRANTS_MAX = 256,
-    PAIRINGS_MAX = 100000,
+    SCHEDULE_ENTRANTS_MAX = 256,
+    SCHEDULE_PAIRINGS_MAX = 100000,
     SCHEDULE_GAMES_MAX = 10000000,
 };
 
-enum format { ROUND_ROBIN, GAUNTLET, SWISS, KNOCKOUT };
+enum format {
+    FORMAT_ROUND_ROBIN,
+    FORMAT_GAUNTLET,
+    FORMAT_SWISS,
+    FORMAT_KNOCKOUT
+};
 
 /* "round-robin|gauntlet|swiss|knockout" */
 extern const char format_words[];
@@ -80,7 +85,7 @@ struct schedule_config {
     int seats;
     int games;        /* of a pairing; 0: one for each rotation */
     int unit;         /* games that are handed out together, or 0: 1 */
-    int cycles;       /* ROUND_ROBIN, GAUNTLET; 0: 1 */
+    int cycles;       /* round robin, gauntlet; 0: 1 */
     int challengers;  /* GAUNTLET; 0: 1 */
     int rounds;       /* SWISS; 0: log2 of the entrants, rounded up */
     int replays;      /* KNOCKOUT */
@@ -103,11 +108,11 @@ struct schedule {
     struct schedule_config config;
     struct pairing *pairing;
     int pairings, room;
-    int rounds;              /* in all */
-    int round;               /* that was made last; from 0 */
-    int cursor;              /* no pairing before it has games to hand out */
-    int open;                /* pairings that are not over */
-    int field[ENTRANTS_MAX]; /* KNOCKOUT: who is in, by place */
+    int rounds; /* in all */
+    int round;  /* that was made last; from 0 */
+    int cursor; /* no pairing before it has games to hand out */
+    int open;   /* pairings that are not over */
+    int field[SCHEDULE_ENTRANTS_MAX]; /* KNOCKOUT: who is in, by place */
     int field_len;
 };
 

@@ -88,7 +88,7 @@ static void refill_places(const struct schedule *s, const struct pairing *p,
 
 static void advance(struct schedule *s)
 {
-    int field[ENTRANTS_MAX], len = 0;
+    int field[SCHEDULE_ENTRANTS_MAX], len = 0;
 
     memcpy(field, s->field, sizeof field);
     for (int i = 0; i < s->pairings; i++)
@@ -104,7 +104,7 @@ static void advance(struct schedule *s)
 
 struct draw {
     int seats, tables, entrants;
-    int who[ENTRANTS_MAX]; /* table by table, best place first */
+    int who[SCHEDULE_ENTRANTS_MAX]; /* table by table, best place first */
     int *meetings;
 };
 

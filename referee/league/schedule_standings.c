@@ -15,8 +15,8 @@ struct progress {
 
 struct table {
     const struct schedule *schedule;
-    struct standing of[ENTRANTS_MAX]; /* by entrant */
-    struct progress progress[ENTRANTS_MAX];
+    struct standing of[SCHEDULE_ENTRANTS_MAX]; /* by entrant */
+    struct progress progress[SCHEDULE_ENTRANTS_MAX];
 };
 
 /* What a bye is worth: as if all games were won against all. */
@@ -41,7 +41,8 @@ static void add_bye(struct table *t, const struct pairing *p)
     const struct schedule *s = t->schedule;
     struct standing *of = &t->of[p->entrant[0]];
 
-    if (s->config.format != SWISS || (p->round == s->round && s->open > 0))
+    if (s->config.format != FORMAT_SWISS ||
+        (p->round == s->round && s->open > 0))
         return;
     of->byes++;
     of->points += bye_points(s);
@@ -116,7 +117,7 @@ static int compare_shares(const struct standing *a, const struct standing *b)
 static int compare_points(const struct table *t, const struct standing *a,
                           const struct standing *b)
 {
-    int by_points = t->schedule->config.format == GAUNTLET
+    int by_points = t->schedule->config.format == FORMAT_GAUNTLET
                         ? compare_shares(a, b)
                         : compare(a->points, b->points);
 
@@ -131,7 +132,7 @@ static int compare_points(const struct table *t, const struct standing *a,
 static int compare_standings(const struct table *t, const struct standing *a,
                              const struct standing *b)
 {
-    if (t->schedule->config.format == KNOCKOUT)
+    if (t->schedule->config.format == FORMAT_KNOCKOUT)
         return compare_progress(&t->progress[a->entrant],
                                 &t->progress[b->entrant]);
     return compare_points(t, a, b);
@@ -139,7 +140,7 @@ static int compare_standings(const struct table *t, const struct standing *a,
 
 static void sort(const struct table *t, struct standing *out)
 {
-    bool shared = t->schedule->config.format == KNOCKOUT;
+    bool shared = t->schedule->config.format == FORMAT_KNOCKOUT;
 
     for (int e = 0; e < t->schedule->config.entrants; e++) {
         int at = e;
@@ -168,7 +169,7 @@ void schedule_standings(const struct schedule *s, struct standing *standings)
             add_bye(&t, p);
         else
             add_points(&t, p);
-        if (s->config.format == KNOCKOUT)
+        if (s->config.format == FORMAT_KNOCKOUT)
             note_progress(&t, p);
     }
     for (const struct pairing *p = s->pairing; p < end; p++)

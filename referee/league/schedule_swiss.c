@@ -31,13 +31,13 @@ enum {
 struct swiss {
     int n; /* even */
     int entrants;
-    int entrant[ENTRANTS_MAX];
-    int byes[ENTRANTS_MAX];
+    int entrant[SCHEDULE_ENTRANTS_MAX];
+    int byes[SCHEDULE_ENTRANTS_MAX];
     int least_byes;
-    int group[ENTRANTS_MAX]; /* of equal points, from 0 */
-    int size[ENTRANTS_MAX];  /* of a group */
-    int *met;                /* n x n, how often; nobody too */
-    int64_t *cost;           /* n x n */
+    int group[SCHEDULE_ENTRANTS_MAX]; /* of equal points, from 0 */
+    int size[SCHEDULE_ENTRANTS_MAX];  /* of a group */
+    int *met;                         /* n x n, how often; nobody too */
+    int64_t *cost;                    /* n x n */
     struct pool pool;
 };
 
@@ -129,7 +129,7 @@ struct search {
     const struct swiss *w;
     int rounds;
     bool *used; /* n x n: met, or taken in this search */
-    int (*mate)[ENTRANTS_MAX];
+    int (*mate)[SCHEDULE_ENTRANTS_MAX];
     int steps;
 };
 
@@ -261,8 +261,8 @@ static void pair_all(struct swiss *w, int *mate, int rounds_left)
 
 void make_swiss_round(struct schedule *s)
 {
-    struct standing standings[ENTRANTS_MAX];
-    int mate[ENTRANTS_MAX + 1], round = s->round + 1, bye = -1;
+    struct standing standings[SCHEDULE_ENTRANTS_MAX];
+    int mate[SCHEDULE_ENTRANTS_MAX + 1], round = s->round + 1, bye = -1;
     struct swiss w;
 
     schedule_standings(s, standings);

@@ -13,10 +13,11 @@ enum { KICKS = 20000, KICKS_MAX = 400, KICK_SWAPS = 3 };
 
 struct tables {
     int entrants, seats, tables;
-    int who[ENTRANTS_MAX];   /* table by table */
-    int group[ENTRANTS_MAX]; /* of an entrant: of equal points, from 0 */
-    const int *meetings;     /* entrants x entrants */
-    uint32_t chance;         /* the same in every run */
+    int who[SCHEDULE_ENTRANTS_MAX];   /* table by table */
+    int group[SCHEDULE_ENTRANTS_MAX]; /* of an entrant: of equal points, from 0
+                                       */
+    const int *meetings;              /* entrants x entrants */
+    uint32_t chance;                  /* the same in every run */
 };
 
 static int64_t pair_cost(const struct tables *t, int a, int b)
@@ -184,8 +185,8 @@ static void add_all(struct schedule *s, const struct tables *t,
 void make_swiss_tables(struct schedule *s, const struct standing *standings)
 {
     int n = s->config.entrants, seats = s->config.seats, len = 0;
-    int list[ENTRANTS_MAX];
-    bool sits_out[ENTRANTS_MAX] = {0};
+    int list[SCHEDULE_ENTRANTS_MAX];
+    bool sits_out[SCHEDULE_ENTRANTS_MAX] = {0};
     struct tables t = {.entrants = n, .seats = seats, .tables = n / seats};
     struct pool pool = {0};
     int *meetings = pool_take(&pool, (size_t)n * (size_t)n * sizeof *meetings);

@@ -27,7 +27,7 @@ void stats_game(struct bot_stats *stats, const struct outcome *outcome)
         s->seat_games[seat]++;
         s->seat_wins[seat] += won;
         assert(outcome->forfeit[seat] < STATS_FORFEITS);
-        if (outcome->forfeit[seat] != NO_FORFEIT)
+        if (outcome->forfeit[seat] != STATS_NO_FORFEIT)
             s->forfeits[outcome->forfeit[seat]]++;
     }
 }
@@ -65,16 +65,16 @@ static int bin_of(int64_t us)
 {
     int shift = 0;
 
-    for (; us >= TIME_EXACT; us >>= 1)
+    for (; us >= STATS_TIME_EXACT; us >>= 1)
         shift++;
-    if (shift > TIME_DOUBLINGS)
-        return TIME_BINS - 1;
+    if (shift > STATS_TIME_DOUBLINGS)
+        return STATS_TIME_BINS - 1;
     return 32 * shift + (int)us;
 }
 
 static int64_t middle_of(int bin)
 {
-    int shift = bin < TIME_EXACT ? 0 : bin / 32 - 1;
+    int shift = bin < STATS_TIME_EXACT ? 0 : bin / 32 - 1;
     int64_t low = (int64_t)(bin - 32 * shift) << shift;
 
     return low + ((int64_t)1 << shift) / 2;
@@ -99,9 +99,9 @@ int64_t time_percentile_us(const struct time_stats *time, int percent)
     /* Of 1000 moves the 990th, of 10 the 10th. */
     int64_t wanted = (time->moves * percent + 99) / 100;
     int64_t seen = 0, us = 0;
-    int last = TIME_BINS - 1;
+    int last = STATS_TIME_BINS - 1;
 
-    for (int bin = 0; bin < TIME_BINS && seen < wanted; bin++) {
+    for (int bin = 0; bin < STATS_TIME_BINS && seen < wanted; bin++) {
         seen += time->bin[bin];
         us = bin == last ? time->max_us : middle_of(bin);
     }

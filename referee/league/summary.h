@@ -20,17 +20,17 @@ enum {
     STATS_SEATS = 8,
     STATS_FORFEITS = 9, /* kinds, numbered 0 .. 8 */
     STATS_WIN = 840,
-    NO_FORFEIT = -1,
-    TIME_EXACT = 64,
-    TIME_DOUBLINGS = 31,
-    TIME_BINS = TIME_EXACT + 32 * TIME_DOUBLINGS,
+    STATS_NO_FORFEIT = -1,
+    STATS_TIME_EXACT = 64,
+    STATS_TIME_DOUBLINGS = 31,
+    STATS_TIME_BINS = STATS_TIME_EXACT + 32 * STATS_TIME_DOUBLINGS,
 };
 
 struct time_stats {
     int64_t moves;
     int64_t sum_us;
     int64_t max_us;
-    int64_t bin[TIME_BINS];
+    int64_t bin[STATS_TIME_BINS];
 };
 
 struct bot_stats {
@@ -50,7 +50,7 @@ struct outcome {
     int bot[STATS_SEATS];
     int rank[STATS_SEATS]; /* 1 is the best */
     int score[STATS_SEATS];
-    int forfeit[STATS_SEATS]; /* its kind or NO_FORFEIT */
+    int forfeit[STATS_SEATS]; /* its kind or STATS_NO_FORFEIT */
 };
 
 /* `stats` is the array of all bots. */

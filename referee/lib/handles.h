@@ -43,7 +43,9 @@ void lib_seed(const char *text, uint8_t seed[SEED_BYTES]);
 /* Seats and viewers of the interface count from 1. */
 static inline int lib_viewer(int viewer)
 {
-    return viewer > 0 ? viewer - 1 : viewer == 0 ? PUBLIC : REFEREE;
+    return viewer > 0    ? viewer - 1
+           : viewer == 0 ? AUDIENCE_PUBLIC
+                         : AUDIENCE_REFEREE;
 }
 
 static inline const struct game *lib_game(const referee_state *s)

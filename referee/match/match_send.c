@@ -34,15 +34,15 @@ void read_subscriptions(struct match *m, int k)
     }
     if (talk_wants_event(s->talk, "leave", strlen("leave")))
         s->wants |= 1u << 31;
-    s->ponders = talk_wants(s->talk, PONDER);
+    s->ponders = talk_wants(s->talk, COMMAND_PONDER);
 }
 
 static void send_time_settings(struct match *m, int i)
 {
     struct seat *s = &m->seat[i];
 
-    if (!s->settled && talk_wants(s->talk, TIME_SETTINGS)) {
-        struct buf *out = talk_begin(s->talk, TIME_SETTINGS);
+    if (!s->settled && talk_wants(s->talk, COMMAND_TIME_SETTINGS)) {
+        struct buf *out = talk_begin(s->talk, COMMAND_TIME_SETTINGS);
 
         buf_char(out, ' ');
         time_settings_write(&s->clock.control, out);
@@ -69,14 +69,14 @@ static void send_times(struct match *m, int i)
 {
     struct talk *talk = m->seat[i].talk;
 
-    if (!talk_wants(talk, TIME_LEFT))
+    if (!talk_wants(talk, COMMAND_TIME_LEFT))
         return;
     for (int k = 0; k < m->seats; k++) {
         struct buf *out;
 
         if (m->out & SEAT(k) || m->seat[k].clock.control.system == TIME_NONE)
             continue;
-        out = talk_begin(talk, TIME_LEFT);
+        out = talk_begin(talk, COMMAND_TIME_LEFT);
         buf_char(out, ' ');
         buf_int(out, k + 1);
         buf_char(out, ' ');
@@ -90,9 +90,9 @@ static void send_state(struct match *m, int i)
     struct talk *talk = m->seat[i].talk;
     struct buf *out;
 
-    if (!talk_wants(talk, STATE))
+    if (!talk_wants(talk, COMMAND_STATE))
         return;
-    out = talk_begin(talk, STATE);
+    out = talk_begin(talk, COMMAND_STATE);
     buf_char(out, ' ');
     m->config.game->view(m->state, i, out);
     talk_end(talk);
@@ -106,12 +106,12 @@ static void send_legal_moves(struct match *m, int i)
     struct buf *out;
     size_t start;
 
-    if (!talk_wants(talk, LEGAL_MOVES))
+    if (!talk_wants(talk, COMMAND_LEGAL_MOVES))
         return;
     moves_reset(&m->legal);
     m->legal.max = LEGAL_MOVES_MAX / 2;
     m->config.game->list(m->state, i, &m->legal);
-    out = talk_begin(talk, LEGAL_MOVES);
+    out = talk_begin(talk, COMMAND_LEGAL_MOVES);
     start = out->len;
     for (size_t k = 0; k < m->legal.count; k++) {
         if (out->len - start > LEGAL_MOVES_MAX - MOVE_TEXT_MAX - 32)
@@ -125,7 +125,7 @@ static void send_legal_moves(struct match *m, int i)
 void send_genmove(struct match *m, int i)
 {
     struct talk *talk = m->seat[i].talk;
-    struct buf *out = talk_begin(talk, GENMOVE);
+    struct buf *out = talk_begin(talk, COMMAND_GENMOVE);
 
     buf_char(out, ' ');
     buf_int(out, i + 1);
@@ -158,7 +158,7 @@ static void add_option(struct buf *out, const struct game *game,
 void send_new_game(struct match *m, int i)
 {
     const struct match_config *c = &m->config;
-    struct buf *out = talk_begin(m->seat[i].talk, NEW_GAME);
+    struct buf *out = talk_begin(m->seat[i].talk, COMMAND_NEW_GAME);
 
     buf_char(out, ' ');
     buf_str(out, c->game->name);
@@ -188,9 +188,9 @@ void send_rejected(struct match *m, int i, const char *text)
     struct talk *talk = m->seat[i].talk;
     struct buf *out;
 
-    if (!talk_wants(talk, REJECTED))
+    if (!talk_wants(talk, COMMAND_REJECTED))
         return;
-    out = talk_begin(talk, REJECTED);
+    out = talk_begin(talk, COMMAND_REJECTED);
     buf_char(out, ' ');
     buf_str(out, text);
     talk_end(talk);
@@ -202,11 +202,11 @@ void send_game_over(struct match *m, int i, const char *result)
     struct talk *talk = m->seat[i].talk;
     struct buf *out;
 
-    if (!talk_wants(talk, GAME_OVER) || !m->seat[i].ready)
+    if (!talk_wants(talk, COMMAND_GAME_OVER) || !m->seat[i].ready)
         return;
     if (!(m->out & SEAT(i)))
         send_events(m, i);
-    out = talk_begin(talk, GAME_OVER);
+    out = talk_begin(talk, COMMAND_GAME_OVER);
     buf_str(out, result);
     if (reveals_seed(m)) {
         char hex[2 * SEED_BYTES + 1];

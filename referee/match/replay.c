@@ -179,7 +179,7 @@ static bool check_told(struct replay *r, struct err *err)
         if (!next_line(r, &line, err))
             return false;
         if (line.number == 0) {
-            r->status = UNFINISHED;
+            r->status = REPLAY_UNFINISHED;
             return true;
         }
         if (!check_event(r, &line, err))
@@ -205,7 +205,7 @@ static void mark_complete(struct replay *r)
 static bool put_untold(struct replay *r, const struct record_line *line,
                        struct err *err)
 {
-    if (r->untold_count == UNTOLD_MAX)
+    if (r->untold_count == REPLAY_UNTOLD_MAX)
         return record_wrong(&r->record, &r->untold[0], err,
                             "a move of a seat that owes one");
     r->untold[r->untold_count++] = *line;
@@ -441,7 +441,7 @@ static bool void_result(struct replay *r, const struct record_line *line,
         strchr(at, ' '))
         return record_wrong(&r->record, line, err,
                             "\"result void reason=WORD\"");
-    r->status = VOID;
+    r->status = REPLAY_VOID;
     return tail(r, err);
 }
 
@@ -461,7 +461,7 @@ static bool check_result(struct replay *r, const struct record_line *line,
     if (!same)
         record_wrong(&r->record, line, err, "\"%s\"", expected.text);
     buf_release(&expected);
-    r->status = r->record.cut ? UNFINISHED : FINISHED;
+    r->status = r->record.cut ? REPLAY_UNFINISHED : REPLAY_FINISHED;
     return same && tail(r, err);
 }
 
@@ -472,8 +472,8 @@ static bool stops(struct replay *r, const struct record_line *line,
     if (r->record.has_hash)
         return owed_by(r, line, err);
     r->status = replay_over(r) && !r->record.told && !r->record.cut
-                    ? FINISHED
-                    : UNFINISHED;
+                    ? REPLAY_FINISHED
+                    : REPLAY_UNFINISHED;
     return true;
 }
 
@@ -517,7 +517,7 @@ size_t replay_asides(const struct replay *r)
 
 bool replay_next(struct replay *r, struct err *err)
 {
-    while (r->status == HALFWAY) {
+    while (r->status == REPLAY_HALFWAY) {
         struct record_line line;
         const char *at;
 
@@ -548,7 +548,7 @@ bool replay_told(struct replay *r, const char *name, int lines, char *text,
     if (!replay_open_after(r, name, lines, text, len, err))
         return false;
     lines_append(told, &r->events);
-    while (r->status == HALFWAY) {
+    while (r->status == REPLAY_HALFWAY) {
         int steps = r->steps;
 
         if (!replay_next(r, err))
@@ -561,7 +561,7 @@ bool replay_told(struct replay *r, const char *name, int lines, char *text,
 
 bool replay_all(struct replay *r, struct err *err)
 {
-    while (r->status == HALFWAY)
+    while (r->status == REPLAY_HALFWAY)
         if (!replay_next(r, err))
             return false;
     return true;

@@ -20,9 +20,14 @@
 #include "match/clock.h"
 #include "match/record.h"
 
-enum replay_status { HALFWAY, UNFINISHED, FINISHED, VOID };
+enum replay_status {
+    REPLAY_HALFWAY,
+    REPLAY_UNFINISHED,
+    REPLAY_FINISHED,
+    REPLAY_VOID
+};
 
-enum { UNTOLD_MAX = 16 };
+enum { REPLAY_UNTOLD_MAX = 16 };
 
 struct replay {
     struct record record;
@@ -50,7 +55,7 @@ struct replay {
     size_t asides_ahead; /* so many of them stand before the line ahead */
 
     /* Lines of the record that the game has not told yet. */
-    struct record_line untold[UNTOLD_MAX];
+    struct record_line untold[REPLAY_UNTOLD_MAX];
     int untold_count;
 
     const char *start;        /* of the bytes */

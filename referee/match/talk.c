@@ -9,33 +9,35 @@
 #include <string.h>
 
 static const char *const words[COMMANDS] = {
-    [LOGIN] = "login",
-    [PROTOCOL_VERSION] = "protocol_version",
-    [LIST_COMMANDS] = "list_commands",
-    [NAME] = "name",
-    [VERSION] = "version",
-    [NEW_GAME] = "new_game",
-    [TIME_SETTINGS] = "time_settings",
-    [TIME_LEFT] = "time_left",
-    [STATE] = "state",
-    [LEGAL_MOVES] = "legal_moves",
-    [GENMOVE] = "genmove",
-    [REJECTED] = "rejected",
-    [GAME_OVER] = "game_over",
-    [QUIT] = "quit",
-    [PONDER] = "ponder",
+    [COMMAND_LOGIN] = "login",
+    [COMMAND_PROTOCOL_VERSION] = "protocol_version",
+    [COMMAND_LIST_COMMANDS] = "list_commands",
+    [COMMAND_NAME] = "name",
+    [COMMAND_VERSION] = "version",
+    [COMMAND_NEW_GAME] = "new_game",
+    [COMMAND_TIME_SETTINGS] = "time_settings",
+    [COMMAND_TIME_LEFT] = "time_left",
+    [COMMAND_STATE] = "state",
+    [COMMAND_LEGAL_MOVES] = "legal_moves",
+    [COMMAND_GENMOVE] = "genmove",
+    [COMMAND_REJECTED] = "rejected",
+    [COMMAND_GAME_OVER] = "game_over",
+    [COMMAND_QUIT] = "quit",
+    [COMMAND_PONDER] = "ponder",
 };
 
 #define LISTS(command) (1u << (command))
 
 /* Sent to every bot, whatever it lists. */
-static const unsigned always = LISTS(PROTOCOL_VERSION) | LISTS(LIST_COMMANDS) |
-                               LISTS(NAME) | LISTS(VERSION) | LISTS(NEW_GAME) |
-                               LISTS(GENMOVE) | LISTS(QUIT);
+static const unsigned always =
+    LISTS(COMMAND_PROTOCOL_VERSION) | LISTS(COMMAND_LIST_COMMANDS) |
+    LISTS(COMMAND_NAME) | LISTS(COMMAND_VERSION) | LISTS(COMMAND_NEW_GAME) |
+    LISTS(COMMAND_GENMOVE) | LISTS(COMMAND_QUIT);
 
 /* A bot that does not say what it understands gets the small ones. */
-static const unsigned unsaid = LISTS(TIME_SETTINGS) | LISTS(TIME_LEFT) |
-                               LISTS(REJECTED) | LISTS(GAME_OVER);
+static const unsigned unsaid =
+    LISTS(COMMAND_TIME_SETTINGS) | LISTS(COMMAND_TIME_LEFT) |
+    LISTS(COMMAND_REJECTED) | LISTS(COMMAND_GAME_OVER);
 
 const char *command_word(enum command command)
 {
@@ -148,14 +150,15 @@ void talk_end(struct talk *t)
 
 void talk_event(struct talk *t, const char *text)
 {
-    begin(t, EVENT, text, strlen(text));
+    begin(t, COMMAND_EVENT, text, strlen(text));
     talk_end(t);
 }
 
 void talk_greet(struct talk *t)
 {
-    static const enum command first[] = {PROTOCOL_VERSION, LIST_COMMANDS, NAME,
-                                         VERSION};
+    static const enum command first[] = {COMMAND_PROTOCOL_VERSION,
+                                         COMMAND_LIST_COMMANDS, COMMAND_NAME,
+                                         COMMAND_VERSION};
 
     if (t->greeted)
         return;
@@ -241,7 +244,7 @@ static enum talk_got take_note(struct talk *t, const char *text,
 
 bool talk_blank(struct talk *t)
 {
-    t->reading = OUTSIDE;
+    t->reading = TALK_OUTSIDE;
     return ++t->blanks <= TALK_BLANKS_MAX;
 }
 
@@ -286,16 +289,16 @@ static void keep_title(char *title, const struct answer *answer)
 static enum talk_got complete(struct talk *t, struct answer *answer)
 {
     switch (answer->command) {
-    case LIST_COMMANDS:
+    case COMMAND_LIST_COMMANDS:
         t->lists_all = !answer->ok;
-        t->reading = answer->ok ? LISTING : INSIDE;
+        t->reading = answer->ok ? TALK_LISTING : TALK_INSIDE;
         if (answer->ok)
             take_listed(t, answer->text, answer);
         break;
-    case NAME:
+    case COMMAND_NAME:
         keep_title(t->name, answer);
         break;
-    case VERSION:
+    case COMMAND_VERSION:
         keep_title(t->version, answer);
         t->said_version = true;
         break;
@@ -319,7 +322,7 @@ static enum talk_got take_answer(struct talk *t, char *line,
         return blame(answer, FAULT_UNASKED);
     if (id != oldest)
         return blame(answer, FAULT_ID);
-    t->reading = INSIDE;
+    t->reading = TALK_INSIDE;
     t->blanks = 0;
     answer->command = pop(t);
     answer->ok = line[0] == '=';
@@ -331,7 +334,7 @@ static enum talk_got take_answer(struct talk *t, char *line,
 
 bool answer_is_ours(const struct answer *answer)
 {
-    return answer->command != PROTOCOL_VERSION ||
+    return answer->command != COMMAND_PROTOCOL_VERSION ||
            (answer->ok && strcmp(answer->text, "2") == 0);
 }
 
@@ -347,9 +350,9 @@ enum talk_got talk_line(struct talk *t, char *line, size_t len,
     if (line[0] == '=' || line[0] == '?')
         return plain ? take_answer(t, line, answer)
                      : blame(answer, FAULT_NOT_ASCII);
-    if (t->reading == LISTING && plain)
+    if (t->reading == TALK_LISTING && plain)
         return take_listed(t, line, answer);
-    if (t->reading == INSIDE)
+    if (t->reading == TALK_INSIDE)
         return take_note(t, line, answer);
     return blame(answer, FAULT_STRAY_LINE);
 }

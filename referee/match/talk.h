@@ -40,22 +40,22 @@ enum {
 
 /* What the referee can say. protocol.md has one paragraph for each. */
 enum command {
-    LOGIN, /* over a network only */
-    PROTOCOL_VERSION,
-    LIST_COMMANDS,
-    NAME,
-    VERSION,
-    NEW_GAME,
-    TIME_SETTINGS,
-    TIME_LEFT,
-    STATE,
-    LEGAL_MOVES,
-    GENMOVE,
-    REJECTED,
-    GAME_OVER,
-    QUIT,
-    PONDER, /* never sent: a bot that lists it gets events at once */
-    EVENT,  /* of a game; the text itself is the command */
+    COMMAND_LOGIN, /* over a network only */
+    COMMAND_PROTOCOL_VERSION,
+    COMMAND_LIST_COMMANDS,
+    COMMAND_NAME,
+    COMMAND_VERSION,
+    COMMAND_NEW_GAME,
+    COMMAND_TIME_SETTINGS,
+    COMMAND_TIME_LEFT,
+    COMMAND_STATE,
+    COMMAND_LEGAL_MOVES,
+    COMMAND_GENMOVE,
+    COMMAND_REJECTED,
+    COMMAND_GAME_OVER,
+    COMMAND_QUIT,
+    COMMAND_PONDER, /* never sent: a bot that lists it gets events at once */
+    COMMAND_EVENT,  /* of a game; the text itself is the command */
     COMMANDS
 };
 
@@ -70,7 +70,7 @@ struct talk {
     uint8_t *open; /* a ring of unanswered commands, oldest first */
     uint32_t open_first, open_count, open_cap;
 
-    enum { OUTSIDE, INSIDE, LISTING } reading;
+    enum { TALK_OUTSIDE, TALK_INSIDE, TALK_LISTING } reading;
     int blanks;            /* empty lines since the last answer */
     int notes, note_bytes; /* in this game */
 

@@ -66,7 +66,7 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
 static void ask_for_login(struct connection *n)
 {
     nonce_make(n->nonce);
-    buf_add(talk_begin(&n->talk, LOGIN), " %s", n->nonce);
+    buf_add(talk_begin(&n->talk, COMMAND_LOGIN), " %s", n->nonce);
     talk_end(&n->talk);
     link_flush(&n->link);
 }

@@ -97,7 +97,7 @@ static void say_goodbye(struct relay *r)
  */
 static void look_for_end(struct relay *r)
 {
-    if (r->bot != BOT_NONE || r->phase != RELAY_LEAVING || r->from)
+    if (r->bot != RELAY_BOT_NONE || r->phase != RELAY_LEAVING || r->from)
         return;
     if (r->connection_broken) {
         done(r);
@@ -139,18 +139,18 @@ static void stop_feeding(struct relay *r)
 
 static void quit_bot(struct relay *r)
 {
-    if (r->bot != BOT_RUNS)
+    if (r->bot != RELAY_BOT_RUNS)
         return;
-    r->bot = BOT_QUITS;
+    r->bot = RELAY_BOT_QUITS;
     close_input(r);
     set_timer(r->bot_timer, r->config->quit_us);
 }
 
 static void kill_bot(struct relay *r)
 {
-    if (r->bot == BOT_NONE || r->bot == BOT_KILLED)
+    if (r->bot == RELAY_BOT_NONE || r->bot == RELAY_BOT_KILLED)
         return;
-    r->bot = BOT_KILLED;
+    r->bot = RELAY_BOT_KILLED;
     child_kill(&r->child);
     set_timer(r->bot_timer, KILL_LIMIT_US);
 }
@@ -160,19 +160,19 @@ static void on_bot_timer(evutil_socket_t fd, short what, void *arg)
     struct relay *r = arg;
 
     switch (r->bot) {
-    case BOT_QUITS:
+    case RELAY_BOT_QUITS:
         if (r->phase == RELAY_JOINED) {
             fail(&r->why, "the bot closed its output, but did not end");
             leave(r, RELAY_BOT_DIED);
         }
-        r->bot = BOT_TERMINATED;
+        r->bot = RELAY_BOT_TERMINATED;
         child_terminate(&r->child);
         set_timer(r->bot_timer, r->config->quit_us);
         break;
-    case BOT_TERMINATED:
+    case RELAY_BOT_TERMINATED:
         kill_bot(r);
         break;
-    case BOT_KILLED:
+    case RELAY_BOT_KILLED:
         child_abandon(&r->child);
         break;
     default:
@@ -222,7 +222,7 @@ static void on_stderr_pause(evutil_socket_t fd, short what, void *arg)
 /* With code 0, or because we made it. */
 static bool ended_well(const struct relay *r)
 {
-    if (r->bot > BOT_QUITS)
+    if (r->bot > RELAY_BOT_QUITS)
         return true;
     return !r->bot_error && r->child.has_exited && WIFEXITED(r->child.status) &&
            WEXITSTATUS(r->child.status) == 0;
@@ -250,7 +250,7 @@ static void on_bot_ended(struct relay *r)
 {
     struct err how;
 
-    if (r->bot >= BOT_TERMINATED)
+    if (r->bot >= RELAY_BOT_TERMINATED)
         return;
     say_how_it_ended(r, &how);
     if (r->phase == RELAY_JOINED) {
@@ -269,7 +269,7 @@ static void on_bot_gone(struct relay *r)
     on_bot_ended(r);
     event_del(r->news);
     event_del(r->bot_timer);
-    r->bot = BOT_NONE;
+    r->bot = RELAY_BOT_NONE;
     stop_feeding(r);
     for (int i = 0; i < LAST_READS && read_stderr(r); i++)
         ;
@@ -331,7 +331,7 @@ static void on_bot_took(struct bufferevent *to, void *arg)
 
     if (!r->connection_ended && unsent(to) <= HELD_MAX / 2)
         bufferevent_enable(r->net, EV_READ);
-    if (r->bot != BOT_RUNS)
+    if (r->bot != RELAY_BOT_RUNS)
         close_input(r);
 }
 
@@ -394,7 +394,7 @@ static bool start_bot(struct relay *r)
 
     if (!child_start(&r->child, &r->loop->children, &config, &r->why))
         return false;
-    r->bot = BOT_RUNS;
+    r->bot = RELAY_BOT_RUNS;
     r->to = open_pipe(r, &r->child.to, NULL, on_bot_took, on_bot_deaf);
     r->from = open_pipe(r, &r->child.from, on_bot_said, NULL, on_bot_silent);
     r->news =

@@ -57,7 +57,13 @@ enum relay_phase {
     RELAY_DONE
 };
 
-enum relay_bot { BOT_NONE, BOT_RUNS, BOT_QUITS, BOT_TERMINATED, BOT_KILLED };
+enum relay_bot {
+    RELAY_BOT_NONE,
+    RELAY_BOT_RUNS,
+    RELAY_BOT_QUITS,
+    RELAY_BOT_TERMINATED,
+    RELAY_BOT_KILLED
+};
 
 enum { RELAY_STDERR_MAX = 4096 };
 

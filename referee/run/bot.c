@@ -182,7 +182,7 @@ static void on_line(void *owner, char *line, size_t len)
 
     if (b->config->talk_log)
         log_line(b, '<', line, len);
-    if (b->phase != RUNNING || b->lost)
+    if (b->phase != BOT_RUNNING || b->lost)
         return;
     if (b->peer.calls)
         b->peer.calls->on_line(b->peer.owner, &b->peer, line, len);
@@ -216,7 +216,7 @@ static void on_end(void *owner, bool flood)
     b->output_ended = true;
     if (b->child.has_exited)
         tell_exit(b);
-    else if (b->phase == RUNNING)
+    else if (b->phase == BOT_RUNNING)
         set_timer(b, STATUS_GRACE_US);
 }
 
@@ -235,7 +235,7 @@ static void last_looks(struct bot *b)
 
 static void end(struct bot *b)
 {
-    b->phase = ENDED;
+    b->phase = BOT_ENDED;
     event_del(b->news);
     if (b->timer)
         event_del(b->timer);
@@ -274,18 +274,18 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
 
     loop_now(b->loop);
     switch (b->phase) {
-    case RUNNING:
+    case BOT_RUNNING:
         tell_exit(b);
         break;
-    case QUITTING:
-        b->phase = TERMINATED;
+    case BOT_QUITTING:
+        b->phase = BOT_TERMINATED;
         child_terminate(&b->child);
         set_timer(b, b->config->quit_us);
         break;
-    case TERMINATED:
+    case BOT_TERMINATED:
         bot_kill(b);
         break;
-    case KILLED:
+    case BOT_KILLED:
         child_abandon(&b->child);
         break;
     default:
@@ -438,7 +438,7 @@ bool bot_flush(struct bot *b)
 {
     bool done;
 
-    if (b->phase != RUNNING || b->lost)
+    if (b->phase != BOT_RUNNING || b->lost)
         return false;
     if (b->config->talk_log)
         log_unsent(b);
@@ -450,12 +450,12 @@ bool bot_flush(struct bot *b)
 /* The quit command, then the end of its input, then patience. */
 void bot_quit(struct bot *b)
 {
-    if (b->phase != RUNNING)
+    if (b->phase != BOT_RUNNING)
         return;
-    talk_begin(&b->talk, QUIT);
+    talk_begin(&b->talk, COMMAND_QUIT);
     talk_end(&b->talk);
     link_flush(&b->link);
-    b->phase = QUITTING;
+    b->phase = BOT_QUITTING;
     link_stop_writing(&b->link);
     close(b->child.to);
     b->child.to = -1;
@@ -464,9 +464,9 @@ void bot_quit(struct bot *b)
 
 void bot_kill(struct bot *b)
 {
-    if (b->phase == ENDED || b->phase == KILLED)
+    if (b->phase == BOT_ENDED || b->phase == BOT_KILLED)
         return;
-    b->phase = KILLED;
+    b->phase = BOT_KILLED;
     child_kill(&b->child);
     set_timer(b, KILL_LIMIT_US);
 }

@@ -43,7 +43,13 @@ struct bot_config {
     FILE *talk_log;             /* gets every line, if not NULL */
 };
 
-enum bot_phase { RUNNING, QUITTING, TERMINATED, KILLED, ENDED };
+enum bot_phase {
+    BOT_RUNNING,
+    BOT_QUITTING,
+    BOT_TERMINATED,
+    BOT_KILLED,
+    BOT_ENDED
+};
 
 struct bot;
 

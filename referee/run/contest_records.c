@@ -31,7 +31,7 @@ void fill_old_report(const struct slot *s, struct game_report *o)
 {
     const struct replay *r = &s->contest->replay;
 
-    o->is_void = r->status == VOID;
+    o->is_void = r->status == REPLAY_VOID;
     o->moves = r->moves;
     o->reason = o->is_void ? "void" : r->result.reason;
     for (int i = 0; i < seats(s); i++) {

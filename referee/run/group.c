@@ -70,7 +70,7 @@ static void adopt(struct home *home, struct bot *bot)
 void home_take(struct home *home, struct bot *bot, bool politely)
 {
     adopt(home, bot);
-    if (bot->phase == ENDED)
+    if (bot->phase == BOT_ENDED)
         on_ended_at_home(home, bot);
     else if (politely && !bot->lost)
         bot_quit(bot);
@@ -249,7 +249,7 @@ static seat_set leavers(const struct group *g, const struct match *match)
 /* It must be gone before the next game. */
 static bool is_dying(const struct bot *bot)
 {
-    return bot->phase != RUNNING || bot->lost;
+    return bot->phase != BOT_RUNNING || bot->lost;
 }
 
 static void settle_bots(struct group *g, seat_set leave)

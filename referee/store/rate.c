@@ -151,11 +151,12 @@ static bool read_field(struct field *f, const char *ladder, const char *anchor,
 
 static int find_anchor(const struct field *f)
 {
-    int best = NO_ANCHOR;
+    int best = PLACKETT_NO_ANCHOR;
 
     for (int i = 0; i < f->count; i++)
         if (f->entrant[i].is_anchor &&
-            (best == NO_ANCHOR || f->entrant[i].games > f->entrant[best].games))
+            (best == PLACKETT_NO_ANCHOR ||
+             f->entrant[i].games > f->entrant[best].games))
             best = i;
     return best;
 }
@@ -203,7 +204,8 @@ bool rate_ladder(struct index *index, const char *ladder,
         zero = find_anchor(&field);
         plackett_fit(&field.games, zero, &ratings);
         ok = store_all(&field, ladder, anchor,
-                       zero == NO_ANCHOR ? 0 : anchor->elo, &ratings, err);
+                       zero == PLACKETT_NO_ANCHOR ? 0 : anchor->elo, &ratings,
+                       err);
         ratings_release(&ratings);
     }
     field_release(&field);

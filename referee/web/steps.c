@@ -123,16 +123,17 @@ static json_t *seen_json(const struct step *step, json_t *public)
             add_seen(step, i, name, public, seen);
         }
     if (step->game->traits & (TRAIT_HIDDEN | TRAIT_CHANCE))
-        add_seen(step, REFEREE, "all", public, seen);
+        add_seen(step, AUDIENCE_REFEREE, "all", public, seen);
     return seen;
 }
 
 static void add_views(const struct step *step, int viewer, json_t *object)
 {
-    json_t *view = view_json(step, viewer == REFEREE ? PUBLIC : viewer);
+    json_t *view =
+        view_json(step, viewer == AUDIENCE_REFEREE ? AUDIENCE_PUBLIC : viewer);
 
     json_object_set_new(object, "view", view);
-    if (viewer == REFEREE)
+    if (viewer == AUDIENCE_REFEREE)
         json_object_set_new(object, "seen", seen_json(step, view));
 }
 
@@ -140,9 +141,9 @@ static void add_views(const struct step *step, int viewer, json_t *object)
 
 static seat_set readers(int viewer)
 {
-    if (viewer == REFEREE)
+    if (viewer == AUDIENCE_REFEREE)
         return EVERYONE;
-    return viewer == PUBLIC ? WATCHERS : SEAT(viewer);
+    return viewer == AUDIENCE_PUBLIC ? WATCHERS : SEAT(viewer);
 }
 
 /* "@1,w " without its '@' and blank. */
@@ -164,7 +165,7 @@ static json_t *event_json(const struct step *step, size_t i, int viewer)
     seat_set to = step->events->line[i].to;
     json_t *object = json_object();
     json_t *audience =
-        viewer == REFEREE ? audience_json(to, step->seats) : NULL;
+        viewer == AUDIENCE_REFEREE ? audience_json(to, step->seats) : NULL;
 
     json_object_set_new(object, "text", text_json(lines_text(step->events, i)));
     if (audience)
@@ -362,9 +363,10 @@ static json_t *traits_json(unsigned traits)
 
 static json_t *viewer_json(int viewer)
 {
-    if (viewer == REFEREE)
+    if (viewer == AUDIENCE_REFEREE)
         return json_string("all");
-    return viewer == PUBLIC ? json_string("public") : json_integer(viewer + 1);
+    return viewer == AUDIENCE_PUBLIC ? json_string("public")
+                                     : json_integer(viewer + 1);
 }
 
 static json_t *facts_json(const struct game *game, const struct state *state)
@@ -407,10 +409,10 @@ json_t *steps_head(const struct steps *steps)
 const char *replay_status_word(const struct replay *replay)
 {
     switch (replay->status) {
-    case HALFWAY:
-    case UNFINISHED:
+    case REPLAY_HALFWAY:
+    case REPLAY_UNFINISHED:
         return "unfinished";
-    case VOID:
+    case REPLAY_VOID:
         return "void";
     default:
         return "valid";
@@ -448,7 +450,7 @@ json_t *steps_end(const struct steps *steps)
     json_object_set_new(end, "result", result_json(r));
     asides_json(&steps->asides, steps->viewer, end);
     /* From the seed the deal follows, and the hash is of everything. */
-    if (steps->viewer != REFEREE)
+    if (steps->viewer != AUDIENCE_REFEREE)
         return end;
     if (r->seed)
         json_object_set_new(end, "seed", json_string(r->seed));
@@ -513,7 +515,7 @@ static bool play_step(struct steps *steps, struct err *err)
             return false;
         if (r->steps > one)
             lines_append(&steps->events, &r->events);
-    } while (r->status == HALFWAY && (r->in_step || r->steps == before));
+    } while (r->status == REPLAY_HALFWAY && (r->in_step || r->steps == before));
     return true;
 }
 
@@ -543,7 +545,7 @@ bool steps_next(struct steps *steps, json_t **step, struct err *err)
     *step = NULL;
     if (steps->number == 0)
         lines_append(&steps->events, &r->events);
-    else if (r->status != HALFWAY)
+    else if (r->status != REPLAY_HALFWAY)
         return true;
     else if (!play_step(steps, err))
         return false;

@@ -6,13 +6,13 @@
  *
  * A document has a head, the steps and an end; protocol.md specifies them.
  * One step is one turn, or one simultaneous choice of several seats. The
- * reader is named before anything is written: a seat, PUBLIC, or REFEREE for a
- * document that holds the views of everybody. What the reader may not know is
- * not in the bytes.
+ * reader is named before anything is written: a seat, AUDIENCE_PUBLIC, or
+ * AUDIENCE_REFEREE for a document that holds the views of everybody. What the
+ * reader may not know is not in the bytes.
  *
  * A record is read like this; a step that is returned belongs to the caller:
  *
- *     steps_init(&steps, PUBLIC);
+ *     steps_init(&steps, AUDIENCE_PUBLIC);
  *     if (!steps_open(&steps, name, 0, text, len, &err)) ...
  *     head = steps_head(&steps);
  *     while ((ok = steps_next(&steps, &step, &err)) && step) ...

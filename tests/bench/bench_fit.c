@@ -63,7 +63,7 @@ int main(int argc, char **argv)
     for (int i = 0; i < number; i++)
         add_game(&games, strength, seats ? seats : 2 + i % 5, step, &seed);
     start_s = cpu_s();
-    plackett_fit(&games, NO_ANCHOR, &ratings);
+    plackett_fit(&games, PLACKETT_NO_ANCHOR, &ratings);
     printf("%d bots, %d games: %.2f s of CPU, %d steps, log likelihood %a\n",
            bots, number, cpu_s() - start_s, ratings.steps,
            ratings.log_likelihood);

@@ -136,13 +136,13 @@ static void answer_one(struct arena *a, int seat, uint32_t choice)
     const struct talk *talk = &a->talk[seat];
 
     switch (talk->open[talk->open_first]) {
-    case GENMOVE:
+    case COMMAND_GENMOVE:
         move(a, seat, choice);
         break;
-    case LIST_COMMANDS:
+    case COMMAND_LIST_COMMANDS:
         list_words(a, seat);
         break;
-    case PROTOCOL_VERSION:
+    case COMMAND_PROTOCOL_VERSION:
         say_text(a, seat, "= 2");
         break;
     default:
@@ -248,7 +248,8 @@ static void check_record(const struct arena *a)
                replay_all(&r, &err),
            err.text);
     insist(r.record.has_hash, "the record is not closed");
-    insist(r.status == (match_is_void(a->match) ? VOID : FINISHED),
+    insist(r.status ==
+               (match_is_void(a->match) ? REPLAY_VOID : REPLAY_FINISHED),
            "the record ends otherwise");
     replay_release(&r);
     free(text);

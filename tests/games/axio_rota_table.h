@@ -240,9 +240,9 @@ static inline void earn_two(struct table *t)
     begin(t, 1, "RRRR RRRR GGGG GGGG RRRR RRRR RRRR GGGG GGGG BBGB BRBG",
           deal_of("", "0000"));
     play_all(t, "0,2,0 1,2,0 2,1,0 0,-1,0 1,-1,0 -1,0,0");
-    cr_see(t, PUBLIC, "mark", "11/10/0/0/0");
+    cr_see(t, AUDIENCE_PUBLIC, "mark", "11/10/0/0/0");
     play(t, "2,0,0");
-    cr_see(t, PUBLIC, "mark", "12/12/0/0/0");
+    cr_see(t, AUDIENCE_PUBLIC, "mark", "12/12/0/0/0");
 }
 
 /* Two games worth coming back to. */

@@ -259,7 +259,7 @@ static inline void lay_one(void)
 
 static inline int in_bag(void)
 {
-    return atoi(value(PUBLIC, "bag"));
+    return atoi(value(AUDIENCE_PUBLIC, "bag"));
 }
 
 #endif

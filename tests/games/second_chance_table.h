@@ -168,7 +168,7 @@ static inline void owing_is(int line, const char *expected)
 
 static inline void value_is(int line, const char *key, const char *expected)
 {
-    const char *found = value(PUBLIC, key);
+    const char *found = value(AUDIENCE_PUBLIC, key);
 
     cr_assert_str_eq(found, expected, "line %d: %s=%s, not %s", line, key,
                      found, expected);
@@ -300,7 +300,7 @@ static inline void play_first_moves(void)
 
 static inline int free_of(int seat)
 {
-    const char *grid = value(PUBLIC, "grids") + 90 * (seat - 1);
+    const char *grid = value(AUDIENCE_PUBLIC, "grids") + 90 * (seat - 1);
     int free = 0;
 
     for (int i = 0; i < 89; i++)

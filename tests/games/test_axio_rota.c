@@ -108,8 +108,8 @@ Test(axio_rota, deals_twelve_to_each_and_the_rest_to_the_supply)
 
     for (int seats = 1; seats <= 4; seats++) {
         begin(&t, seats, NULL, deal_of("", "0000"));
-        cr_see(&t, PUBLIC, "supply", supply[seats - 1]);
-        cr_see(&t, PUBLIC, "stack", stack[seats - 1]);
+        cr_see(&t, AUDIENCE_PUBLIC, "supply", supply[seats - 1]);
+        cr_see(&t, AUDIENCE_PUBLIC, "stack", stack[seats - 1]);
         for (int seat = 0; seat < seats; seat++) {
             char all[40];
 
@@ -126,11 +126,11 @@ Test(axio_rota, shows_the_referee_the_piles_from_the_top)
     struct table t;
 
     begin(&t, 4, NULL, deal_of("", "0000"));
-    cr_see(&t, REFEREE, "stack",
+    cr_see(&t, AUDIENCE_REFEREE, "stack",
            "6/7/8/9/10/11/12/13/14/15/16,18/19/20/21/22/23/24/25/26/27/28,"
            "30/31/32/33/34/35/36/37/38/39/40,42/43/44/45/46/47/48/49/50/51/52");
-    cr_see(&t, REFEREE, "supply", "53/54/55/56/57/58/59/60");
-    cr_see(&t, REFEREE, "hand", "GOBP,ROPB,RPOG,RGBO");
+    cr_see(&t, AUDIENCE_REFEREE, "supply", "53/54/55/56/57/58/59/60");
+    cr_see(&t, AUDIENCE_REFEREE, "hand", "GOBP,ROPB,RPOG,RGBO");
     end(&t);
 }
 
@@ -158,7 +158,7 @@ Test(axio_rota, turns_start_tiles_clockwise_by_their_digits)
     struct table t;
 
     begin(&t, 1, "RGBO RGBO RGBO RGBO", deal_of("", "0123"));
-    cr_see(&t, PUBLIC, "tiles", "0,1:RGBO;1,1:ORGB;1,0:BORG;0,0:GBOR");
+    cr_see(&t, AUDIENCE_PUBLIC, "tiles", "0,1:RGBO;1,1:ORGB;1,0:BORG;0,0:GBOR");
     end(&t);
 }
 
@@ -177,7 +177,7 @@ Test(axio_rota, turns_empty_corners_of_the_start_inwards)
     for (int i = 0; i < 4; i++)
         for (int k = 0; k < 3; k++) {
             begin(&t, 1, sets[i], deal_of("", seats_of[k]));
-            cr_see(&t, PUBLIC, "tiles", lies[i]);
+            cr_see(&t, AUDIENCE_PUBLIC, "tiles", lies[i]);
             end(&t);
         }
 }
@@ -187,7 +187,7 @@ Test(axio_rota, turns_empty_corners_of_the_start_inwards)
 /* The markers of a seat that plays alone. */
 static void read_marks(const struct table *t, int mark[5])
 {
-    const char *at = seen(t, PUBLIC, "mark");
+    const char *at = seen(t, AUDIENCE_PUBLIC, "mark");
 
     for (int c = 0; c < 5; c++) {
         cr_assert(take_int(&at, 0, 12, &mark[c]));
@@ -276,7 +276,7 @@ Test(axio_rota, forgets_the_name_of_an_empty_corner)
                                "@1 hand 1 PPPB|@w hand 1 ?");
     /* Its south west corner meets the empty one of 2,1, nothing else blue. */
     play(&t, "2,2,0");
-    cr_see(&t, PUBLIC, "mark", "0/0/0/0/1");
+    cr_see(&t, AUDIENCE_PUBLIC, "mark", "0/0/0/0/1");
     end(&t);
 }
 
@@ -306,8 +306,8 @@ static void bring_red_to_11(struct table *t)
     begin(t, 1, "RRRR RRRR RRRR RRRR RRRR RRRR RRRR RGGG RRRR PPPP RRRR",
           deal_of("1,2,3,4,5,6,7,8,9,12,13,14,15,16,17,18,11,10", "0000"));
     play_all(t, "2,1,0 -1,0,0 0,2,0 1,-1,0");
-    cr_see(t, PUBLIC, "mark", "11/0/0/0/0");
-    cr_see(t, PUBLIC, "phase", "n");
+    cr_see(t, AUDIENCE_PUBLIC, "mark", "11/0/0/0/0");
+    cr_see(t, AUDIENCE_PUBLIC, "phase", "n");
 }
 
 Test(axio_rota, stops_a_marker_on_12_and_gives_one_bonus_turn)
@@ -318,11 +318,11 @@ Test(axio_rota, stops_a_marker_on_12_and_gives_one_bonus_turn)
     play(&t, "2,2,0");
     cr_assert_str_eq(told(&t), "play 1 2,2,0|lay 2,2:RRRR|marks 1 12/0/0/0/0|"
                                "bonus 1 RRRR");
-    cr_see(&t, PUBLIC, "phase", "b0");
-    cr_see(&t, PUBLIC, "seat", "1");
-    cr_see(&t, PUBLIC, "hand", "RRRR");
-    cr_see(&t, PUBLIC, "stack", "7");
-    cr_see(&t, PUBLIC, "supply", "43");
+    cr_see(&t, AUDIENCE_PUBLIC, "phase", "b0");
+    cr_see(&t, AUDIENCE_PUBLIC, "seat", "1");
+    cr_see(&t, AUDIENCE_PUBLIC, "hand", "RRRR");
+    cr_see(&t, AUDIENCE_PUBLIC, "stack", "7");
+    cr_see(&t, AUDIENCE_PUBLIC, "supply", "43");
     end(&t);
 }
 
@@ -334,10 +334,10 @@ Test(axio_rota, gives_nothing_more_for_a_marker_on_12)
     play_all(&t, "2,2,0 1,2,0");
     cr_assert_str_eq(told(&t), "play 1 1,2,0|lay 1,2:RRRR|marks 1 12/0/0/0/0|"
                                "@1 hand 1 RGBO|@w hand 1 ?");
-    cr_see(&t, PUBLIC, "phase", "n");
-    cr_see(&t, PUBLIC, "hand", "?");
-    cr_see(&t, PUBLIC, "stack", "6");
-    cr_see(&t, PUBLIC, "supply", "43");
+    cr_see(&t, AUDIENCE_PUBLIC, "phase", "n");
+    cr_see(&t, AUDIENCE_PUBLIC, "hand", "?");
+    cr_see(&t, AUDIENCE_PUBLIC, "stack", "6");
+    cr_see(&t, AUDIENCE_PUBLIC, "supply", "43");
     end(&t);
 }
 
@@ -346,18 +346,18 @@ Test(axio_rota, gives_two_bonus_turns_for_two_markers)
     struct table t;
 
     earn_two(&t);
-    cr_see(&t, PUBLIC, "phase", "b1");
+    cr_see(&t, AUDIENCE_PUBLIC, "phase", "b1");
     cr_assert_str_eq(last_told(&t), "bonus 1 RGBO");
     play(&t, "3,0,0");
-    cr_see(&t, PUBLIC, "phase", "b0");
+    cr_see(&t, AUDIENCE_PUBLIC, "phase", "b0");
     cr_assert_str_eq(last_told(&t), "bonus 1 RGBO");
-    cr_see(&t, PUBLIC, "supply", "42");
-    cr_see(&t, PUBLIC, "stack", "5");
+    cr_see(&t, AUDIENCE_PUBLIC, "supply", "42");
+    cr_see(&t, AUDIENCE_PUBLIC, "stack", "5");
     play(&t, "4,0,0");
-    cr_see(&t, PUBLIC, "phase", "n");
+    cr_see(&t, AUDIENCE_PUBLIC, "phase", "n");
     cr_assert_str_eq(last_told(&t), "hand 1 ?");
-    cr_see(&t, PUBLIC, "supply", "42");
-    cr_see(&t, PUBLIC, "stack", "4");
+    cr_see(&t, AUDIENCE_PUBLIC, "supply", "42");
+    cr_see(&t, AUDIENCE_PUBLIC, "stack", "4");
     end(&t);
 }
 
@@ -367,13 +367,13 @@ Test(axio_rota, ends_at_once_with_five_markers_on_12)
 
     begin(&t, 1, plane, deal_of("", "0000"));
     play_all(&t, plane_moves);
-    cr_see(&t, PUBLIC, "mark", "12/12/12/12/9");
-    cr_see(&t, PUBLIC, "supply", "40");
+    cr_see(&t, AUDIENCE_PUBLIC, "mark", "12/12/12/12/9");
+    cr_see(&t, AUDIENCE_PUBLIC, "supply", "40");
     play(&t, "3,-1,0");
     cr_assert_str_eq(last_told(&t), "marks 1 12/12/12/12/12");
-    cr_see(&t, PUBLIC, "seat", "0");
-    cr_see(&t, PUBLIC, "phase", "-");
-    cr_see(&t, PUBLIC, "supply", "40");
+    cr_see(&t, AUDIENCE_PUBLIC, "seat", "0");
+    cr_see(&t, AUDIENCE_PUBLIC, "phase", "-");
+    cr_see(&t, AUDIENCE_PUBLIC, "supply", "40");
     cr_assert_str_eq(ended(&t), "ranks=1 scores=12 reason=instant");
     end(&t);
 }
@@ -409,18 +409,18 @@ Test(axio_rota, loses_bonus_turns_when_the_supply_is_empty)
 
     begin(&t, 4, NULL, eight);
     play_all(&t, eight_moves);
-    cr_see(&t, PUBLIC, "supply", "1");
+    cr_see(&t, AUDIENCE_PUBLIC, "supply", "1");
     play(&t, "4,0,3=R");
     cr_assert_str_eq(told(&t), "play 2 4,0,3=R|lay 4,0:GBO.|"
                                "marks 2 12/12/5/5/12|bonus 2 ROPB");
-    cr_see(&t, PUBLIC, "phase", "b1");
-    cr_see(&t, PUBLIC, "supply", "0");
-    cr_see(&t, REFEREE, "supply", "-");
+    cr_see(&t, AUDIENCE_PUBLIC, "phase", "b1");
+    cr_see(&t, AUDIENCE_PUBLIC, "supply", "0");
+    cr_see(&t, AUDIENCE_REFEREE, "supply", "-");
     play(&t, "-3,3,0");
     cr_assert_str_eq(told(&t), "play 2 -3,3,0|lay -3,3:ROPB|"
                                "marks 2 12/12/7/6/12");
-    cr_see(&t, PUBLIC, "seat", "3");
-    cr_see(&t, PUBLIC, "phase", "n");
+    cr_see(&t, AUDIENCE_PUBLIC, "seat", "3");
+    cr_see(&t, AUDIENCE_PUBLIC, "phase", "n");
     play(&t, "0,-5,2");
     play(&t, "-4,3,2=B");
     cr_assert_str_eq(last_told(&t), "marks 4 8/12/8/6/12");

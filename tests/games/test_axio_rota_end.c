@@ -19,7 +19,7 @@ Test(axio_rota, draws_nothing_from_an_empty_stack)
         cr_see(&t, 0, "stack", stack);
         cr_expect_eq(t.events.count, i < 11 ? 5 : 3);
     }
-    cr_see(&t, PUBLIC, "seat", "0");
+    cr_see(&t, AUDIENCE_PUBLIC, "seat", "0");
     cr_assert_str_eq(ended(&t) + strlen("ranks=1 scores=?"), " reason=tiles");
     end(&t);
 }
@@ -36,7 +36,7 @@ Test(axio_rota, compares_the_lowest_markers)
              "-1,1,3 -1,0,2 -1,-1,1 0,2,0 0,-1,0 1,-1,0 0,-2,3 1,2,2 -1,2,1 "
              "-1,-2,3=G 1,-2,3=B 2,1,0 0,3,3 -2,-1,3 2,-1,1 2,2,3 -2,-2,0=R "
              "2,0,0 2,-2,3 -2,0,1 1,3,1 3,-2,0=G 1,4,2 0,4,0");
-    cr_see(&t, PUBLIC, "mark", "8/9/9/10/9,9/8/6/8/8");
+    cr_see(&t, AUDIENCE_PUBLIC, "mark", "8/9/9/10/9,9/8/6/8/8");
     cr_assert_str_eq(ended(&t), "ranks=1,2 scores=8,6 reason=tiles");
     end(&t);
 }
@@ -54,7 +54,7 @@ Test(axio_rota, breaks_ties_by_the_next_lowest_as_on_the_sheet)
                  "-2,-2,0 -2,-3,2=O 2,0,3 -3,-1,2 -3,-2,1 -3,-3,3 2,-1,0 2,1,3 "
                  "2,2,3 0,3,0 1,3,1 3,1,2=O 3,0,1 2,3,0 -3,-4,0 4,0,0 -2,2,1 "
                  "-4,-1,0 3,2,3=P 3,3,3=R");
-    cr_see(&t, PUBLIC, "mark", "8/8/7/8/8,9/7/9/9/9,10/9/10/7/10");
+    cr_see(&t, AUDIENCE_PUBLIC, "mark", "8/8/7/8/8,9/7/9/9/9,10/9/10/7/10");
     cr_assert_str_eq(ended(&t), "ranks=3,2,1 scores=7,7,7 reason=tiles");
     end(&t);
 }
@@ -71,7 +71,7 @@ Test(axio_rota, shares_the_win_whatever_the_colours)
              "0,-1,2 -1,0,1 -1,-1,3 -1,-2,2 -1,1,2 0,-2,1 1,-1,1 1,2,0 0,2,0 "
              "-2,-1,2=G -2,0,3 -1,2,1=R 2,-1,1=P -2,1,2 -3,0,2 2,0,3 -3,1,2 "
              "2,2,0 -2,2,2 2,1,0 3,-1,0 0,3,3 -1,3,2 -2,-2,1=R");
-    cr_see(&t, PUBLIC, "mark", "8/7/6/7/8,6/8/8/7/7");
+    cr_see(&t, AUDIENCE_PUBLIC, "mark", "8/7/6/7/8,6/8/8/7/7");
     cr_assert_str_eq(ended(&t), "ranks=1,1 scores=6,6 reason=tiles");
     end(&t);
 }
@@ -85,15 +85,15 @@ Test(axio_rota, passes_the_turn_of_who_leaves)
 
     begin(&t, 3, NULL, deal_of("", "0000"));
     leave(&t, SEAT(0));
-    cr_see(&t, PUBLIC, "seat", "2");
-    cr_see(&t, PUBLIC, "out", "1");
-    cr_see(&t, PUBLIC, "hand", "-,?,?");
+    cr_see(&t, AUDIENCE_PUBLIC, "seat", "2");
+    cr_see(&t, AUDIENCE_PUBLIC, "out", "1");
+    cr_see(&t, AUDIENCE_PUBLIC, "hand", "-,?,?");
     cr_see(&t, 0, "hand", "-,?,?");
-    cr_see(&t, REFEREE, "hand", "-,ROPB,RPOG");
-    cr_see(&t, PUBLIC, "stack", "0,11,11");
-    cr_see(&t, PUBLIC, "supply", "20");
+    cr_see(&t, AUDIENCE_REFEREE, "hand", "-,ROPB,RPOG");
+    cr_see(&t, AUDIENCE_PUBLIC, "stack", "0,11,11");
+    cr_see(&t, AUDIENCE_PUBLIC, "supply", "20");
     play_rounds(&t, &x, 2);
-    cr_see(&t, PUBLIC, "seat", "2");
+    cr_see(&t, AUDIENCE_PUBLIC, "seat", "2");
     end(&t);
 }
 
@@ -106,14 +106,14 @@ Test(axio_rota, leaves_the_turn_alone_when_others_leave)
     game->list(t.state, 0, &before);
     leave(&t, SEAT(1) | SEAT(3));
     game->list(t.state, 0, &after);
-    cr_see(&t, PUBLIC, "seat", "1");
-    cr_see(&t, PUBLIC, "out", "2,4");
-    cr_see(&t, REFEREE, "left", "2.1,4.1");
+    cr_see(&t, AUDIENCE_PUBLIC, "seat", "1");
+    cr_see(&t, AUDIENCE_PUBLIC, "out", "2,4");
+    cr_see(&t, AUDIENCE_REFEREE, "left", "2.1,4.1");
     cr_assert_eq(before.count, after.count);
     play(&t, "2,1,0");
-    cr_see(&t, PUBLIC, "seat", "3");
+    cr_see(&t, AUDIENCE_PUBLIC, "seat", "3");
     play(&t, "2,0,0");
-    cr_see(&t, PUBLIC, "seat", "1");
+    cr_see(&t, AUDIENCE_PUBLIC, "seat", "1");
     moves_release(&before);
     moves_release(&after);
     end(&t);
@@ -126,13 +126,13 @@ Test(axio_rota, drops_bonus_turns_of_who_leaves)
     begin(&t, 4, NULL, eight);
     play_all(&t, eight_moves);
     play(&t, "4,0,3=R");
-    cr_see(&t, PUBLIC, "phase", "b1");
+    cr_see(&t, AUDIENCE_PUBLIC, "phase", "b1");
     leave(&t, SEAT(1));
-    cr_see(&t, PUBLIC, "seat", "3");
-    cr_see(&t, PUBLIC, "phase", "n");
-    cr_see(&t, PUBLIC, "hand", "-,-,?,?");
-    cr_see(&t, PUBLIC, "supply", "0");
-    cr_see(&t, PUBLIC, "mark",
+    cr_see(&t, AUDIENCE_PUBLIC, "seat", "3");
+    cr_see(&t, AUDIENCE_PUBLIC, "phase", "n");
+    cr_see(&t, AUDIENCE_PUBLIC, "hand", "-,-,?,?");
+    cr_see(&t, AUDIENCE_PUBLIC, "supply", "0");
+    cr_see(&t, AUDIENCE_PUBLIC, "mark",
            "12/6/12/12/6,12/12/5/5/12,8/5/5/12/12,8/12/5/6/11");
     end(&t);
 }
@@ -151,17 +151,17 @@ Test(axio_rota, hands_no_bonus_turn_on_to_the_next_seat)
     play_all(&t, "0,2,0 -1,1,0 -2,1,0 1,2,0 -3,1,0 -4,1,0 2,1,0 -5,1,0 -6,1,0 "
                  "0,-1,0 -7,1,0 -8,1,0 1,-1,0 -9,1,0 -10,1,0 "
                  "-1,0,0 -11,1,0 -12,1,0 2,0,0");
-    cr_see(&t, PUBLIC, "mark", "12/12/0/0/0,0/0/0/0/0,0/0/0/0/0");
-    cr_see(&t, PUBLIC, "phase", "b1");
-    cr_see(&t, PUBLIC, "supply", "19");
+    cr_see(&t, AUDIENCE_PUBLIC, "mark", "12/12/0/0/0,0/0/0/0/0,0/0/0/0/0");
+    cr_see(&t, AUDIENCE_PUBLIC, "phase", "b1");
+    cr_see(&t, AUDIENCE_PUBLIC, "supply", "19");
     leave(&t, SEAT(0));
-    cr_see(&t, PUBLIC, "seat", "2");
-    cr_see(&t, PUBLIC, "phase", "n");
-    cr_see(&t, PUBLIC, "supply", "19");
+    cr_see(&t, AUDIENCE_PUBLIC, "seat", "2");
+    cr_see(&t, AUDIENCE_PUBLIC, "phase", "n");
+    cr_see(&t, AUDIENCE_PUBLIC, "supply", "19");
     play(&t, "-13,1,0");
     cr_assert_str_eq(last_told(&t), "hand 2 ?");
-    cr_see(&t, PUBLIC, "seat", "3");
-    cr_see(&t, PUBLIC, "phase", "n");
+    cr_see(&t, AUDIENCE_PUBLIC, "seat", "3");
+    cr_see(&t, AUDIENCE_PUBLIC, "phase", "n");
     end(&t);
 }
 
@@ -173,11 +173,11 @@ Test(axio_rota, ends_by_forfeit_when_one_seat_is_left)
     begin(&t, 3, NULL, deal_of("", "0000"));
     play_rounds(&t, &x, 1);
     leave(&t, SEAT(2));
-    cr_see(&t, PUBLIC, "seat", "2");
+    cr_see(&t, AUDIENCE_PUBLIC, "seat", "2");
     play_rounds(&t, &x, 1);
     leave(&t, SEAT(1));
-    cr_see(&t, PUBLIC, "seat", "0");
-    cr_see(&t, REFEREE, "left", "2.2,3.1");
+    cr_see(&t, AUDIENCE_PUBLIC, "seat", "0");
+    cr_see(&t, AUDIENCE_REFEREE, "left", "2.2,3.1");
     cr_assert_str_eq(ended(&t), "ranks=1,2,3 scores=0,0,0 reason=forfeit");
     end(&t);
 }
@@ -204,7 +204,7 @@ Test(axio_rota, ends_alone_by_forfeit_with_the_lowest_marker)
     begin(&t, 1, plane, deal_of("", "0000"));
     play_all(&t, plane_moves);
     leave(&t, SEAT(0));
-    cr_see(&t, PUBLIC, "mark", "12/12/12/12/9");
+    cr_see(&t, AUDIENCE_PUBLIC, "mark", "12/12/12/12/9");
     cr_assert_str_eq(ended(&t), "ranks=1 scores=9 reason=forfeit");
     end(&t);
 }
@@ -218,8 +218,8 @@ Test(axio_rota, keeps_an_open_bonus_tile_at_the_end)
     play_all(&t, eight_moves);
     play(&t, "4,0,3=R");
     leave(&t, SEAT(0) | SEAT(2) | SEAT(3));
-    cr_see(&t, PUBLIC, "phase", "-");
-    cr_see(&t, PUBLIC, "hand", "-,ROPB,-,-");
+    cr_see(&t, AUDIENCE_PUBLIC, "phase", "-");
+    cr_see(&t, AUDIENCE_PUBLIC, "hand", "-,ROPB,-,-");
     cr_assert_str_eq(ended(&t), "ranks=2,1,2,2 scores=6,5,5,5 reason=forfeit");
     end(&t);
 }
@@ -232,9 +232,9 @@ Test(axio_rota, ends_by_tiles_when_all_who_stay_have_laid_theirs)
     begin(&t, 4, NULL, eight);
     play_all(&t, eight_moves);
     play_all(&t, "4,0,3=R -3,3,0");
-    cr_see(&t, PUBLIC, "seat", "3");
+    cr_see(&t, AUDIENCE_PUBLIC, "seat", "3");
     leave(&t, SEAT(2) | SEAT(3));
-    cr_see(&t, PUBLIC, "seat", "0");
+    cr_see(&t, AUDIENCE_PUBLIC, "seat", "0");
     cr_assert_str_eq(ended(&t), "ranks=2,1,3,3 scores=6,6,5,5 reason=tiles");
     end(&t);
 }
@@ -248,8 +248,8 @@ Test(axio_rota, goes_on_after_the_last_to_come_has_left)
     play(&t, "4,0,3=R");
     leave(&t, SEAT(2) | SEAT(3));
     /* Seats 1 and 2 have laid their twelve, the bonus turn is still due. */
-    cr_see(&t, PUBLIC, "seat", "2");
-    cr_see(&t, PUBLIC, "phase", "b1");
+    cr_see(&t, AUDIENCE_PUBLIC, "seat", "2");
+    cr_see(&t, AUDIENCE_PUBLIC, "phase", "b1");
     play(&t, "-3,3,0");
     cr_assert_str_eq(ended(&t), "ranks=2,1,3,3 scores=6,6,5,5 reason=tiles");
     end(&t);
@@ -264,8 +264,8 @@ Test(axio_rota, lays_the_rest_after_a_leave)
     play_rounds(&t, &x, 2);
     leave(&t, SEAT(2));
     play_rounds(&t, &x, 22);
-    cr_see(&t, PUBLIC, "seat", "0");
-    cr_see(&t, REFEREE, "laid", "12,12,0");
+    cr_see(&t, AUDIENCE_PUBLIC, "seat", "0");
+    cr_see(&t, AUDIENCE_REFEREE, "laid", "12,12,0");
     cr_assert_str_eq(strstr(ended(&t), "reason"), "reason=tiles");
     end(&t);
 }

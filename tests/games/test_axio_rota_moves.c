@@ -173,7 +173,7 @@ Test(axio_rota, reaches_as_far_as_a_game_can)
         cr_expect_eq(count, (size_t)(i < 1 ? 8 : 7 + 2 * i) * 4);
         play(&t, move);
     }
-    cr_expect(strstr(seen(&t, PUBLIC, "tiles"), ";-48,0:"));
+    cr_expect(strstr(seen(&t, AUDIENCE_PUBLIC, "tiles"), ";-48,0:"));
     end(&t);
 }
 
@@ -222,7 +222,7 @@ Test(axio_rota, draws_no_hand_that_the_viewer_may_not_see)
     struct buf out;
 
     begin(&t, 2, NULL, deal_of("22,32,21,45,41", "0003"));
-    for (int viewer = PUBLIC; viewer < 2; viewer++) {
+    for (int viewer = AUDIENCE_PUBLIC; viewer < 2; viewer++) {
         draw(&t, viewer, false, &out);
         cr_expect_eq(strstr(out.text, "RGBO") != NULL, viewer == 0);
         cr_expect_eq(strstr(out.text, "turned") != NULL, viewer == 0);
@@ -240,14 +240,14 @@ Test(axio_rota, draws_bonus_turns_and_the_end)
     begin(&t, 4, NULL, eight);
     play_all(&t, eight_moves);
     play(&t, "4,0,3=R");
-    draw(&t, PUBLIC, false, &out);
+    draw(&t, AUDIENCE_PUBLIC, false, &out);
     cr_expect(strstr(out.text, "  > seat 2  12 12  5  5 12       5  ROPB"));
     cr_expect(strstr(out.text, "seat 2 lays a bonus tile, 1 more earned\n"));
     buf_release(&out);
     leave(&t, SEAT(2));
     play(&t, "-3,3,0");
     play(&t, "-4,3,2=B");
-    draw(&t, PUBLIC, false, &out);
+    draw(&t, AUDIENCE_PUBLIC, false, &out);
     cr_expect(strstr(out.text, " -         0  left\n"));
     cr_expect(strstr(out.text, "over (tiles), first: seat 4\n"));
     buf_release(&out);
@@ -275,8 +275,8 @@ Test(axio_rota, draws_within_100_columns)
 
     begin(&t, 4, "", deal_of("", "0000"));
     play_rounds(&t, &x, 48);
-    draw(&t, PUBLIC, false, &plain);
-    draw(&t, PUBLIC, true, &coloured);
+    draw(&t, AUDIENCE_PUBLIC, false, &plain);
+    draw(&t, AUDIENCE_PUBLIC, true, &coloured);
     for (const char *at = plain.text; *at; at += strcspn(at, "\n") + 1)
         cr_expect_leq(strcspn(at, "\n"), 100);
     for (const char *at = plain.text; *at; at++)

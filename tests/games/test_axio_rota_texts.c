@@ -300,7 +300,7 @@ Test(axio_rota, redeals_all_that_a_viewer_has_not_seen)
     begin(&t, 3, NULL, deal_of("", "0000"));
     play_rounds(&t, &x, 6);
     leave(&t, SEAT(0));
-    for (int viewer = PUBLIC; viewer < 3; viewer++) {
+    for (int viewer = AUDIENCE_PUBLIC; viewer < 3; viewer++) {
         find_unknown(&t, viewer, unknown);
         for (int place = 0; place < TILES; place++) {
             int seat = (place - 4) / 12, nth = (place - 4) % 12;
@@ -320,7 +320,7 @@ Test(axio_rota, keeps_an_announced_bonus_tile_known)
     bool unknown[TILES];
 
     earn_two(&t);
-    find_unknown(&t, PUBLIC, unknown);
+    find_unknown(&t, AUDIENCE_PUBLIC, unknown);
     cr_expect_not(unknown[4 + 6]);  /* the last tile laid */
     cr_expect(unknown[4 + 7]);      /* the top of the stack */
     cr_expect_not(unknown[4 + 12]); /* the bonus tile */

@@ -308,7 +308,8 @@ Test(axiom, starts_are_symmetric)
         int pieces = 0;
 
         begin(rows[i].start);
-        cr_assert_eq(sscanf(view(PUBLIC), "position=%499s", position), 1);
+        cr_assert_eq(sscanf(view(AUDIENCE_PUBLIC), "position=%499s", position),
+                     1);
         position[strlen(position) - 2] = '\0';
         snprintf(whole, sizeof whole, "|%s|", position);
         while ((piece = strsep(&rest, ";|"))) {
@@ -533,7 +534,7 @@ Test(axiom, repetition)
     cr_expect_str_eq(result(), "-");
     play("S9,9,1N/9,9,1U");
     cr_expect_str_eq(result(), DRAW "repetition");
-    cr_expect(strstr(view(PUBLIC), " ply=8 repeats=3"));
+    cr_expect(strstr(view(AUDIENCE_PUBLIC), " ply=8 repeats=3"));
 }
 
 Test(axiom, repetition_may_be_off)
@@ -541,7 +542,7 @@ Test(axiom, repetition_may_be_off)
     begin_at(two_towers, "repetition=0 maxplies=12");
     play_all(FORTH_AND_BACK " " FORTH_AND_BACK);
     cr_expect_str_eq(result(), "-");
-    cr_expect(strstr(view(PUBLIC), " ply=8 repeats=3"));
+    cr_expect(strstr(view(AUDIENCE_PUBLIC), " ply=8 repeats=3"));
     play_all(FORTH_AND_BACK);
     cr_expect_str_eq(result(), DRAW "maxplies");
 }
@@ -563,7 +564,7 @@ Test(axiom, the_side_to_move_is_part_of_a_position)
     play_all("S0,0,1U/0,0,1N S9,9,1U/9,9,1N S0,0,1N/0,0,1S S9,9,1N/9,9,1U "
              "S0,0,1S/0,0,1U");
     cr_expect_str_eq(result(), "-");
-    cr_expect_str_eq(view(PUBLIC),
+    cr_expect_str_eq(view(AUDIENCE_PUBLIC),
                      "position=b0,0,1W;w9,9,1E|b0,0,1U;w9,9,1U|w ply=5 "
                      "repeats=1");
 }
@@ -595,7 +596,7 @@ Test(axiom, domes_are_part_of_a_position)
     begin_at("b0,0,1U;b1,0,1E;w9,9,1E|b1,0,1U;w9,9,1U|b", "repetition=2");
     play_all("C0,0,1/1,-1,1U S9,9,1U/9,9,1N C1,-1,1/0,0,1N S9,9,1N/9,9,1U");
     cr_expect_str_eq(result(), "-");
-    cr_expect(strstr(view(PUBLIC), " repeats=1"));
+    cr_expect(strstr(view(AUDIENCE_PUBLIC), " repeats=1"));
     play("C0,0,1/1,-1,1U");
     cr_expect_str_eq(result(), DRAW "repetition");
 }
@@ -622,10 +623,10 @@ Test(axiom, leaving)
         if (rows[i].moves)
             play("S1,0,2U/0,1,2U");
         lines_reset(&events);
-        snprintf(before, sizeof before, "%s", view(PUBLIC));
+        snprintf(before, sizeof before, "%s", view(AUDIENCE_PUBLIC));
         game_leave(game, state, rows[i].seats, &events);
         cr_expect_eq(events.count, 0);
-        cr_expect_str_eq(view(PUBLIC), before);
+        cr_expect_str_eq(view(AUDIENCE_PUBLIC), before);
         cr_expect_str_eq(result(), rows[i].result);
     }
 }
@@ -639,5 +640,6 @@ Test(axiom, two_thousand_moves)
         play_all(FORTH_AND_BACK);
     }
     cr_expect_str_eq(result(), DRAW "maxplies");
-    cr_expect_gt(strlen(view(REFEREE)), 2000 * strlen("S0,0,1U/0,0,1N"));
+    cr_expect_gt(strlen(view(AUDIENCE_REFEREE)),
+                 2000 * strlen("S0,0,1U/0,0,1N"));
 }

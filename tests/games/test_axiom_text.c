@@ -153,13 +153,15 @@ Test(axiom_text, no_deal)
 Test(axiom_text, a_setup_is_written_in_order)
 {
     begin("");
-    cr_expect_str_eq(view(PUBLIC), "position=" STANDARD " ply=0 repeats=1");
+    cr_expect_str_eq(view(AUDIENCE_PUBLIC),
+                     "position=" STANDARD " ply=0 repeats=1");
     begin("setup=w1,1,2w;w0,1,2d;b1,0,2E;w-1,1,2W;b0,0,2D;b-1,0,2E;w1,1,1UE;"
           "w0,1,1NE;w-1,1,1eu;b1,0,1UW;b0,0,1SW;b-1,0,1WU|"
           "w1,1,2u;w-1,1,2U;b1,0,2U;b-1,0,2U|b");
-    cr_expect_str_eq(view(PUBLIC), "position=" STANDARD " ply=0 repeats=1");
+    cr_expect_str_eq(view(AUDIENCE_PUBLIC),
+                     "position=" STANDARD " ply=0 repeats=1");
     begin("setup=w0,0,1W;b5,0,1E|w0,0,1U;w0,0,1N;b5,0,1N|w");
-    cr_expect_str_eq(view(PUBLIC),
+    cr_expect_str_eq(view(AUDIENCE_PUBLIC),
                      "position=w0,0,1W;b5,0,1E|b5,0,1N;w0,0,1N;w0,0,1U|w "
                      "ply=0 repeats=1");
 }
@@ -175,7 +177,8 @@ Test(axiom_text, starts_stand)
         char position[500];
 
         begin(starts[i]);
-        cr_assert_eq(sscanf(view(PUBLIC), "position=%499s", position), 1);
+        cr_assert_eq(sscanf(view(AUDIENCE_PUBLIC), "position=%499s", position),
+                     1);
         begin_at(position, "ownpair=loss");
     }
 }
@@ -193,20 +196,20 @@ Test(axiom_text, views)
              "position=%s ply=0 repeats=1 from=%s moves=- contact=edge "
              "ownpair=legal repetition=0 maxplies=400 left=-",
              STANDARD, STANDARD);
-    cr_expect_str_eq(view(REFEREE), whole);
+    cr_expect_str_eq(view(AUDIENCE_REFEREE), whole);
     play("C0,0,2/0,1,3D");
     cr_expect_str_eq(told(), "play 1 C0,0,2/0,1,3D");
     play("S-1,1,2U/-1,1,2N");
     cr_expect_str_eq(told(), "play 2 S-1,1,2U/-1,1,2N");
     cr_expect_str_eq(view(0), now);
     cr_expect_str_eq(view(1), now);
-    cr_expect_str_eq(view(PUBLIC), now);
+    cr_expect_str_eq(view(AUDIENCE_PUBLIC), now);
     game_leave(game, state, SEAT(1), &events);
     snprintf(whole, sizeof whole,
              "%s from=%s moves=C0,0,2/0,1,3D;S-1,1,2U/-1,1,2N contact=edge "
              "ownpair=legal repetition=0 maxplies=400 left=2.1",
              now, STANDARD);
-    cr_expect_str_eq(view(REFEREE), whole);
+    cr_expect_str_eq(view(AUDIENCE_REFEREE), whole);
 }
 
 static const char *warning(const char *options)
@@ -384,7 +387,7 @@ Test(axiom_text, white_is_told_its_colour)
 static const char *drawing(bool colour)
 {
     buf_reset(&text);
-    game_show(game, state, PUBLIC, colour, &text);
+    game_show(game, state, AUDIENCE_PUBLIC, colour, &text);
     return text.text;
 }
 

@@ -201,7 +201,7 @@ Test(go, two_passes_end_and_komi_decides)
     begin("size=5 komi=-3.5");
     play("C3 pass pass");
     ends("passes", 50, -7);
-    sees(REFEREE, "komi", "-3.5");
+    sees(AUDIENCE_REFEREE, "komi", "-3.5");
 }
 
 Test(go, area_is_stones_and_what_only_they_reach)
@@ -377,7 +377,7 @@ static int node_of(struct graph *graph, const struct state *s)
     int code = 0;
 
     buf_reset(&text);
-    game->view(s, PUBLIC, &text);
+    game->view(s, AUDIENCE_PUBLIC, &text);
     at = strstr(text.text, "board=");
     cr_assert(at, "%s", text.text);
     for (at += strlen("board="); *at && *at != ' '; at++)
@@ -565,7 +565,7 @@ static void same_board(const struct random_game *random,
         *at++ = row > 0 ? '/' : '\0';
     }
     buf_reset(&text);
-    game->view(random->state, PUBLIC, &text);
+    game->view(random->state, AUDIENCE_PUBLIC, &text);
     cr_assert(strstr(text.text, board), "%s is not in %s", board, text.text);
 }
 

@@ -27,21 +27,21 @@ Test(rondo, pictures_2_and_3_forks)
     refuses("a1:1,b1:1,b2:1,b20:1", "b20 does not touch b2");
     cr_assert(accepts("a1:1,b1:1,b20:1,c8:1"));
     play("a1:1,b1:1,b2:1");
-    SEES(PUBLIC, "score", "6,0,7");
+    SEES(AUDIENCE_PUBLIC, "score", "6,0,7");
 }
 
 Test(rondo, picture_2_stone_a_on_position_c)
 {
     begin_pictures();
     play_all("a2:1,b6:1,b7:1 pass a1:1,b1:1,b20:1,c8:1");
-    SEES(PUBLIC, "score", "6,0,7");
+    SEES(AUDIENCE_PUBLIC, "score", "6,0,7");
 }
 
 Test(rondo, picture_4_bridge)
 {
     begin_pictures();
     play_all("a2:1,b6:1,b7:1 pass a1:1,b1:1,b2:1 pass c1:xR,d1:3");
-    SEES(PUBLIC, "score", "6,15,7");
+    SEES(AUDIENCE_PUBLIC, "score", "6,15,7");
     SEES(1, "stones", "a1:1,a2:1,b1:1,b2:1,b6:1,b7:1,c1:xR,d1:3");
     SEES(0, "stones", "a1:1,a2:1,b1:1,b2:1,b6:1,b7:1,c1:x,d1:3");
 }
@@ -50,7 +50,7 @@ Test(rondo, stack_of_two_scores_twice)
 {
     begin(2, "blue", "PP RR BG");
     play_all("pass pass a2:2,b6:1,b5:1");
-    SEES(PUBLIC, "score", "8,0");
+    SEES(AUDIENCE_PUBLIC, "score", "8,0");
 }
 
 Test(rondo, refuses_on_the_empty_board)
@@ -70,11 +70,11 @@ Test(rondo, pass_draws_two_up_to_three_stones)
     play("pass");
     TOLD("play 1 pass|@1 draw 1 YY|@2,w draw 1 ??");
     play("a1:xG,b1:xB"); /* seat 2 goes on with one stone */
-    SEES(PUBLIC, "rack", "4,1");
+    SEES(AUDIENCE_PUBLIC, "rack", "4,1");
     play_all("a2:1 pass");
-    SEES(PUBLIC, "rack", "4,3");
+    SEES(AUDIENCE_PUBLIC, "rack", "4,3");
     play_all("a4:1 pass");
-    SEES(PUBLIC, "rack", "4,5");
+    SEES(AUDIENCE_PUBLIC, "rack", "4,5");
 }
 
 Test(rondo, pass_draws_one_with_four_and_is_refused_with_five)
@@ -84,7 +84,7 @@ Test(rondo, pass_draws_one_with_four_and_is_refused_with_five)
     play("pass");
     TOLD("play 1 pass|@1 draw 1 P|@2,w draw 1 ?");
     play("pass");
-    SEES(PUBLIC, "rack", "5,5");
+    SEES(AUDIENCE_PUBLIC, "rack", "5,5");
     refuses("pass", "you hold 5 stones: lay at least one");
     cr_assert(strncmp(list(), "pass", 4) != 0);
 }
@@ -116,14 +116,14 @@ Test(rondo, a_chain_may_bend_and_pass_beside_covered_fields)
     begin(2, "blue", "RRRRRRRRRRRR");
     play_all("pass pass a1:1,b1:xR a2:xR,b6:xR pass pass");
     play("b2:xR,b3:1,b4:xR,b5:xR,c2:xR");
-    SEES(PUBLIC, "score", "5,0");
+    SEES(AUDIENCE_PUBLIC, "score", "5,0");
 }
 
 Test(rondo, a_first_step_may_touch_any_stone)
 {
     begin(2, "blue", "RP PR");
     play_all("a1:1,b1:1 b2:xP");
-    SEES(PUBLIC, "stones", "a1:1,b1:1,b2:x");
+    SEES(AUDIENCE_PUBLIC, "stones", "a1:1,b1:1,b2:x");
 }
 
 Test(rondo, counts_and_steps_use_up_the_rack)
@@ -134,8 +134,8 @@ Test(rondo, counts_and_steps_use_up_the_rack)
     refuses("a1:5,b1:xR", "b1:xR needs 1 of colour R: your rack has 0 for it");
     refuses("a1:5,b1:1", "b1:1 needs 1 of colour P: your rack has 0 for it");
     play("a1:1,b1:xR,b2:xR,b3:2");
-    SEES(PUBLIC, "score", "8,0");
-    SEES(PUBLIC, "rack", "1,5");
+    SEES(AUDIENCE_PUBLIC, "score", "8,0");
+    SEES(AUDIENCE_PUBLIC, "rack", "1,5");
 }
 
 Test(rondo, five_steps_are_the_longest_chain)
@@ -144,8 +144,8 @@ Test(rondo, five_steps_are_the_longest_chain)
     play_all("pass pass pass pass");
     refuses("a1:1,b1:xR,b2:xR,b3:xR,b4:xR,b5:xR", "at most 5 steps");
     play("a1:xR,b1:xR,b2:xR,b3:1,b4:xR");
-    SEES(PUBLIC, "score", "3,0");
-    SEES(PUBLIC, "rack", "1,5");
+    SEES(AUDIENCE_PUBLIC, "score", "3,0");
+    SEES(AUDIENCE_PUBLIC, "rack", "1,5");
 }
 
 /* Refusals: each check over the whole move before the next. */
@@ -280,16 +280,16 @@ Test(rondo, views)
                      "board=blue n=3 seat=2 end=- out=- score=6,0,7 "
                      "rack=2,RGGB,1 stones=a1:1,a2:1,b1:1,b2:1,b5:xR,b6:1,b7:1 "
                      "bag=106");
-    cr_assert_str_eq(view(PUBLIC),
+    cr_assert_str_eq(view(AUDIENCE_PUBLIC),
                      "board=blue n=3 seat=2 end=- out=- score=6,0,7 "
                      "rack=2,4,1 stones=a1:1,a2:1,b1:1,b2:1,b5:x,b6:1,b7:1 "
                      "bag=106");
     SEES(0, "rack", "PY,4,1");
     SEES(0, "stones", "a1:1,a2:1,b1:1,b2:1,b5:x,b6:1,b7:1");
     SEES(2, "rack", "2,4,G");
-    SEES(REFEREE, "rack", "PY,RGGB,G");
-    SEES(REFEREE, "stones", "a1:1,a2:1,b1:1,b2:1,b5:xR2,b6:1,b7:1");
-    cr_assert_str_eq(value(REFEREE, "bag"), deal + 14);
+    SEES(AUDIENCE_REFEREE, "rack", "PY,RGGB,G");
+    SEES(AUDIENCE_REFEREE, "stones", "a1:1,a2:1,b1:1,b2:1,b5:xR2,b6:1,b7:1");
+    cr_assert_str_eq(value(AUDIENCE_REFEREE, "bag"), deal + 14);
 }
 
 Test(rondo, views_at_the_start)
@@ -419,7 +419,7 @@ Test(rondo, redealt_worlds_replay)
     rng_seed(&rng, seed);
     for (int i = 0; i < 50; i++) {
         other = game_clone(state);
-        game->redeal(other, PUBLIC, &rng);
+        game->redeal(other, AUDIENCE_PUBLIC, &rng);
         buf_reset(&text);
         game->dealt(other, &text);
         again = game_new(game, &setup, text.text, &events, &err);
@@ -463,8 +463,8 @@ Test(rondo, draws_a_map)
     cr_assert_not(strstr(show(0, false), "xG"));
     cr_assert_not(strstr(show(1, false), "xP"));
     cr_assert(strstr(show(1, false), "xG"));
-    cr_assert_not(strstr(show(PUBLIC, false), "xP"));
-    cr_assert(strstr(show(REFEREE, false), "xG"));
+    cr_assert_not(strstr(show(AUDIENCE_PUBLIC, false), "xP"));
+    cr_assert(strstr(show(AUDIENCE_REFEREE, false), "xG"));
     cr_assert(strstr(show(0, false), "> seat 1    2 points  rack: Y\n"));
     cr_assert(strstr(show(0, false), "  seat 2    0 points  rack: 2 stones\n"));
     cr_assert(strstr(show(0, false), "seat 1 plays."));

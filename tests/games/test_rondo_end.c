@@ -11,12 +11,12 @@ Test(rondo, grey_ends_the_round)
     play("a1:xP");
     TOLD("@2 play 2 a1:xP|@1,3,w play 2 a1:x|score 2 0 0|"
          "@2 draw 2 G|@1,3,w draw 2 ?|last_round grey");
-    SEES(PUBLIC, "end", "grey");
+    SEES(AUDIENCE_PUBLIC, "end", "grey");
     cr_assert_eq(turn(), 3);
     play("a3:2"); /* a normal turn, which scores and draws */
     TOLD("play 3 a3:2|score 3 6 6|@3 draw 3 B|@1,2,w draw 3 ?");
     cr_assert_eq(turn(), 0);
-    SEES(PUBLIC, "seat", "0");
+    SEES(AUDIENCE_PUBLIC, "seat", "0");
     cr_assert_str_eq(result(), "ranks=2,3,1 scores=0,0,6 reason=grey");
 }
 
@@ -44,9 +44,9 @@ Test(rondo, every_grey_field_must_be_covered)
           "field,a2,R,1,grey;link,m,a1;link,m,a2",
           "RR PP");
     play_all("a1:1 pass");
-    SEES(PUBLIC, "end", "-");
+    SEES(AUDIENCE_PUBLIC, "end", "-");
     play("a2:1");
-    SEES(PUBLIC, "end", "grey");
+    SEES(AUDIENCE_PUBLIC, "end", "grey");
 }
 
 Test(rondo, a_full_board_allows_to_pass_with_five)
@@ -55,7 +55,7 @@ Test(rondo, a_full_board_allows_to_pass_with_five)
     play_all("pass pass pass pass");
     refuses("pass", "you hold 5 stones");
     play("a1:1");
-    SEES(PUBLIC, "rack", "5,5");
+    SEES(AUDIENCE_PUBLIC, "rack", "5,5");
     cr_assert_str_eq(list(), "pass");
     play("pass");
     TOLD("play 2 pass|draw 2 -");
@@ -81,7 +81,7 @@ static void check_longest_game(int seats, int moves)
     cr_assert_eq(game->max_moves(&setup), moves);
     for (; in_bag() > 0; played++)
         lay_one();
-    SEES(PUBLIC, "end", "-"); /* emptied exactly: no trigger */
+    SEES(AUDIENCE_PUBLIC, "end", "-"); /* emptied exactly: no trigger */
     cr_assert_eq(turn(), 1);
     lay_one();
     cr_assert(strstr(told.text, "|draw 1 -|last_round bag"), "%s", told.text);
@@ -106,13 +106,13 @@ Test(rondo, a_pass_draws_the_rest_of_the_bag)
     while (in_bag() > 1)
         lay_one();
     cr_assert_eq(turn(), 2);
-    SEES(PUBLIC, "rack", "2,2");
+    SEES(AUDIENCE_PUBLIC, "rack", "2,2");
     play("pass");
     cr_assert_str_eq(told.text + strlen(told.text) - strlen("|last_round bag"),
                      "|last_round bag");
-    SEES(PUBLIC, "rack", "2,3");
-    SEES(PUBLIC, "bag", "0");
-    SEES(REFEREE, "bag", "-");
+    SEES(AUDIENCE_PUBLIC, "rack", "2,3");
+    SEES(AUDIENCE_PUBLIC, "bag", "0");
+    SEES(AUDIENCE_REFEREE, "bag", "-");
     cr_assert_eq(turn(), 0);
     cr_assert_str_eq(result(), "ranks=2,1 scores=0,0 reason=bag");
 }
@@ -125,12 +125,12 @@ Test(rondo, with_four_stones_one_in_the_bag_is_enough)
     cr_assert_eq(turn(), 1);
     play("pass");
     lay_one();
-    SEES(PUBLIC, "rack", "4,2");
-    SEES(PUBLIC, "bag", "1");
+    SEES(AUDIENCE_PUBLIC, "rack", "4,2");
+    SEES(AUDIENCE_PUBLIC, "bag", "1");
     play("pass");
-    SEES(PUBLIC, "rack", "5,2");
-    SEES(PUBLIC, "bag", "0");
-    SEES(PUBLIC, "end", "-");
+    SEES(AUDIENCE_PUBLIC, "rack", "5,2");
+    SEES(AUDIENCE_PUBLIC, "bag", "0");
+    SEES(AUDIENCE_PUBLIC, "end", "-");
 }
 
 Test(rondo, grey_comes_before_the_bag)
@@ -152,10 +152,10 @@ Test(rondo, a_later_trigger_does_not_count)
     while (in_bag() > 0)
         lay_one();
     lay_one();
-    SEES(PUBLIC, "end", "bag");
+    SEES(AUDIENCE_PUBLIC, "end", "bag");
     lay_one();
-    cr_assert(strstr(value(PUBLIC, "stones"), ",b17:x"));
-    SEES(PUBLIC, "end", "bag");
+    cr_assert(strstr(value(AUDIENCE_PUBLIC, "stones"), ",b17:x"));
+    SEES(AUDIENCE_PUBLIC, "end", "bag");
     cr_assert_not(strstr(told.text, "last_round"));
 }
 
@@ -172,8 +172,8 @@ Test(rondo, nobody_moves_with_an_empty_rack)
         snprintf(move, sizeof move, "%s", last);
         play(move);
     }
-    SEES(PUBLIC, "rack", "0,0,0");
-    SEES(REFEREE, "rack", "-,-,-");
+    SEES(AUDIENCE_PUBLIC, "rack", "0,0,0");
+    SEES(AUDIENCE_REFEREE, "rack", "-,-,-");
     SEES(1, "rack", "0,-,0");
     cr_assert_eq(turn(), 0);
 }
@@ -184,7 +184,7 @@ Test(rondo, equal_points_are_decided_by_stones_left)
 {
     begin(3, STAR, "RR PP GG");
     play_all("a1:xR a2:xP pass");
-    SEES(PUBLIC, "rack", "2,2,4");
+    SEES(AUDIENCE_PUBLIC, "rack", "2,2,4");
     cr_assert_str_eq(result(), "ranks=2,2,1 scores=0,0,0 reason=grey");
 }
 
@@ -192,7 +192,7 @@ Test(rondo, points_come_before_stones)
 {
     begin(2, STAR, "RR PP");
     play_all("a1:2 pass");
-    SEES(PUBLIC, "rack", "1,4");
+    SEES(AUDIENCE_PUBLIC, "rack", "1,4");
     cr_assert_str_eq(result(), "ranks=1,2 scores=2,0 reason=grey");
 }
 
@@ -220,7 +220,7 @@ Test(rondo, without_a_trigger_the_turn_passes_on)
     play_all("pass pass");
     leave(SEAT(2));
     cr_assert_eq(turn(), 1);
-    SEES(PUBLIC, "out", "3");
+    SEES(AUDIENCE_PUBLIC, "out", "3");
     play("pass");
     cr_assert_eq(turn(), 2);
     play("pass");
@@ -245,7 +245,7 @@ Test(rondo, a_trigger_stays_when_its_seat_leaves)
     play_all("pass a1:xP");
     leave(SEAT(1));
     cr_assert_eq(turn(), 3);
-    SEES(PUBLIC, "end", "grey");
+    SEES(AUDIENCE_PUBLIC, "end", "grey");
     play_all("pass pass");
     cr_assert_eq(turn(), 0);
     cr_assert_str_eq(result(), "ranks=1,4,1,1 scores=0,0,0,0 reason=grey");
@@ -288,11 +288,11 @@ Test(rondo, several_leave_at_once_and_pass_the_turn)
     play("pass");
     leave(SEAT(1) | SEAT(2));
     cr_assert_eq(turn(), 4);
-    SEES(PUBLIC, "out", "2,3");
-    SEES(REFEREE, "out", "2.1,3.1");
+    SEES(AUDIENCE_PUBLIC, "out", "2,3");
+    SEES(AUDIENCE_REFEREE, "out", "2.1,3.1");
     leave(SEAT(3));
     cr_assert_eq(turn(), 0);
-    SEES(REFEREE, "out", "2.1,3.1,4.2");
+    SEES(AUDIENCE_REFEREE, "out", "2.1,3.1,4.2");
     cr_assert_str_eq(result(), "ranks=1,3,3,2 scores=0,0,0,0 reason=forfeit");
 }
 
@@ -300,7 +300,7 @@ Test(rondo, one_seat_left_wins_by_forfeit)
 {
     begin(2, STAR, "RR PP");
     play("a1:1"); /* even in the last round */
-    SEES(PUBLIC, "end", "grey");
+    SEES(AUDIENCE_PUBLIC, "end", "grey");
     leave(SEAT(1));
     cr_assert_eq(turn(), 0);
     cr_assert_str_eq(result(), "ranks=1,2 scores=1,0 reason=forfeit");
@@ -327,10 +327,10 @@ Test(rondo, a_leaver_s_rack_is_out_but_counted)
     begin(3, "blue", "RB PP GG");
     play("a1:xB");
     leave(SEAT(0));
-    SEES(PUBLIC, "rack", "2,2,2");
+    SEES(AUDIENCE_PUBLIC, "rack", "2,2,2");
     SEES(0, "rack", "2,2,2");
-    SEES(REFEREE, "rack", "RR,PP,GG");
-    SEES(PUBLIC, "bag", "113");
+    SEES(AUDIENCE_REFEREE, "rack", "RR,PP,GG");
+    SEES(AUDIENCE_PUBLIC, "bag", "113");
     SEES(1, "stones", "a1:x");
     SEES(0, "stones", "a1:xB");
     cr_assert(accepts("b1:1")); /* its stones still count as touched */

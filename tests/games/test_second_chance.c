@@ -162,7 +162,7 @@ Test(second_chance, a_placement_and_its_squares)
         buf_reset(&told);
         play(2, "P12:a1:0");
         TOLD("play 1 P11:c3:5|play 2 P12:a1:0|round 2 P13 P14 36");
-        cr_assert(strncmp(value(PUBLIC, "grids"),
+        cr_assert(strncmp(value(AUDIENCE_PUBLIC, "grids"),
                           "........./........./...x...../...x...../..xxxxxx./"
                           "....xx.x./....x..../........./.........,",
                           90) == 0);
@@ -413,7 +413,7 @@ static const char in_round_1[] =
 
 static void views_are(const char *expected)
 {
-    for (int viewer = PUBLIC; viewer < setup.seats; viewer++)
+    for (int viewer = AUDIENCE_PUBLIC; viewer < setup.seats; viewer++)
         cr_assert_str_eq(view(viewer), expected);
 }
 
@@ -427,7 +427,7 @@ Test(second_chance, a_view_changes_only_when_the_step_settles)
     play(2, "S02:e5:0");
     views_are(at_start);
     cr_assert_neq(game_hash(game, state), before);
-    cr_assert(strstr(view(REFEREE), " pending=-,S02:e5:0 "));
+    cr_assert(strstr(view(AUDIENCE_REFEREE), " pending=-,S02:e5:0 "));
     OWING("1");
     TOLD("start 1 S01|start 2 S02");
     play(1, "S01:e5:0");
@@ -482,7 +482,7 @@ Test(second_chance, redeal_keeps_what_was_shown)
     begin_formula(3, 17, 5);
     for (int i = 0; i < 15; i++)
         draw_first(__builtin_ctz(game->to_move(state)) + 1);
-    snprintf(shown, sizeof shown, "%s", view(PUBLIC));
+    snprintf(shown, sizeof shown, "%s", view(AUDIENCE_PUBLIC));
     for (int i = 0; i < 20; i++) {
         struct buf before, after;
 
@@ -495,7 +495,7 @@ Test(second_chance, redeal_keeps_what_was_shown)
         cr_assert(strncmp(before.text, after.text, 12 + 40) == 0);
         cr_assert_eq(before.len, after.len);
         others += strcmp(before.text, after.text) != 0;
-        cr_assert(strncmp(view(PUBLIC), shown, 150) == 0);
+        cr_assert(strncmp(view(AUDIENCE_PUBLIC), shown, 150) == 0);
         buf_release(&before);
         buf_release(&after);
     }
@@ -513,13 +513,14 @@ Test(second_chance, redeal_in_mid_step_replaces_only_others_answers)
     play(2, "S06:c2:1");
     for (int i = 0; i < 10; i++) {
         game->redeal(state, 0, &rng);
-        cr_assert(strncmp(value(REFEREE, "pending"), "S01:c2:1,S06:", 13) == 0);
-        changed += !strstr(value(REFEREE, "pending"), "S06:c2:1");
+        cr_assert(strncmp(value(AUDIENCE_REFEREE, "pending"),
+                          "S01:c2:1,S06:", 13) == 0);
+        changed += !strstr(value(AUDIENCE_REFEREE, "pending"), "S06:c2:1");
     }
     cr_assert_gt(changed, 5);
-    game->redeal(state, PUBLIC, &rng);
-    game->redeal(state, PUBLIC, &rng);
-    cr_assert(strncmp(value(REFEREE, "pending"), "S01:c2:1", 8) != 0);
+    game->redeal(state, AUDIENCE_PUBLIC, &rng);
+    game->redeal(state, AUDIENCE_PUBLIC, &rng);
+    cr_assert(strncmp(value(AUDIENCE_REFEREE, "pending"), "S01:c2:1", 8) != 0);
     OWING("3");
 }
 
@@ -574,12 +575,12 @@ Test(second_chance, a_drawing_is_narrow_and_plain)
         begin_formula(seats, 13, 7);
         while (game->to_move(state)) {
             draw_first(__builtin_ctz(game->to_move(state)) + 1);
-            for (const char *at = drawn(REFEREE, false); *at;
+            for (const char *at = drawn(AUDIENCE_REFEREE, false); *at;
                  at += strcspn(at, "\n") + 1)
                 cr_assert_leq(strcspn(at, "\n"), 100);
             cr_assert(!strchr(text.text, '\033'));
-            cr_assert(strchr(drawn(PUBLIC, true), '\033'));
-            cr_assert(!strstr(drawn(PUBLIC, false), "next cards"));
+            cr_assert(strchr(drawn(AUDIENCE_PUBLIC, true), '\033'));
+            cr_assert(!strstr(drawn(AUDIENCE_PUBLIC, false), "next cards"));
         }
         end();
     }

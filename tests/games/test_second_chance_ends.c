@@ -38,7 +38,8 @@ Test(second_chance, e3_equal_cards_are_both_legal)
         play(1, card == 1 ? "P01:i9:0" : "P02:i9:0");
         play(2, "P01:i9:0");
         if (card == 1)
-            snprintf(grids, sizeof grids, "%s", value(PUBLIC, "grids"));
+            snprintf(grids, sizeof grids, "%s",
+                     value(AUDIENCE_PUBLIC, "grids"));
         VALUE("grids", grids);
         end();
     }
@@ -192,7 +193,7 @@ Test(second_chance, e16_a_start_piece_covers_e5)
 Test(second_chance, e17_who_has_a_one_is_not_asked)
 {
     begin_formula(3, 17, 5);
-    while (strcmp(value(PUBLIC, "round"), "13") != 0)
+    while (strcmp(value(AUDIENCE_PUBLIC, "round"), "13") != 0)
         draw_first(__builtin_ctz(game->to_move(state)) + 1);
     VALUE("ones", "1,1,0");
     OWING("3");
@@ -343,7 +344,7 @@ Test(second_chance, e15_solo_writes_no_one)
     play(1, "S01:a1:0");
     TOLD("start 1 S01|play 1 S01:a1:0|round 1 P01 P02 1|second 1 P03|out 1|"
          "part 1 allout 2|start 1 S01");
-    cr_assert_str_eq(value(REFEREE, "first_out"), "0");
+    cr_assert_str_eq(value(AUDIENCE_REFEREE, "first_out"), "0");
     play(1, "S01:a1:0");
     play(1, "S01:a1:0");
     VALUE("ones", "0");

@@ -168,9 +168,9 @@ static bool law_copies(struct run *run)
     }
     if (run->game->to_move(copy))
         game_leave(run->game, copy, seats_in(run), &events);
-    write_view(run, run->state, REFEREE, &view);
+    write_view(run, run->state, AUDIENCE_REFEREE, &view);
     ok = same(run, "copies", NOBODY, "the original after play on a copy",
-              view_now(run, REFEREE), view.text);
+              view_now(run, AUDIENCE_REFEREE), view.text);
     lines_release(&events);
     buf_release(&view);
     moves_release(&list);

@@ -48,9 +48,9 @@ bool broken(struct run *run, const char *law, int seat, const char *fmt, ...)
 
 const char *reader(int viewer)
 {
-    return viewer == REFEREE  ? "the referee"
-           : viewer == PUBLIC ? "the public"
-                              : "the seat";
+    return viewer == AUDIENCE_REFEREE  ? "the referee"
+           : viewer == AUDIENCE_PUBLIC ? "the public"
+                                       : "the seat";
 }
 
 bool same(struct run *run, const char *law, int seat, const char *what,
@@ -135,7 +135,7 @@ static bool is_pair(const char *view, const char *at)
 
 static bool prints_view(struct run *run, int viewer, const char *view)
 {
-    size_t max = viewer == REFEREE ? REFEREE_VIEW_MAX : VIEW_TEXT_MAX;
+    size_t max = viewer == AUDIENCE_REFEREE ? REFEREE_VIEW_MAX : VIEW_TEXT_MAX;
     char what[40];
 
     snprintf(what, sizeof what, "the view of %s", reader(viewer));
@@ -202,7 +202,8 @@ bool law_prints(struct run *run)
     bool ok = true;
 
     buf_init(&out, SHOW_MAX);
-    for (int viewer = REFEREE; ok && viewer < run->setup->seats; viewer++)
+    for (int viewer = AUDIENCE_REFEREE; ok && viewer < run->setup->seats;
+         viewer++)
         ok = prints_drawing(run, viewer, false, &out) &&
              prints_drawing(run, viewer, true, &out);
     buf_release(&out);
@@ -233,7 +234,7 @@ static bool traits_of_views(struct run *run)
     if (run->answered)
         return true;
     for (int seat = 0; seat < run->setup->seats; seat++)
-        if (strcmp(view_now(run, seat), view_now(run, PUBLIC)) != 0)
+        if (strcmp(view_now(run, seat), view_now(run, AUDIENCE_PUBLIC)) != 0)
             return shows(run, TRAIT_HIDDEN,
                          "a seat sees what the public does not: hidden");
     return true;
@@ -262,8 +263,10 @@ static bool remember_views(struct run *run)
     bool ok = true;
 
     buf_init(&text, 2 * REFEREE_VIEW_MAX);
-    for (int viewer = REFEREE; ok && viewer < run->setup->seats; viewer++) {
-        size_t i = run->steps * viewers(run) + (size_t)(viewer - REFEREE);
+    for (int viewer = AUDIENCE_REFEREE; ok && viewer < run->setup->seats;
+         viewer++) {
+        size_t i =
+            run->steps * viewers(run) + (size_t)(viewer - AUDIENCE_REFEREE);
 
         write_view(run, run->state, viewer, &text);
         run->view[i] = run->views.len;

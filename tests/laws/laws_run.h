@@ -133,7 +133,7 @@ static inline size_t viewers(const struct run *run)
 static inline const char *view_after(const struct run *run, size_t step,
                                      int viewer)
 {
-    size_t i = step * viewers(run) + (size_t)(viewer - REFEREE);
+    size_t i = step * viewers(run) + (size_t)(viewer - AUDIENCE_REFEREE);
 
     return run->views.text + run->view[i];
 }

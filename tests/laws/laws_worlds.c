@@ -22,9 +22,10 @@ struct course {
 
 static bool reads(const struct course *course, seat_set to)
 {
-    return course->viewer == REFEREE  ? true
-           : course->viewer == PUBLIC ? (to & WATCHERS) != 0
-                                      : (to & SEAT(course->viewer)) != 0;
+    return course->viewer == AUDIENCE_REFEREE ? true
+           : course->viewer == AUDIENCE_PUBLIC
+               ? (to & WATCHERS) != 0
+               : (to & SEAT(course->viewer)) != 0;
 }
 
 /* The next event for this reader in from .. to-1, or `to`. */
@@ -53,7 +54,8 @@ static bool told_the_same(struct run *run, struct course *course, size_t k)
                   i < end ? lines_text(mine, i) : "",
                   j < other->count ? lines_text(other, j) : ""))
             return false;
-        if (course->viewer == REFEREE && mine->line[i].to != other->line[j].to)
+        if (course->viewer == AUDIENCE_REFEREE &&
+            mine->line[i].to != other->line[j].to)
             return broken(run, course->law, NOBODY,
                           "%s: \"%.80s\" has another audience", what,
                           lines_text(mine, i));
@@ -62,8 +64,8 @@ static bool told_the_same(struct run *run, struct course *course, size_t k)
 
 static bool looked_the_same(struct run *run, struct course *course, size_t k)
 {
-    int last =
-        course->viewer == REFEREE ? run->setup->seats - 1 : course->viewer;
+    int last = course->viewer == AUDIENCE_REFEREE ? run->setup->seats - 1
+                                                  : course->viewer;
     char what[60];
 
     for (int viewer = course->viewer; viewer <= last; viewer++) {
@@ -89,7 +91,7 @@ static bool retrace_move(struct run *run, struct course *course, size_t k)
     struct move move;
     struct err err;
 
-    if (course->viewer != REFEREE) {
+    if (course->viewer != AUDIENCE_REFEREE) {
         write_move(run, course->state, step->seat, &step->move, &course->text);
         text = course->text.text;
     }
@@ -97,7 +99,7 @@ static bool retrace_move(struct run *run, struct course *course, size_t k)
         return broken(run, course->law, course->viewer,
                       "step %zu, \"%.64s\" of seat %d, is refused: %s", k, text,
                       step->seat + 1, err.text);
-    if (course->viewer == REFEREE && !same_move(&move, &step->move))
+    if (course->viewer == AUDIENCE_REFEREE && !same_move(&move, &step->move))
         return broken(run, course->law, course->viewer,
                       "step %zu, \"%.64s\" of seat %d, is read as another move",
                       k, text, step->seat + 1);
@@ -149,8 +151,8 @@ static bool retrace(struct run *run, const char *law, int viewer,
     else
         ok = retrace_all(run, &course);
     if (ok) {
-        write_view(run, course.state, REFEREE, &course.text);
-        write_view(run, goal, REFEREE, &there);
+        write_view(run, course.state, AUDIENCE_REFEREE, &course.text);
+        write_view(run, goal, AUDIENCE_REFEREE, &there);
         ok = same(run, law, viewer,
                   "the state that the same moves lead to from its deal",
                   there.text, course.text.text);
@@ -164,7 +166,7 @@ static bool retrace(struct run *run, const char *law, int viewer,
 
 bool law_replays(struct run *run)
 {
-    return retrace(run, "replays", REFEREE,
+    return retrace(run, "replays", AUDIENCE_REFEREE,
                    run->game->deal ? run->deal.text : NULL, run->state);
 }
 
@@ -190,7 +192,7 @@ static bool play_answers(struct run *run, const struct answer *answer, int n,
                         "\"%.80s\" is told before all have answered",
                         lines_text(events, 0));
     }
-    write_view(run, copy, REFEREE, view);
+    write_view(run, copy, AUDIENCE_REFEREE, view);
     game_free(copy);
     return ok;
 }
@@ -265,7 +267,7 @@ bool answered_alone(struct run *run, int seat, seat_set owing)
     if (run->step[now].events != run->step[now - 1].events)
         return broken(run, "at once", seat,
                       "something is told before all have answered");
-    for (int viewer = PUBLIC; viewer < run->setup->seats; viewer++)
+    for (int viewer = AUDIENCE_PUBLIC; viewer < run->setup->seats; viewer++)
         if (viewer != seat &&
             !same(run, "at once", viewer, "a view after another seat's answer",
                   view_after(run, now - 1, viewer), view_now(run, viewer)))
@@ -361,8 +363,9 @@ static bool count_redeal(struct run *run, struct worlds *w)
         write_view(run, w->other, seat, &w->text);
         other_view |= strcmp(view_now(run, seat), w->text.text) != 0;
     }
-    write_view(run, w->other, REFEREE, &w->text);
-    if (other_deal && strcmp(view_now(run, REFEREE), w->text.text) == 0)
+    write_view(run, w->other, AUDIENCE_REFEREE, &w->text);
+    if (other_deal &&
+        strcmp(view_now(run, AUDIENCE_REFEREE), w->text.text) == 0)
         return broken(run, "blind", NOBODY,
                       "the view of the referee does not determine the state: "
                       "it is the same for another deal");
@@ -414,7 +417,8 @@ bool law_blind(struct run *run)
         return true;
     buf_init(&w.text, 2 * REFEREE_VIEW_MAX);
     buf_init(&w.more, 2 * REFEREE_VIEW_MAX);
-    for (int viewer = PUBLIC; ok && viewer < run->setup->seats; viewer++) {
+    for (int viewer = AUDIENCE_PUBLIC; ok && viewer < run->setup->seats;
+         viewer++) {
         w.viewer = viewer;
         w.other = game_clone(run->state);
         run->game->redeal(w.other, viewer, &run->rng);

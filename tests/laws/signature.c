@@ -53,7 +53,7 @@ static void mix_end(crypto_hash_sha256_state *hash,
     struct buf view;
 
     buf_init(&view, REFEREE_VIEW_MAX);
-    random->game->view(random->state, REFEREE, &view);
+    random->game->view(random->state, AUDIENCE_REFEREE, &view);
     mix(hash, view.text);
     buf_release(&view);
     game_result(random->game, random->state, &result);

@@ -85,7 +85,7 @@ static void apply_and_count(struct state *s, int seat, const struct move *move,
 static void view_count(const struct state *s, int viewer, struct buf *out)
 {
     toy.view(s, viewer, out);
-    if (viewer == REFEREE)
+    if (viewer == AUDIENCE_REFEREE)
         buf_add(out, " bids=%d", bids_ever);
 }
 
@@ -260,7 +260,7 @@ static void redeal_box(struct state *s, int viewer, struct rng *rng)
 static void view_without_deck(const struct state *s, int viewer,
                               struct buf *out)
 {
-    toy.view(s, viewer == REFEREE ? PUBLIC : viewer, out);
+    toy.view(s, viewer == AUDIENCE_REFEREE ? AUDIENCE_PUBLIC : viewer, out);
 }
 
 /* view */
@@ -268,7 +268,8 @@ static void view_without_deck(const struct state *s, int viewer,
 static void view_without_hands(const struct state *s, int viewer,
                                struct buf *out)
 {
-    toy.view(s, viewer == REFEREE ? REFEREE : PUBLIC, out);
+    toy.view(s, viewer == AUDIENCE_REFEREE ? AUDIENCE_REFEREE : AUDIENCE_PUBLIC,
+             out);
     if (viewer >= 0)
         buf_add(out, " bid=%d", s->bid[viewer]);
 }
@@ -396,7 +397,8 @@ static bool start_with_open_hands(struct state *s, const struct setup *setup,
 /* All hands, but of the bids only the viewer's own. */
 static void view_open_hands(const struct state *s, int viewer, struct buf *out)
 {
-    toy.view(s, viewer == REFEREE ? REFEREE : PUBLIC, out);
+    toy.view(s, viewer == AUDIENCE_REFEREE ? AUDIENCE_REFEREE : AUDIENCE_PUBLIC,
+             out);
     buf_add(out, " hands=%.*s", s->seats * s->hand, s->deck);
     if (viewer >= 0)
         buf_add(out, " bid=%d", s->bid[viewer]);

@@ -39,7 +39,8 @@ static void tell_secrets(const struct world *w, const struct state *state,
     struct buf view;
 
     buf_init(&view, REFEREE_VIEW_MAX);
-    w->game->view(state, seat == w->viewer ? w->viewer : REFEREE, &view);
+    w->game->view(state, seat == w->viewer ? w->viewer : AUDIENCE_REFEREE,
+                  &view);
     buf_add(&record->text, "@- refused %d none %.900s\n", seat + 1, view.text);
     buf_add(&record->text, "@- note %d %.900s\n", seat + 1, view.text);
     buf_add(&record->text, "@- clock %d 5000 used=7 lag=0\n", seat + 1);
@@ -146,8 +147,8 @@ static bool compare(const struct world *w, const char *deal, struct rng *rng)
     cr_assert_str_eq(here, there, "seat %d can tell", w->viewer + 1);
     free(here);
     free(there);
-    here = steps_of(w, deal, REFEREE);
-    there = steps_of(w, other.text, REFEREE);
+    here = steps_of(w, deal, AUDIENCE_REFEREE);
+    there = steps_of(w, other.text, AUDIENCE_REFEREE);
     differ = strcmp(here, there) != 0;
     free(here);
     free(there);

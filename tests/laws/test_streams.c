@@ -230,7 +230,7 @@ static bool same(const struct stream *s, const char *what, const char *a,
 static void add_log(const struct arena *a, int viewer, struct buf *out)
 {
     const struct lines *log = &a->match->log;
-    seat_set reader = viewer == PUBLIC ? WATCHERS : SEAT(viewer);
+    seat_set reader = viewer == AUDIENCE_PUBLIC ? WATCHERS : SEAT(viewer);
 
     for (size_t i = 0; i < log->count; i++)
         if (log->line[i].to & reader)
@@ -241,7 +241,7 @@ static void add_log(const struct arena *a, int viewer, struct buf *out)
 /* The lines of the record that a reader of it may see: "@1,w draw 1 ??". */
 static bool is_for(const char *line, int viewer)
 {
-    char name = (char)(viewer == PUBLIC ? 'w' : '1' + viewer);
+    char name = (char)(viewer == AUDIENCE_PUBLIC ? 'w' : '1' + viewer);
 
     return line[0] != '@' || memchr(line, name, strcspn(line, " "));
 }
@@ -375,7 +375,7 @@ ParameterizedTest(struct which *which, streams, are_blind)
 
 static void open_view(const struct state *state, int viewer, struct buf *out)
 {
-    inner->view(state, REFEREE, out);
+    inner->view(state, AUDIENCE_REFEREE, out);
 }
 
 static bool telling_parse(const struct state *state, int seat, const char *text,

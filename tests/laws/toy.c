@@ -198,7 +198,7 @@ static void view(const struct state *s, int viewer, struct buf *out)
         buf_add(out, " bid%d=%c", seat + 1,
                 open && s->bid[seat] ? bid_card(s, seat) : '-');
     }
-    if (viewer != REFEREE)
+    if (viewer != AUDIENCE_REFEREE)
         return;
     buf_add(out, " deck=%s out=", s->deck);
     leavers_write(&s->leavers, out);

@@ -441,7 +441,7 @@ static void check_record(struct talk_test *t)
         printf("its record: %s\n", err.text);
         exit(1);
     }
-    if (match_is_over(t->match) && replay.status == UNFINISHED)
+    if (match_is_over(t->match) && replay.status == REPLAY_UNFINISHED)
         wrong(t, "its record", "unfinished", "a result");
     replay_release(&replay);
 }

@@ -45,7 +45,7 @@ const char *arena_all_words(const struct game *game, struct buf *out)
     size_t n;
 
     for (int c = 0; c < COMMANDS; c++)
-        if (c != PONDER && command_word((enum command)c))
+        if (c != COMMAND_PONDER && command_word((enum command)c))
             buf_add(out, "%s ", command_word((enum command)c));
     for (int i = 0; (n = words_at(game->events, i, &word)) != 0; i++)
         buf_add(out, "%.*s ", (int)n, word);
@@ -240,7 +240,7 @@ static bool replay_text(struct replay *r, char *text, size_t len,
     ok = replay_open(r, "arena", text, len, &err);
     if (ok)
         lines_append(log, &r->events);
-    while (ok && r->status == HALFWAY) {
+    while (ok && r->status == REPLAY_HALFWAY) {
         int steps = r->steps;
 
         ok = replay_next(r, &err);

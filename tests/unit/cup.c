@@ -90,11 +90,11 @@ void cup_play(struct cup *cup)
 
 void cup_play_at_random(struct cup *cup)
 {
-    int dealt[ENTRANTS_MAX], n = 0;
+    int dealt[SCHEDULE_ENTRANTS_MAX], n = 0;
     struct turn turn;
 
     while (!schedule_is_over(&cup->schedule)) {
-        bool more = n < ENTRANTS_MAX && cup_chance(&cup->chance, 2);
+        bool more = n < SCHEDULE_ENTRANTS_MAX && cup_chance(&cup->chance, 2);
 
         if ((n == 0 || more) &&
             schedule_next(&cup->schedule, &turn) == SCHEDULE_TURN) {
@@ -120,7 +120,7 @@ void cup_run(struct cup *cup, struct schedule_config config, double noise,
 
 double cup_correlation(const struct cup *cup)
 {
-    struct standing standings[ENTRANTS_MAX];
+    struct standing standings[SCHEDULE_ENTRANTS_MAX];
     double n = cup->schedule.config.entrants, sum = 0;
 
     schedule_standings(&cup->schedule, standings);
@@ -131,7 +131,7 @@ double cup_correlation(const struct cup *cup)
 
 int cup_rematches(const struct cup *cup)
 {
-    static int met[ENTRANTS_MAX][ENTRANTS_MAX];
+    static int met[SCHEDULE_ENTRANTS_MAX][SCHEDULE_ENTRANTS_MAX];
     int again = 0;
 
     memset(met, 0, sizeof met);

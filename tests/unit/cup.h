@@ -13,8 +13,8 @@ extern const int cup_sizes[CUP_SIZES];
 
 struct cup {
     struct schedule schedule;
-    int strength[ENTRANTS_MAX]; /* a permutation: 0 is the strongest */
-    double noise;               /* 0: the stronger always wins */
+    int strength[SCHEDULE_ENTRANTS_MAX]; /* a permutation: 0 is the strongest */
+    double noise;                        /* 0: the stronger always wins */
     uint64_t chance;
 };
 

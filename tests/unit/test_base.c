@@ -299,10 +299,10 @@ Test(paint, writes_codes_only_with_colour)
     struct buf b;
 
     buf_init(&b, 100);
-    painted(&b, false, RED, "x");
+    painted(&b, false, PAINT_RED, "x");
     cr_assert_str_eq(b.text, "x");
     buf_reset(&b);
-    painted(&b, true, RED, "x");
+    painted(&b, true, PAINT_RED, "x");
     cr_assert_str_eq(b.text, "\033[31mx\033[0m");
     buf_release(&b);
 }

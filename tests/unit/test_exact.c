@@ -121,7 +121,7 @@ Test(exact, a_fit_has_the_same_bits_everywhere)
 
     plackett_init(&games, BOTS);
     add_pinned_games(&games);
-    plackett_fit(&games, NO_ANCHOR, &r);
+    plackett_fit(&games, PLACKETT_NO_ANCHOR, &r);
     cr_assert(r.converged);
     assert_bits(r.log_likelihood, -0x1.c2b9c78789f22p+13);
     assert_bits(r.bot[0].elo, 0x1.4483e8b24598fp+7);

@@ -9,8 +9,10 @@
 
 static struct schedule_config knockout(int entrants, int seats)
 {
-    return (struct schedule_config){
-        .format = KNOCKOUT, .entrants = entrants, .seats = seats, .games = 1};
+    return (struct schedule_config){.format = FORMAT_KNOCKOUT,
+                                    .entrants = entrants,
+                                    .seats = seats,
+                                    .games = 1};
 }
 
 static int by_number(const void *a, const void *b)
@@ -90,7 +92,7 @@ Test(knockout, a_winner_takes_the_place_of_its_table)
 Test(knockout, right_seeds_give_the_right_order)
 {
     for (int n = 2; n <= 70; n++) {
-        struct standing s[ENTRANTS_MAX];
+        struct standing s[SCHEDULE_ENTRANTS_MAX];
         struct cup cup;
         int place = 1;
 
@@ -111,9 +113,9 @@ Test(knockout, right_seeds_give_the_right_order)
 /* Everybody loses once, but one; each meets only who never lost. */
 static void check_knockout(int n, int seats, uint64_t chance)
 {
-    int last[ENTRANTS_MAX], out = 0, byes_round = -1;
+    int last[SCHEDULE_ENTRANTS_MAX], out = 0, byes_round = -1;
     struct cup cup;
-    struct standing s[ENTRANTS_MAX];
+    struct standing s[SCHEDULE_ENTRANTS_MAX];
 
     cup_run(&cup, knockout(n, seats), 0, chance);
     memset(last, -1, sizeof last);
@@ -231,7 +233,7 @@ Test(knockout, fields_that_do_not_come_out_even)
 Test(knockout, the_third_place)
 {
     struct schedule_config config = knockout(8, 2);
-    struct standing s[ENTRANTS_MAX];
+    struct standing s[SCHEDULE_ENTRANTS_MAX];
     struct cup cup;
 
     config.third_place = true;

@@ -588,7 +588,7 @@ Test(match, a_void_game_hears_nothing)
     arena_gone(&a, 1, WHY_EXIT);
     arena_void(&a, "again");
     cr_expect_str_eq(last_line(&a, 0), "7 game_over void reason=disk");
-    cr_expect_eq(replayed(&a, &result), VOID);
+    cr_expect_eq(replayed(&a, &result), REPLAY_VOID);
     arena_close(&a);
 }
 
@@ -608,7 +608,8 @@ Test(match, a_game_void_before_its_start_replays)
         a.unread[0] = true;
         arena_begin(&a);
         arena_void(&a, "host");
-        cr_expect_eq(replayed(&a, &result), VOID, "%s", game_at(g)->name);
+        cr_expect_eq(replayed(&a, &result), REPLAY_VOID, "%s",
+                     game_at(g)->name);
         arena_close(&a);
     }
 }
@@ -677,7 +678,7 @@ static void check_result(const struct arena *a)
     struct result result;
     const struct result *mine = match_result(a->match);
 
-    cr_assert_eq(replayed(a, &result), FINISHED);
+    cr_assert_eq(replayed(a, &result), REPLAY_FINISHED);
     for (int i = 0; i < a->config.setup.seats; i++) {
         cr_expect_eq(result.rank[i], mine->rank[i]);
         cr_expect_eq(result.score[i], mine->score[i]);

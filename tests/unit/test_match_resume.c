@@ -124,14 +124,14 @@ static void events_of(const char *record, size_t len, int seat, struct buf *out)
 
     replay_init(&r);
     cr_assert(replay_open(&r, "whole", text, len, &err), "%s", err.text);
-    for (int steps = -1; r.status == HALFWAY;) {
+    for (int steps = -1; r.status == REPLAY_HALFWAY;) {
         for (size_t i = 0; r.steps > steps && i < r.events.count; i++)
             if (r.events.line[i].to & SEAT(seat))
                 buf_add(out, "%s\n", lines_text(&r.events, i));
         steps = r.steps;
         cr_assert(replay_next(&r, &err), "%s", err.text);
     }
-    cr_assert_eq(r.status, FINISHED);
+    cr_assert_eq(r.status, REPLAY_FINISHED);
     replay_release(&r);
     free(text);
 }

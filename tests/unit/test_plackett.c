@@ -106,7 +106,7 @@ Test(league, known_fit_of_two)
     plackett_init(&games, 2);
     add_game(&games, 2, SEATS(0, 1), SEATS(1, 2), 15);
     add_game(&games, 2, SEATS(0, 1), SEATS(2, 1), 5);
-    plackett_fit(&games, NO_ANCHOR, &r);
+    plackett_fit(&games, PLACKETT_NO_ANCHOR, &r);
     assert_rating(&r, 0, 93.9029, 88.2948);
     assert_rating(&r, 1, -93.9029, 88.2948);
     ASSERT_NEAR(r.log_likelihood, -11.97651486, 1e-6);
@@ -135,7 +135,7 @@ Test(league, known_fit_with_ties_and_bots_on_two_seats)
 
     plackett_init(&games, 4);
     add_mixed_games(&games);
-    plackett_fit(&games, NO_ANCHOR, &r);
+    plackett_fit(&games, PLACKETT_NO_ANCHOR, &r);
     assert_rating(&r, 0, 130.7915, 167.3416);
     assert_rating(&r, 1, -42.3389, 136.9795);
     assert_rating(&r, 2, -12.2560, 159.0826);
@@ -182,11 +182,11 @@ Test(league, bots_that_won_all_stay_finite)
 
     plackett_init(&games, 2);
     add_game(&games, 2, SEATS(0, 1), SEATS(1, 2), 10);
-    plackett_fit(&games, NO_ANCHOR, &r);
+    plackett_fit(&games, PLACKETT_NO_ANCHOR, &r);
     assert_rating(&r, 0, 343.0255, 344.1255);
     ratings_release(&r);
     add_game(&games, 2, SEATS(0, 1), SEATS(1, 2), 99990);
-    plackett_fit(&games, NO_ANCHOR, &r);
+    plackett_fit(&games, PLACKETT_NO_ANCHOR, &r);
     cr_assert(r.converged && r.bot[0].elo > 500 && r.bot[0].elo < 3000);
     ratings_release(&r);
     plackett_release(&games);
@@ -202,7 +202,7 @@ Test(league, endless_ladders_converge)
     plackett_init(&games, BOTS);
     for (int i = 0; i + 1 < BOTS; i++)
         add_game(&games, 2, SEATS(i, i + 1), SEATS(1, 2), 10000);
-    plackett_fit(&games, NO_ANCHOR, &r);
+    plackett_fit(&games, PLACKETT_NO_ANCHOR, &r);
     cr_assert(r.converged, "%d steps", r.steps);
     for (int i = 0; i < BOTS; i++) {
         cr_assert(isfinite(r.bot[i].low) && isfinite(r.bot[i].high));
@@ -224,7 +224,7 @@ Test(league, round_robins_without_upsets_converge)
     for (int i = 0; i < BOTS; i++)
         for (int j = i + 1; j < BOTS; j++)
             add_game(&games, 2, SEATS(j, i), SEATS(2, 1), 1000);
-    plackett_fit(&games, NO_ANCHOR, &r);
+    plackett_fit(&games, PLACKETT_NO_ANCHOR, &r);
     cr_assert(r.converged && r.steps < 20, "%d steps", r.steps);
     for (int i = 1; i < BOTS; i++)
         cr_assert(r.bot[i - 1].elo > r.bot[i].elo);
@@ -239,12 +239,12 @@ Test(league, no_games_and_one_game)
     double lone = NORMAL_95 * sqrt(8) * 400 / log(10); /* information 1/8 */
 
     plackett_init(&games, 0);
-    plackett_fit(&games, NO_ANCHOR, &r);
+    plackett_fit(&games, PLACKETT_NO_ANCHOR, &r);
     cr_assert(r.converged && r.groups == 0);
     ratings_release(&r);
 
     plackett_init(&games, 3);
-    plackett_fit(&games, NO_ANCHOR, &r);
+    plackett_fit(&games, PLACKETT_NO_ANCHOR, &r);
     cr_assert_eq(r.groups, 3);
     for (int i = 0; i < 3; i++)
         assert_rating(&r, i, 0, lone * sqrt(2. / 3));
@@ -252,7 +252,7 @@ Test(league, no_games_and_one_game)
 
     add_game(&games, 1, SEATS(0), SEATS(1), 5);
     add_game(&games, 2, SEATS(0, 1), SEATS(1, 2), 1);
-    plackett_fit(&games, NO_ANCHOR, &r);
+    plackett_fit(&games, PLACKETT_NO_ANCHOR, &r);
     cr_assert_eq(r.groups, 2);
     cr_assert_eq(r.bot[0].seats, 1);
     cr_assert(r.bot[0].elo > 0 && r.bot[0].low < 0);
@@ -270,9 +270,9 @@ Test(league, ties_alone_make_equals)
 
     plackett_init(&games, 6);
     add_game(&games, 6, SEATS(0, 1, 2, 3, 4, 5), SEATS(1, 1, 1, 1, 1, 1), 10);
-    plackett_fit(&games, NO_ANCHOR, &few);
+    plackett_fit(&games, PLACKETT_NO_ANCHOR, &few);
     add_game(&games, 6, SEATS(5, 1, 2, 3, 4, 0), SEATS(1, 1, 1, 1, 1, 1), 30);
-    plackett_fit(&games, NO_ANCHOR, &many);
+    plackett_fit(&games, PLACKETT_NO_ANCHOR, &many);
     for (int i = 0; i < 6; i++) {
         ASSERT_NEAR(few.bot[i].elo, 0, 1e-7);
         ASSERT_NEAR(many.bot[i].elo, 0, 1e-7);
@@ -300,8 +300,8 @@ Test(league, a_tie_counts_as_all_its_orders)
     add_game(&tied, 3, SEATS(1, 2, 3), SEATS(1, 1, 1), 6);
     for (int i = 0; i < 6; i++)
         add_game(&orders, 3, three[i], SEATS(1, 2, 3), 1);
-    plackett_fit(&tied, NO_ANCHOR, &a);
-    plackett_fit(&orders, NO_ANCHOR, &b);
+    plackett_fit(&tied, PLACKETT_NO_ANCHOR, &a);
+    plackett_fit(&orders, PLACKETT_NO_ANCHOR, &b);
     for (int i = 0; i < 4; i++) {
         ASSERT_NEAR(a.bot[i].elo, b.bot[i].elo, 1e-6);
         /* But orders that differ from game to game are less certain. */
@@ -393,7 +393,7 @@ Test(league, fitted_intervals_hold_the_truth)
 
         plackett_init(&games, BOTS);
         play_games(&games, strength, i % 2 ? 40 : 200, &seed);
-        plackett_fit(&games, NO_ANCHOR, &r);
+        plackett_fit(&games, PLACKETT_NO_ANCHOR, &r);
         for (int j = 0; j < BOTS; j++) {
             double truth = (strength[j] - mean) * to_elo;
 
@@ -429,9 +429,9 @@ Test(league, the_order_of_games_and_seats_changes_no_bit)
         plackett_add(&back, SEATS(s[3], s[0], s[2], s[1]),
                      SEATS(t[3], t[0], t[2], t[1]), 4);
     }
-    plackett_fit(&there, NO_ANCHOR, &a);
-    plackett_fit(&back, NO_ANCHOR, &b);
-    plackett_fit(&back, NO_ANCHOR, &again);
+    plackett_fit(&there, PLACKETT_NO_ANCHOR, &a);
+    plackett_fit(&back, PLACKETT_NO_ANCHOR, &b);
+    plackett_fit(&back, PLACKETT_NO_ANCHOR, &again);
     for (int i = 0; i < BOTS; i++) {
         cr_assert(a.bot[i].elo == b.bot[i].elo);
         cr_assert(a.bot[i].low == b.bot[i].low);
@@ -465,8 +465,8 @@ Test(league, names_of_bots_do_not_matter)
         plackett_add(&one, bot, rank, 5);
         plackett_add(&two, other, rank, 5);
     }
-    plackett_fit(&one, NO_ANCHOR, &a);
-    plackett_fit(&two, NO_ANCHOR, &b);
+    plackett_fit(&one, PLACKETT_NO_ANCHOR, &a);
+    plackett_fit(&two, PLACKETT_NO_ANCHOR, &b);
     for (int i = 0; i < BOTS; i++) {
         ASSERT_NEAR(a.bot[i].elo, b.bot[(i * 5 + 2) % BOTS].elo, 1e-7);
         ASSERT_NEAR(a.bot[i].low, b.bot[(i * 5 + 2) % BOTS].low, 1e-7);
@@ -491,7 +491,7 @@ Test(league, many_bots_are_recovered)
 
         plackett_init(&games, BOTS);
         play_games(&games, strength, 10000, &seed);
-        plackett_fit(&games, NO_ANCHOR, &r);
+        plackett_fit(&games, PLACKETT_NO_ANCHOR, &r);
         cr_assert(r.converged && r.groups == 1 && r.steps < 10);
         for (int j = 0; j < BOTS; j++) {
             double truth = (strength[j] - mean) * 400 / log(10);

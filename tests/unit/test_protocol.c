@@ -105,9 +105,9 @@ Test(protocol, commands)
         free(row);
     }
     for (int c = 0; c < COMMANDS; c++)
-        if (c == PONDER)
+        if (c == COMMAND_PONDER)
             cr_assert(strstr(part, "`ponder`"));
-        else if (c != EVENT)
+        else if (c != COMMAND_EVENT)
             cr_assert(seen & 1u << c, "%s is not in protocol.md",
                       command_word(c));
     free(part);
@@ -242,7 +242,7 @@ static void check_views(const struct game *game, const char *part)
     buf_init(&view, 1 << 20);
     buf_init(&keys, 1024);
     buf_init(&table, 1024);
-    game->view(random.state, PUBLIC, &view);
+    game->view(random.state, AUDIENCE_PUBLIC, &view);
     add_keys(view.text, &keys);
     for (char *c = code; (c = strchr(c, ' ')) != NULL;)
         *c = '|';
@@ -252,7 +252,7 @@ static void check_views(const struct game *game, const char *part)
     buf_reset(&view);
     buf_reset(&keys);
     buf_reset(&table);
-    game->view(random.state, REFEREE, &view);
+    game->view(random.state, AUDIENCE_REFEREE, &view);
     add_keys(view.text, &keys);
     add_table_keys(part, true, &table);
     check_all_in(game, table.text, keys.text);

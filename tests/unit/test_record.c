@@ -50,22 +50,24 @@ static const struct {
     enum replay_status status;
     int moves;
 } good[] = {
-    {HEAD, UNFINISHED, 0},
-    {HEAD "play 1 pass\nplay 2 pass\n", UNFINISHED, 2},
-    {HEAD "play 1 pass\nplay 2 pa", UNFINISHED, 1},
-    {HEAD "# a comment\n\nplay 1 pass\n", UNFINISHED, 1},
-    {HEAD DREW PASS1, UNFINISHED, 1},
-    {HEAD DREW "play 1 pass\n@1 draw 1 BP\n", UNFINISHED, 1},
-    {HEAD DREW "play 1 pass\n@- note 1 hello\n@1 draw 1 BP\n", UNFINISHED, 1},
-    {HEAD "leave 1 time\n", FINISHED, 0},
+    {HEAD, REPLAY_UNFINISHED, 0},
+    {HEAD "play 1 pass\nplay 2 pass\n", REPLAY_UNFINISHED, 2},
+    {HEAD "play 1 pass\nplay 2 pa", REPLAY_UNFINISHED, 1},
+    {HEAD "# a comment\n\nplay 1 pass\n", REPLAY_UNFINISHED, 1},
+    {HEAD DREW PASS1, REPLAY_UNFINISHED, 1},
+    {HEAD DREW "play 1 pass\n@1 draw 1 BP\n", REPLAY_UNFINISHED, 1},
+    {HEAD DREW "play 1 pass\n@- note 1 hello\n@1 draw 1 BP\n",
+     REPLAY_UNFINISHED, 1},
+    {HEAD "leave 1 time\n", REPLAY_FINISHED, 0},
     {HEAD "play 1 pass\nleave 2 exit\n"
           "result ranks=1,2 scores=0,0 reason=forfeit left=2:exit\n",
-     FINISHED, 1},
-    {CHANCE "leave 1 exit\nleave 2 exit\nplay 3 S03:e5:0\n", UNFINISHED, 1},
-    {HEAD "play 1 pass\nresult void reason=disk\n", VOID, 1},
+     REPLAY_FINISHED, 1},
+    {CHANCE "leave 1 exit\nleave 2 exit\nplay 3 S03:e5:0\n", REPLAY_UNFINISHED,
+     1},
+    {HEAD "play 1 pass\nresult void reason=disk\n", REPLAY_VOID, 1},
     {"record 1\ngame rondo\nset board=red\nseats 2\nseat 1 name=anna\n"
      "seat 2 name=bob version=1 2 3\ntime 1 none\ncommit none\ndeal " DEAL "\n",
-     UNFINISHED, 0},
+     REPLAY_UNFINISHED, 0},
 };
 
 Test(record, reads_what_is_right)
@@ -295,7 +297,7 @@ Test(record, every_game_goes_out_and_comes_back)
             write_game(&text, game_at(g), s, (uint8_t)s);
             play_record(&r, text.text, text.len);
             cr_assert(r.ok, "%s %d: %s", game_at(g)->name, s, r.err.text);
-            cr_assert_eq(r.replay.status, FINISHED);
+            cr_assert_eq(r.replay.status, REPLAY_FINISHED);
             cr_assert(r.replay.record.has_hash);
             end(&r);
             buf_release(&text);
@@ -319,7 +321,7 @@ Test(record, a_killed_writer_leaves_an_unfinished_record)
             cr_assert(r.ok, "%s cut at %zu: %s", game_at(g)->name, len,
                       r.err.text);
             if (text.text[len - 1] != '\n')
-                cr_assert_eq(r.replay.status, UNFINISHED);
+                cr_assert_eq(r.replay.status, REPLAY_UNFINISHED);
             end(&r);
         }
         buf_release(&text);
@@ -340,7 +342,7 @@ Test(record, no_changed_byte_goes_unseen)
 
             text.text[at] = was == 'x' ? 'y' : 'x';
             play_record(&r, text.text, text.len);
-            cr_assert_not(r.ok && r.replay.status == FINISHED,
+            cr_assert_not(r.ok && r.replay.status == REPLAY_FINISHED,
                           "%s: byte %zu was '%c'", game_at(g)->name, at, was);
             text.text[at] = was;
             end(&r);
@@ -444,7 +446,7 @@ static void write_public(const struct game *game, const struct buf *text,
     buf_add(out, "record 1\ngame %s\nseats 2\n", game->name);
     if (replay.record.commit)
         buf_add(out, "commit %s\n", replay.record.commit);
-    while (replay.status == HALFWAY) {
+    while (replay.status == REPLAY_HALFWAY) {
         for (size_t i = 0; i < replay.events.count; i++)
             if (replay.events.line[i].to & WATCHERS)
                 buf_add(out, "%s\n", lines_text(&replay.events, i));

@@ -48,7 +48,7 @@ static void draw_field(struct field *f, double wide)
         return;
     plackett_init(&games, BOTS);
     play(f, &games, 4000);
-    plackett_fit(&games, NO_ANCHOR, &r);
+    plackett_fit(&games, PLACKETT_NO_ANCHOR, &r);
     for (int i = 0; i < BOTS; i++)
         f->aim[i] = r.bot[i].elo;
     ratings_release(&r);
@@ -72,7 +72,7 @@ static double aim_of_zero(const struct field *f, const struct ratings *r,
     double sum = 0;
     int played = 0;
 
-    if (anchor != NO_ANCHOR)
+    if (anchor != PLACKETT_NO_ANCHOR)
         return f->aim[anchor];
     for (int i = 0; i < BOTS; i++)
         if (r->bot[i].seats > 0) {
@@ -168,7 +168,7 @@ Test(recovery, bots_250_points_apart)
     static const struct trial trial[] = {
         {5, 94, 99.7}, {20, 93, 98}, {200, 93, 97}};
 
-    try_all(250, 0, NO_ANCHOR, trial, 3);
+    try_all(250, 0, PLACKETT_NO_ANCHOR, trial, 3);
 }
 
 Test(recovery, bots_500_points_apart)
@@ -176,20 +176,20 @@ Test(recovery, bots_500_points_apart)
     static const struct trial trial[] = {
         {5, 93, 97.5}, {20, 93, 97}, {200, 93, 97}};
 
-    try_all(500, 0, NO_ANCHOR, trial, 3);
+    try_all(500, 0, PLACKETT_NO_ANCHOR, trial, 3);
 }
 
 static const struct trial with_ties[] = {{5, 94, 99.9}, {200, 92, 97.5}};
 
 Test(recovery, some_ties)
 {
-    try_all(250, 100, NO_ANCHOR, with_ties, 2);
+    try_all(250, 100, PLACKETT_NO_ANCHOR, with_ties, 2);
 }
 
 /* About half of the games of two. */
 Test(recovery, many_ties)
 {
-    try_all(250, 300, NO_ANCHOR, with_ties, 2);
+    try_all(250, 300, PLACKETT_NO_ANCHOR, with_ties, 2);
 }
 
 /* A single anchor that is off puts all intervals off: they err together. */

@@ -27,7 +27,7 @@ static void check_all_sets(int n, int seats, int cycles)
     int count = 0;
 
     cup_init(&cup,
-             (struct schedule_config){.format = ROUND_ROBIN,
+             (struct schedule_config){.format = FORMAT_ROUND_ROBIN,
                                       .entrants = n,
                                       .seats = seats,
                                       .cycles = cycles},
@@ -51,12 +51,12 @@ Test(round_robin, every_set_meets_once_in_each_cycle)
 /* At any time nobody has played much more often than anybody else. */
 static void check_balance(int n, int seats, int most)
 {
-    int played[ENTRANTS_MAX] = {0};
+    int played[SCHEDULE_ENTRANTS_MAX] = {0};
     struct cup cup;
 
     cup_init(&cup,
              (struct schedule_config){
-                 .format = ROUND_ROBIN, .entrants = n, .seats = seats},
+                 .format = FORMAT_ROUND_ROBIN, .entrants = n, .seats = seats},
              1);
     for (int k = 0; k < cup.schedule.pairings; k++) {
         int least = cup.schedule.pairings, highest = 0;
@@ -87,12 +87,12 @@ Test(round_robin, a_round_can_be_played_at_once)
 {
     for (int n = 2; n <= 33; n++) {
         struct cup cup;
-        int last[ENTRANTS_MAX];
+        int last[SCHEDULE_ENTRANTS_MAX];
 
         memset(last, -1, sizeof last);
         cup_init(&cup,
                  (struct schedule_config){
-                     .format = ROUND_ROBIN, .entrants = n, .seats = 2},
+                     .format = FORMAT_ROUND_ROBIN, .entrants = n, .seats = 2},
                  1);
         cr_assert_eq(cup.schedule.rounds, n - 1 + n % 2);
         for (int k = 0; k < cup.schedule.pairings; k++)
@@ -116,7 +116,7 @@ Test(round_robin, the_order_is_that_of_the_strengths)
                 if (seats > 2 && cup_sizes[k] > 13)
                     continue;
                 cup_run(&cup,
-                        (struct schedule_config){.format = ROUND_ROBIN,
+                        (struct schedule_config){.format = FORMAT_ROUND_ROBIN,
                                                  .entrants = cup_sizes[k],
                                                  .seats = seats,
                                                  .games = 1},
@@ -131,11 +131,11 @@ Test(round_robin, seats_go_round)
 {
     for (int seats = 2; seats <= 4; seats++)
         for (int n = seats; n <= 14; n++) {
-            int had[ENTRANTS_MAX][SEATS_MAX] = {0};
+            int had[SCHEDULE_ENTRANTS_MAX][SEATS_MAX] = {0};
             struct cup cup;
 
             cup_init(&cup,
-                     (struct schedule_config){.format = ROUND_ROBIN,
+                     (struct schedule_config){.format = FORMAT_ROUND_ROBIN,
                                               .entrants = n,
                                               .seats = seats,
                                               .games = 1},
@@ -159,8 +159,10 @@ Test(round_robin, crosstable)
     struct cup cup;
 
     cup_init(&cup,
-             (struct schedule_config){
-                 .format = ROUND_ROBIN, .entrants = 3, .seats = 3, .games = 2},
+             (struct schedule_config){.format = FORMAT_ROUND_ROBIN,
+                                      .entrants = 3,
+                                      .seats = 3,
+                                      .games = 2},
              1);
     cup_play(&cup);
     schedule_crosstable(&cup.schedule, points, games);
@@ -183,7 +185,7 @@ Test(gauntlet, challengers_meet_all_sets_of_the_others)
                 struct cup cup;
 
                 cup_init(&cup,
-                         (struct schedule_config){.format = GAUNTLET,
+                         (struct schedule_config){.format = FORMAT_GAUNTLET,
                                                   .entrants = n,
                                                   .seats = seats,
                                                   .cycles = 2,
@@ -201,13 +203,13 @@ Test(gauntlet, challengers_meet_all_sets_of_the_others)
 /* The challenger plays most, and must not be first for that. */
 Test(gauntlet, standings_go_by_share)
 {
-    struct standing s[ENTRANTS_MAX];
+    struct standing s[SCHEDULE_ENTRANTS_MAX];
     struct cup cup;
 
-    cup_init(
-        &cup,
-        (struct schedule_config){.format = GAUNTLET, .entrants = 6, .seats = 2},
-        1);
+    cup_init(&cup,
+             (struct schedule_config){
+                 .format = FORMAT_GAUNTLET, .entrants = 6, .seats = 2},
+             1);
     cup.strength[0] = 1;
     cup.strength[1] = 0;
     cup_play(&cup);
@@ -250,25 +252,28 @@ Test(schedule, refuses_with_a_sentence)
             .entrants = 5, .seats = 3, .games = 4, .unit = 3},
         "games: with duplicate deals a pairing of 3 has a multiple of 3, "
         "not 4");
+    refuse((struct schedule_config){.format = FORMAT_GAUNTLET,
+                                    .entrants = 5,
+                                    .seats = 4,
+                                    .challengers = 3},
+           "challengers: 2 at most, so that 3 of the 5 entrants are left for "
+           "the other seats, not 3");
     refuse(
         (struct schedule_config){
-            .format = GAUNTLET, .entrants = 5, .seats = 4, .challengers = 3},
-        "challengers: 2 at most, so that 3 of the 5 entrants are left for "
-        "the other seats, not 3");
-    refuse(
-        (struct schedule_config){
-            .format = SWISS, .entrants = 5, .seats = 2, .rounds = 6},
+            .format = FORMAT_SWISS, .entrants = 5, .seats = 2, .rounds = 6},
         "rounds: a swiss of 5 entrants has 5 at most, not 6; a round-robin "
         "can have more cycles");
-    refuse(
-        (struct schedule_config){
-            .format = KNOCKOUT, .entrants = 5, .seats = 3, .third_place = true},
-        "third-place: is played for with 2 seats only; with 3 the final "
-        "tells it");
-    refuse(
-        (struct schedule_config){
-            .format = KNOCKOUT, .entrants = 3, .seats = 2, .third_place = true},
-        "third-place: needs 4 entrants, not 3");
+    refuse((struct schedule_config){.format = FORMAT_KNOCKOUT,
+                                    .entrants = 5,
+                                    .seats = 3,
+                                    .third_place = true},
+           "third-place: is played for with 2 seats only; with 3 the final "
+           "tells it");
+    refuse((struct schedule_config){.format = FORMAT_KNOCKOUT,
+                                    .entrants = 3,
+                                    .seats = 2,
+                                    .third_place = true},
+           "third-place: needs 4 entrants, not 3");
 }
 
 Test(schedule, the_largest_that_are_allowed)
@@ -276,20 +281,22 @@ Test(schedule, the_largest_that_are_allowed)
     struct cup cup;
 
     cup_init(&cup,
-             (struct schedule_config){
-                 .format = ROUND_ROBIN, .entrants = ENTRANTS_MAX, .seats = 2},
+             (struct schedule_config){.format = FORMAT_ROUND_ROBIN,
+                                      .entrants = SCHEDULE_ENTRANTS_MAX,
+                                      .seats = 2},
              1);
     cr_assert_eq(cup.schedule.pairings, 256 * 255 / 2);
     cup_release(&cup);
     cup_init(&cup,
              (struct schedule_config){
-                 .format = ROUND_ROBIN, .entrants = 40, .seats = 4},
+                 .format = FORMAT_ROUND_ROBIN, .entrants = 40, .seats = 4},
              1);
     cr_assert_eq(cup.schedule.pairings, 91390);
     cup_release(&cup);
     cup_run(&cup,
-            (struct schedule_config){
-                .format = SWISS, .entrants = ENTRANTS_MAX, .seats = 2},
+            (struct schedule_config){.format = FORMAT_SWISS,
+                                     .entrants = SCHEDULE_ENTRANTS_MAX,
+                                     .seats = 2},
             0, 1);
     cr_assert_eq(cup_rematches(&cup), 0);
     cup_release(&cup);
@@ -298,7 +305,7 @@ Test(schedule, the_largest_that_are_allowed)
 /* In duplicate units are all rotations of a pairing, handed out at once. */
 Test(schedule, units_and_counts)
 {
-    struct schedule_config config = {.format = ROUND_ROBIN,
+    struct schedule_config config = {.format = FORMAT_ROUND_ROBIN,
                                      .entrants = 4,
                                      .seats = 3,
                                      .games = 6,

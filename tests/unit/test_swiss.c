@@ -9,7 +9,7 @@
 
 static struct schedule_config swiss(int entrants, int seats, int rounds)
 {
-    return (struct schedule_config){.format = SWISS,
+    return (struct schedule_config){.format = FORMAT_SWISS,
                                     .entrants = entrants,
                                     .seats = seats,
                                     .games = 1,
@@ -19,7 +19,7 @@ static struct schedule_config swiss(int entrants, int seats, int rounds)
 /* In every round each entrant is there once: at a table, or with a bye. */
 static void assert_rounds_are_whole(const struct schedule *s)
 {
-    int seen[ENTRANTS_MAX] = {0};
+    int seen[SCHEDULE_ENTRANTS_MAX] = {0};
 
     for (int k = 0; k < s->pairings; k++)
         for (int i = 0; i < s->pairing[k].seats; i++)
@@ -31,7 +31,7 @@ static void assert_rounds_are_whole(const struct schedule *s)
 /* After each round: nobody has two byes more than anybody else. */
 static void assert_byes_are_fair(const struct schedule *s)
 {
-    int byes[ENTRANTS_MAX] = {0};
+    int byes[SCHEDULE_ENTRANTS_MAX] = {0};
 
     for (int round = 0; round < s->rounds; round++) {
         int most = 0, least = s->rounds;
@@ -127,7 +127,7 @@ static void check_byes(int n, uint64_t chance)
 
     cup_run(&cup, swiss(n, 2, 0), 0, chance);
     for (int round = 0; round < cup.schedule.rounds; round++) {
-        struct standing before[ENTRANTS_MAX];
+        struct standing before[SCHEDULE_ENTRANTS_MAX];
         int bye = -1, last = n - 1;
         struct cup part;
 
@@ -165,10 +165,10 @@ enum { UNFAIR, AGAIN, BYE, APART, RULES };
 struct trial {
     int n; /* even; the last may be nobody */
     int entrants;
-    int place[ENTRANTS_MAX]; /* of an entrant, from 0 */
-    struct standing before[ENTRANTS_MAX];
-    bool met[ENTRANTS_MAX][ENTRANTS_MAX];
-    int group[ENTRANTS_MAX]; /* by place */
+    int place[SCHEDULE_ENTRANTS_MAX]; /* of an entrant, from 0 */
+    struct standing before[SCHEDULE_ENTRANTS_MAX];
+    bool met[SCHEDULE_ENTRANTS_MAX][SCHEDULE_ENTRANTS_MAX];
+    int group[SCHEDULE_ENTRANTS_MAX]; /* by place */
     int best[RULES];
 };
 
@@ -224,7 +224,7 @@ static void check_round(const struct cup *cup, const struct cup *part)
 {
     struct trial t = {.entrants = part->schedule.config.entrants,
                       .best = {INT_MAX}};
-    int pairs[ENTRANTS_MAX][2], sums[RULES], count = 0;
+    int pairs[SCHEDULE_ENTRANTS_MAX][2], sums[RULES], count = 0;
 
     t.n = t.entrants + t.entrants % 2;
     schedule_standings(&part->schedule, t.before);
@@ -278,9 +278,9 @@ Test(swiss, no_pairing_is_better)
 
 struct arrangement {
     int n, seats;
-    int who[ENTRANTS_MAX];
-    int table[ENTRANTS_MAX], filled[ENTRANTS_MAX];
-    int met[ENTRANTS_MAX][ENTRANTS_MAX];
+    int who[SCHEDULE_ENTRANTS_MAX];
+    int table[SCHEDULE_ENTRANTS_MAX], filled[SCHEDULE_ENTRANTS_MAX];
+    int met[SCHEDULE_ENTRANTS_MAX][SCHEDULE_ENTRANTS_MAX];
     int sum, best;
 };
 
@@ -361,7 +361,7 @@ Test(swiss, tables_of_many_repeat_as_little_as_can_be)
 Test(swiss, seats_go_round)
 {
     for (uint64_t chance = 0; chance < 100; chance++) {
-        int first[ENTRANTS_MAX] = {0};
+        int first[SCHEDULE_ENTRANTS_MAX] = {0};
         struct cup cup;
 
         cup_run(&cup, swiss(13, 2, 6), 2, chance);
@@ -387,7 +387,7 @@ Test(swiss, the_strongest_comes_first_and_the_order_is_near)
         double sum = 0, noisy = 0;
 
         for (int t = 0; t < times; t++) {
-            struct standing standings[ENTRANTS_MAX];
+            struct standing standings[SCHEDULE_ENTRANTS_MAX];
             struct cup cup;
 
             cup_run(&cup, swiss(n, 2, 0), 0, (uint64_t)t);
@@ -413,7 +413,7 @@ Test(swiss, the_strongest_comes_first_and_the_order_is_near)
 Test(swiss, points_and_tie_breaks_by_hand)
 {
     struct schedule_config config = {
-        .format = SWISS, .entrants = 3, .seats = 2};
+        .format = FORMAT_SWISS, .entrants = 3, .seats = 2};
     struct standing s[3];
     struct schedule schedule;
     struct turn turn;

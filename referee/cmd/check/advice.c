@@ -248,17 +248,17 @@ static void advise_silent(struct exam *e, struct finding *f)
 void advise(struct exam *e, enum outcome outcome, struct finding *f)
 {
     switch (outcome) {
-    case SILENT:
+    case OUTCOME_SILENT:
         add_detail(f, "no answer in time");
         advise_silent(e, f);
         break;
-    case BROKEN:
+    case OUTCOME_BROKEN:
         advise_broken(e, fault_text(e->fault), f);
         break;
-    case LOST:
+    case OUTCOME_LOST:
         advise_lost(e, f);
         break;
-    case ANSWERED:
+    case OUTCOME_ANSWERED:
         break;
     }
 }
@@ -343,7 +343,7 @@ static void follow(struct trail *t, const struct buf *record)
     if (replay_open(&replay, "record", text.text, text.len, &err))
         do
             look(t, replay.record.game, replay.state);
-        while (replay.status == HALFWAY && replay_next(&replay, &err) &&
+        while (replay.status == REPLAY_HALFWAY && replay_next(&replay, &err) &&
                !replay.why[t->seat] && !replay_over(&replay));
     buf_release(&text);
     replay_release(&replay);

@@ -80,9 +80,10 @@ void exam_note_refusal(struct exam *e, const char *line, size_t len)
     if (len == 0 || line[0] != '?' || talk->open_count == 0 || talk->lists_all)
         return;
     command = (enum command)talk->open[talk->open_first];
-    if (command != EVENT && !talk_wants(talk, command))
+    if (command != COMMAND_EVENT && !talk_wants(talk, command))
         return;
-    if (command == GENMOVE || command == NEW_GAME || e->refusals++ > 0)
+    if (command == COMMAND_GENMOVE || command == COMMAND_NEW_GAME ||
+        e->refusals++ > 0)
         return;
     make_quote(&e->refusal, false, line, len);
 }
@@ -133,7 +134,7 @@ static void note_style(struct exam *e, const char *line, size_t len)
     } else if (line[0] == '=' || line[0] == '?') {
         e->answers++;
         e->with_id += line[1] >= '0' && line[1] <= '9';
-    } else if (line[0] != '#' && e->bot->talk.reading == INSIDE) {
+    } else if (line[0] != '#' && e->bot->talk.reading == TALK_INSIDE) {
         e->strays++;
     }
 }
@@ -317,10 +318,10 @@ static enum outcome wait_for_answers(struct exam *e, int64_t limit_us)
             break;
     }
     if (e->broken)
-        return BROKEN;
+        return OUTCOME_BROKEN;
     if (e->due <= 0)
-        return ANSWERED;
-    return e->lost ? LOST : SILENT;
+        return OUTCOME_ANSWERED;
+    return e->lost ? OUTCOME_LOST : OUTCOME_SILENT;
 }
 
 static void begin_question(struct exam *e, int answers)

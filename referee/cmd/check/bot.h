@@ -17,10 +17,10 @@ enum { HEARD_MAX = 64 };
 
 /* What comes of a question. */
 enum outcome {
-    ANSWERED,
-    SILENT, /* no answer in time */
-    BROKEN, /* against the protocol; exam->fault says how */
-    LOST,   /* it has ended, or sent too much; exam->detail says how */
+    OUTCOME_ANSWERED,
+    OUTCOME_SILENT, /* no answer in time */
+    OUTCOME_BROKEN, /* against the protocol; exam->fault says how */
+    OUTCOME_LOST,   /* it has ended, or sent too much; exam->detail says how */
 };
 
 struct listener {

@@ -69,7 +69,7 @@ static void report_stderr(struct check *c)
         return;
     }
     if (trace) {
-        finding_begin(&f, FAULT, "standard error",
+        finding_begin(&f, VERDICT_FAULT, "standard error",
                       "the bot wrote %lld %s; the first error is below",
                       (long long)errors->lines, lines);
         quote_stderr(&f, trace, trace_length(trace));
@@ -78,7 +78,7 @@ static void report_stderr(struct check *c)
                  "the bot played on after an error, so its moves may not be "
                  "those you wrote. Fix the error; do not catch it");
     } else {
-        finding_begin(&f, REMARK, "standard error",
+        finding_begin(&f, VERDICT_REMARK, "standard error",
                       "the bot wrote %lld %s; the first is below",
                       (long long)errors->lines, lines);
         quote_stderr(&f, errors->head.text, strcspn(errors->head.text, "\n"));
@@ -95,7 +95,7 @@ static void report_refused(struct check *c)
 
     if (e->refusals == 0)
         return;
-    finding_begin(&f, FAULT, "failed commands",
+    finding_begin(&f, VERDICT_FAULT, "failed commands",
                   "\"?\" in answer to %d command%s that the bot lists",
                   e->refusals, e->refusals == 1 ? "" : "s");
     f.quotes = 1;

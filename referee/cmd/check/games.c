@@ -132,7 +132,7 @@ static void choose_time(const struct series *s, int i, struct time_control *t)
         {TIME_DELAY, 1, 0}, {TIME_CANADIAN, 5, 5}, {TIME_BRONSTEIN, 1, 0},
         {TIME_NONE, 0, 0},
     };
-    unsigned knows = 1u << TIME_SETTINGS | 1u << TIME_LEFT;
+    unsigned knows = 1u << COMMAND_TIME_SETTINGS | 1u << COMMAND_TIME_LEFT;
     int n = s->check->wants & knows
                 ? i % (int)(sizeof controls / sizeof *controls)
                 : 0;
@@ -194,10 +194,10 @@ static void report(struct series *s, const struct finding *f)
 }
 
 static const char *const twist_names[] = {
-    [PLAIN_GAME] = "game",
-    [BREAK_OFF] = "broken-off game",
-    [REJECT_MOVE] = "rejected",
-    [LONG_LINE] = "long line",
+    [TWIST_NONE] = "game",
+    [TWIST_BREAK_OFF] = "broken-off game",
+    [TWIST_REJECT_MOVE] = "rejected",
+    [TWIST_LONG_LINE] = "long line",
 };
 
 /* A name for the check in which the bot has failed. */
@@ -210,9 +210,9 @@ static const char *name_of_fault(const struct played *p, enum twist twist)
         [WHY_FLOOD] = "too much output", [WHY_PROTOCOL] = "protocol",
     };
 
-    if (twist != PLAIN_GAME)
+    if (twist != TWIST_NONE)
         return twist_names[twist];
-    return p->ending == UNSETTLED ? "after the game" : names[p->why];
+    return p->ending == ENDING_UNSETTLED ? "after the game" : names[p->why];
 }
 
 static void add_sentence(char *text, size_t size, const char *sentence)
@@ -228,7 +228,7 @@ static void explain(struct series *s, const struct plan *plan,
     struct exam *e = &s->check->exam;
     const struct played *p = &s->last;
 
-    if (p->ending == UNSETTLED) {
+    if (p->ending == ENDING_UNSETTLED) {
         advise(e, p->outcome, f);
     } else if (p->why == WHY_ILLEGAL) {
         exam_quote(e, f);
@@ -236,12 +236,12 @@ static void explain(struct series *s, const struct plan *plan,
     } else {
         advise_leaver(e, p->why, p->detail, f);
     }
-    if (plan->twist == LONG_LINE)
+    if (plan->twist == TWIST_LONG_LINE)
         add_sentence(f->hint, sizeof f->hint,
                      "A legal_moves line of 1 MiB was sent, as the protocol "
                      "allows. Does the bot read into a buffer of fixed size? "
                      "(Go: call Scanner.Buffer)");
-    else if (plan->twist == REJECT_MOVE)
+    else if (plan->twist == TWIST_REJECT_MOVE)
         add_sentence(f->hint, sizeof f->hint,
                      "After rejected another genmove comes: answer it");
 }
@@ -250,15 +250,18 @@ static void explain(struct series *s, const struct plan *plan,
 static void report_fault(struct series *s, const struct plan *plan)
 {
     const struct played *p = &s->last;
-    unsigned bit = 1u << (p->ending == UNSETTLED ? WHYS : (int)p->why);
+    unsigned bit = 1u << (p->ending == ENDING_UNSETTLED ? WHYS : (int)p->why);
     enum verdict verdict =
-        plan->twist == LONG_LINE && s->longest < LONG_BYTES ? REMARK : FAULT;
+        plan->twist == TWIST_LONG_LINE && s->longest < LONG_BYTES
+            ? VERDICT_REMARK
+            : VERDICT_FAULT;
     struct finding f;
 
     s->faults++;
-    if (p->why == WHY_TIME || p->why == WHY_START || p->outcome == SILENT)
+    if (p->why == WHY_TIME || p->why == WHY_START ||
+        p->outcome == OUTCOME_SILENT)
         s->faults = FAULTS_MAX; /* each one costs the time limit */
-    if (plan->twist == PLAIN_GAME && s->whys & bit)
+    if (plan->twist == TWIST_NONE && s->whys & bit)
         return;
     s->whys |= bit;
     finding_begin(&f, verdict, name_of_fault(p, plan->twist), "in game %d (%s)",
@@ -275,8 +278,8 @@ static bool ended_between_games(struct series *s)
 
     if (!e->bot || !e->lost || e->games == 0)
         return false;
-    finding_begin(&f, FAULT, "next game", "after a game");
-    advise(e, LOST, &f);
+    finding_begin(&f, VERDICT_FAULT, "next game", "after a game");
+    advise(e, OUTCOME_LOST, &f);
     f.where = "6.2";
     snprintf(f.wanted, sizeof f.wanted,
              "a bot that plays game after game until quit");
@@ -305,12 +308,13 @@ static void tally(struct series *s, const struct plan *plan)
     const struct played *p = &s->last;
 
     s->moves += p->moves;
-    if (plan->twist != LONG_LINE)
+    if (plan->twist != TWIST_LONG_LINE)
         count_time(s, p);
-    s->done += p->ending == PLAYED || p->ending == GAVE_UP;
-    s->gave_up += p->ending == GAVE_UP;
-    s->refused += p->ending == REFUSED;
-    s->cut = s->cut || (p->ending == CUT_OFF && plan->twist != BREAK_OFF);
+    s->done += p->ending == ENDING_PLAYED || p->ending == ENDING_GAVE_UP;
+    s->gave_up += p->ending == ENDING_GAVE_UP;
+    s->refused += p->ending == ENDING_REFUSED;
+    s->cut = s->cut ||
+             (p->ending == ENDING_CUT_OFF && plan->twist != TWIST_BREAK_OFF);
 }
 
 /* One game, and what there is to say about it at once. */
@@ -327,7 +331,7 @@ static bool play(struct series *s, int i, enum twist twist)
     s->last.record = record;
     play_game(&c->exam, &plan, &s->last);
     tally(s, &plan);
-    if (s->last.ending == FAILED || s->last.ending == UNSETTLED) {
+    if (s->last.ending == ENDING_FAILED || s->last.ending == ENDING_UNSETTLED) {
         report_fault(s, &plan);
         exam_end(&c->exam);
         return false;
@@ -348,7 +352,7 @@ static void report_games(struct series *s)
     if (s->done == 0)
         return;
     snprintf(seats, sizeof seats, "%d to %d", g->min_seats, g->max_seats);
-    finding_begin(&f, s->cut ? REMARK : PASSED, "games",
+    finding_begin(&f, s->cut ? VERDICT_REMARK : VERDICT_PASSED, "games",
                   "%d to the end, %d move%s%s; %s seats%s", s->done, s->moves,
                   s->moves == 1 ? "" : "s", s->faults ? "" : ", all legal",
                   g->min_seats < g->max_seats ? seats : strchr(seats, 'o') + 2,
@@ -363,10 +367,11 @@ static void report_speed(struct series *s)
 
     if (s->timed == 0)
         return;
-    finding_begin(&f, s->max_us > c->limit_us / 2 ? REMARK : PASSED, "speed",
-                  "%s a move on average, %s at most",
+    finding_begin(&f,
+                  s->max_us > c->limit_us / 2 ? VERDICT_REMARK : VERDICT_PASSED,
+                  "speed", "%s a move on average, %s at most",
                   short_time(s->total_us / s->timed), short_time(s->max_us));
-    if (f.verdict == REMARK)
+    if (f.verdict == VERDICT_REMARK)
         snprintf(f.hint, sizeof f.hint,
                  "more than half of the limit of %s: on a busy machine that "
                  "may be too much",
@@ -380,7 +385,7 @@ static void report_resignations(struct series *s)
 
     if (s->gave_up == 0)
         return;
-    finding_begin(&f, s->moves > 0 ? REMARK : FAULT, "resign",
+    finding_begin(&f, s->moves > 0 ? VERDICT_REMARK : VERDICT_FAULT, "resign",
                   s->moves > 0 ? "in %d of %d games"
                                : "in %d of %d games, without a single move",
                   s->gave_up, s->done);
@@ -400,7 +405,7 @@ static void report_refusals(struct series *s)
 
     if (s->refused == 0)
         return;
-    finding_begin(&f, REMARK, "new_game",
+    finding_begin(&f, VERDICT_REMARK, "new_game",
                   "%d of %d games refused, such as %.150s", s->refused,
                   s->wanted, s->name);
     report_add(&s->check->report, &f);
@@ -411,7 +416,7 @@ static void report_not_played(struct series *s)
 {
     struct finding f;
 
-    finding_begin(&f, s->chosen ? FAULT : PASSED, "new_game",
+    finding_begin(&f, s->chosen ? VERDICT_FAULT : VERDICT_PASSED, "new_game",
                   "the bot does not play %s", s->game->name);
     exam_quote(&s->check->exam, &f);
     if (s->chosen) {
@@ -445,20 +450,22 @@ static bool play_twisted(struct series *s, enum twist twist)
 
 static void check_broken_off(struct series *s)
 {
-    if (play_twisted(s, BREAK_OFF) && s->last.ending == CUT_OFF)
+    if (play_twisted(s, TWIST_BREAK_OFF) && s->last.ending == ENDING_CUT_OFF)
         report_ok(&s->check->report, "broken-off game",
                   "void after %d moves; the bot goes on", s->last.moves);
 }
 
 static void check_rejected(struct series *s)
 {
-    if (lists(s, REJECTED) && play_twisted(s, REJECT_MOVE) && s->last.twisted)
+    if (lists(s, COMMAND_REJECTED) && play_twisted(s, TWIST_REJECT_MOVE) &&
+        s->last.twisted)
         report_ok(&s->check->report, "rejected", "the bot moves again");
 }
 
 static void check_long_line(struct series *s)
 {
-    if (lists(s, LEGAL_MOVES) && play_twisted(s, LONG_LINE) && s->last.twisted)
+    if (lists(s, COMMAND_LEGAL_MOVES) && play_twisted(s, TWIST_LONG_LINE) &&
+        s->last.twisted)
         report_ok(&s->check->report, "long line",
                   "1 MiB is read; the longest so far had %zu bytes",
                   s->longest);
@@ -467,7 +474,7 @@ static void check_long_line(struct series *s)
 static void play_all(struct series *s)
 {
     for (int i = 0; i < s->wanted && s->faults < FAULTS_MAX && !s->cut; i++) {
-        play(s, i, PLAIN_GAME);
+        play(s, i, TWIST_NONE);
         if (i == 0 && s->refused)
             return;
         if (i == 0 && s->faults == 0)

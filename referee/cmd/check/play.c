@@ -199,7 +199,7 @@ static void look_at_new(struct play *p, size_t unsent)
 
 static bool is_broken_off(const struct play *p)
 {
-    return p->plan->twist == BREAK_OFF &&
+    return p->plan->twist == TWIST_BREAK_OFF &&
            match_move_times(p->match, p->plan->seat)->moves >= BREAK_OFF_AFTER;
 }
 
@@ -229,7 +229,7 @@ static void pump(struct play *p, size_t unsent)
     serve_all(p);
     if (is_broken_off(p) || now_us() > p->plan->until_us) {
         match_void(p->match, "check");
-        p->played->ending = CUT_OFF;
+        p->played->ending = ENDING_CUT_OFF;
     }
     if (is_broken(p)) {
         p->exam->deaf = p->exam->lost || !is_late(p);
@@ -255,8 +255,9 @@ static bool rejects(struct play *p, char *line, size_t len)
     struct answer a;
     struct buf *out;
 
-    if (p->plan->twist != REJECT_MOVE || p->played->twisted || line[0] != '=' ||
-        talk->open_count == 0 || talk->open[talk->open_first] != GENMOVE)
+    if (p->plan->twist != TWIST_REJECT_MOVE || p->played->twisted ||
+        line[0] != '=' || talk->open_count == 0 ||
+        talk->open[talk->open_first] != COMMAND_GENMOVE)
         return false;
     p->played->twisted = true;
     if (talk_line(talk, line, len, &a) != GOT_ANSWER) {
@@ -266,10 +267,10 @@ static bool rejects(struct play *p, char *line, size_t len)
                    fault_text(a.fault), &stamp);
         return true;
     }
-    out = talk_begin(talk, REJECTED);
+    out = talk_begin(talk, COMMAND_REJECTED);
     buf_add(out, " %.64s only a check: please move again", a.text);
     talk_end(talk);
-    buf_add(talk_begin(talk, GENMOVE), " %d", p->plan->seat + 1);
+    buf_add(talk_begin(talk, COMMAND_GENMOVE), " %d", p->plan->seat + 1);
     talk_end(talk);
     return true;
 }
@@ -280,12 +281,12 @@ static void send_long_line(struct play *p)
     struct buf *out;
     size_t start;
 
-    if (p->plan->twist != LONG_LINE || p->played->twisted ||
+    if (p->plan->twist != TWIST_LONG_LINE || p->played->twisted ||
         p->legal.len == 0 || talk_unsent(talk_of(p)) > 0 ||
         match_move_times(p->match, p->plan->seat)->moves == 0)
         return;
     p->played->twisted = true;
-    out = talk_begin(talk_of(p), LEGAL_MOVES);
+    out = talk_begin(talk_of(p), COMMAND_LEGAL_MOVES);
     start = out->len;
     while (out->len - start + p->legal.len + 16 < LEGAL_MOVES_MAX) {
         buf_char(out, ' ');
@@ -395,9 +396,9 @@ static void note_ending(struct play *p)
     struct played *played = p->played;
 
     if (match_has_left(p->match, p->plan->seat, &played->why)) {
-        played->ending = played->why == WHY_RESIGN   ? GAVE_UP
-                         : played->why == WHY_REFUSE ? REFUSED
-                                                     : FAILED;
+        played->ending = played->why == WHY_RESIGN   ? ENDING_GAVE_UP
+                         : played->why == WHY_REFUSE ? ENDING_REFUSED
+                                                     : ENDING_FAILED;
         snprintf(played->detail, sizeof played->detail, "%s",
                  match_detail(p->match, p->plan->seat));
     }
@@ -412,11 +413,11 @@ static void settle(struct play *p)
     struct exam *e = p->exam;
     int due = (int)talk_of(p)->open_count;
 
-    if (p->played->ending == FAILED || e->lost)
+    if (p->played->ending == ENDING_FAILED || e->lost)
         return;
     p->played->outcome = exam_ask(e, due, p->plan->limit_us);
-    if (p->played->outcome != ANSWERED)
-        p->played->ending = UNSETTLED;
+    if (p->played->outcome != OUTCOME_ANSWERED)
+        p->played->ending = ENDING_UNSETTLED;
 }
 
 void play_game(struct exam *exam, const struct plan *plan,
@@ -425,7 +426,7 @@ void play_game(struct exam *exam, const struct plan *plan,
     struct play p = {.exam = exam, .plan = plan, .played = played};
     struct buf deal, record = played->record;
 
-    *played = (struct played){.ending = PLAYED, .record = record};
+    *played = (struct played){.ending = ENDING_PLAYED, .record = record};
     buf_init(&deal, DEAL_TEXT_MAX);
     buf_init(&p.inbox, 4 << 20);
     buf_init(&p.legal, 2 << 20);

@@ -16,10 +16,10 @@
 
 /* What is special about a game. */
 enum twist {
-    PLAIN_GAME,
-    BREAK_OFF,   /* it is void after a few moves */
-    REJECT_MOVE, /* the first move is rejected */
-    LONG_LINE,   /* a legal_moves line as long as the protocol allows */
+    TWIST_NONE,
+    TWIST_BREAK_OFF,   /* it is void after a few moves */
+    TWIST_REJECT_MOVE, /* the first move is rejected */
+    TWIST_LONG_LINE,   /* a legal_moves line as long as the protocol allows */
 };
 
 struct plan {
@@ -38,12 +38,13 @@ struct plan {
 };
 
 enum ending {
-    PLAYED,    /* to its end */
-    CUT_OFF,   /* by the plan */
-    GAVE_UP,   /* resigned */
-    REFUSED,   /* answered new_game with '?' */
-    FAILED,    /* left for another reason */
-    UNSETTLED, /* has not answered what it was sent last; outcome says how */
+    ENDING_PLAYED,    /* to its end */
+    ENDING_CUT_OFF,   /* by the plan */
+    ENDING_GAVE_UP,   /* resigned */
+    ENDING_REFUSED,   /* answered new_game with '?' */
+    ENDING_FAILED,    /* left for another reason */
+    ENDING_UNSETTLED, /* has not answered what it was sent last; outcome says
+                         how */
 };
 
 struct played {

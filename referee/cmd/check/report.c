@@ -15,9 +15,9 @@ static const struct {
     const char *key; /* in JSON */
     enum paint paint;
 } verdicts[VERDICTS] = {
-    [PASSED] = {"ok", "ok", GREEN},
-    [REMARK] = {"remark", "remark", YELLOW},
-    [FAULT] = {"FAULT", "fault", RED},
+    [VERDICT_PASSED] = {"ok", "ok", PAINT_GREEN},
+    [VERDICT_REMARK] = {"remark", "remark", PAINT_YELLOW},
+    [VERDICT_FAULT] = {"FAULT", "fault", PAINT_RED},
 };
 
 const char *short_time(int64_t us)
@@ -61,7 +61,7 @@ void report_section(struct report *r, const char *title)
 {
     snprintf(r->section, sizeof r->section, "%s", title);
     buf_char(&r->out, '\n');
-    painted(&r->out, r->colour, BOLD, title);
+    painted(&r->out, r->colour, PAINT_BOLD, title);
     buf_char(&r->out, '\n');
     print(r);
 }
@@ -100,9 +100,9 @@ static void add_wrapped(struct buf *out, const char *text, int column)
 static void add_label(struct report *r, const char *label)
 {
     add_blanks(&r->out, LABEL_AT);
-    paint(&r->out, r->colour, DIM);
+    paint(&r->out, r->colour, PAINT_DIM);
     buf_add(&r->out, "%-*s", TEXT_AT - LABEL_AT, label);
-    paint(&r->out, r->colour, PLAIN);
+    paint(&r->out, r->colour, PAINT_PLAIN);
 }
 
 static void add_labelled(struct report *r, const char *label, const char *text)
@@ -144,7 +144,7 @@ static void add_text(struct report *r, const struct finding *f)
     buf_str(out, "  ");
     paint(out, r->colour, verdicts[f->verdict].paint);
     buf_add(out, "%-*s", LABEL_AT - 2, verdicts[f->verdict].word);
-    paint(out, r->colour, PLAIN);
+    paint(out, r->colour, PAINT_PLAIN);
     buf_add(out, "%-18s ", f->check);
     add_wrapped(out, f->text, LABEL_AT + 19);
     for (int i = 0; i < f->quotes; i++)
@@ -212,7 +212,7 @@ void report_add(struct report *r, const struct finding *f)
 
 void report_ok(struct report *r, const char *check, const char *fmt, ...)
 {
-    struct finding f = {.verdict = PASSED};
+    struct finding f = {.verdict = VERDICT_PASSED};
     va_list ap;
 
     snprintf(f.check, sizeof f.check, "%s", check);
@@ -224,11 +224,11 @@ void report_ok(struct report *r, const char *check, const char *fmt, ...)
 
 static void end_json(const struct report *r, bool passed, bool complete)
 {
-    json_t *all =
-        json_pack("{s:o, s:b, s:b, s:i, s:i, s:i, s:O}", "bot",
-                  json_text(r->bot), "passed", passed, "complete", complete,
-                  "ok", r->count[PASSED], "remarks", r->count[REMARK], "faults",
-                  r->count[FAULT], "checks", r->checks);
+    json_t *all = json_pack("{s:o, s:b, s:b, s:i, s:i, s:i, s:O}", "bot",
+                            json_text(r->bot), "passed", passed, "complete",
+                            complete, "ok", r->count[VERDICT_PASSED], "remarks",
+                            r->count[VERDICT_REMARK], "faults",
+                            r->count[VERDICT_FAULT], "checks", r->checks);
 
     json_dumpf(all, stdout, JSON_INDENT(2));
     putchar('\n');
@@ -244,10 +244,11 @@ static void end_text(struct report *r, bool passed, bool complete)
 {
     if (!complete)
         buf_str(&r->out, "\nThe rest was not tried: fix this first.\n");
-    buf_add(&r->out, "\n%d ok, %d remark%s, %d fault%s: ", r->count[PASSED],
-            r->count[REMARK], plural(r->count[REMARK]), r->count[FAULT],
-            plural(r->count[FAULT]));
-    painted(&r->out, r->colour, passed ? GREEN : RED,
+    buf_add(&r->out,
+            "\n%d ok, %d remark%s, %d fault%s: ", r->count[VERDICT_PASSED],
+            r->count[VERDICT_REMARK], plural(r->count[VERDICT_REMARK]),
+            r->count[VERDICT_FAULT], plural(r->count[VERDICT_FAULT]));
+    painted(&r->out, r->colour, passed ? PAINT_GREEN : PAINT_RED,
             passed ? "this bot can play in a contest."
                    : "this bot would lose games in a contest.");
     buf_char(&r->out, '\n');
@@ -256,7 +257,7 @@ static void end_text(struct report *r, bool passed, bool complete)
 
 bool report_end(struct report *r, bool complete)
 {
-    bool passed = r->count[FAULT] == 0 && complete;
+    bool passed = r->count[VERDICT_FAULT] == 0 && complete;
 
     if (r->as_json)
         end_json(r, passed, complete);

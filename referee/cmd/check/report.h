@@ -11,7 +11,7 @@
 #include <jansson.h>
 #include <stdint.h>
 
-enum verdict { PASSED, REMARK, FAULT, VERDICTS };
+enum verdict { VERDICT_PASSED, VERDICT_REMARK, VERDICT_FAULT, VERDICTS };
 
 enum {
     QUOTE_BYTES = 160,

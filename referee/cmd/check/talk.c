@@ -25,7 +25,7 @@ static bool start(struct check *c)
         c->exam.bot->talk.greeted = true;
         return true;
     }
-    finding_begin(&f, FAULT, "start", "%s", err.text);
+    finding_begin(&f, VERDICT_FAULT, "start", "%s", err.text);
     report_add(&c->report, &f);
     return false;
 }
@@ -38,9 +38,9 @@ static bool ask(struct check *c, enum command command, int64_t limit_us)
 
     add(c, command);
     outcome = exam_ask(&c->exam, 1, limit_us);
-    if (outcome == ANSWERED)
+    if (outcome == OUTCOME_ANSWERED)
         return true;
-    finding_begin(&f, FAULT, command_word(command), "%s", "");
+    finding_begin(&f, VERDICT_FAULT, command_word(command), "%s", "");
     advise(&c->exam, outcome, &f);
     report_add(&c->report, &f);
     return false;
@@ -54,7 +54,7 @@ static bool check_version(struct check *c)
     struct finding f;
     int64_t took;
 
-    if (!ask(c, PROTOCOL_VERSION, c->start_us))
+    if (!ask(c, COMMAND_PROTOCOL_VERSION, c->start_us))
         return false;
     took = now_us() - e->started_us;
     if (e->ok && strcmp(e->text, "2") == 0) {
@@ -63,7 +63,7 @@ static bool check_version(struct check *c)
         report_ok(&c->report, "protocol_version", "2");
         return true;
     }
-    finding_begin(&f, FAULT, "protocol_version", "is not 2");
+    finding_begin(&f, VERDICT_FAULT, "protocol_version", "is not 2");
     exam_quote(e, &f);
     f.where = "6.2";
     snprintf(f.wanted, sizeof f.wanted, "\"= 2\"");
@@ -101,7 +101,8 @@ static void report_line_of_words(struct check *c, const char *line)
 {
     struct finding f;
 
-    finding_begin(&f, FAULT, "list_commands", "several commands on one line");
+    finding_begin(&f, VERDICT_FAULT, "list_commands",
+                  "several commands on one line");
     f.quotes = 1;
     snprintf(f.quote[0].text, QUOTE_BYTES, "%s", line);
     f.where = "6.2";
@@ -116,7 +117,7 @@ static void report_slip(struct check *c, const char *word, const char *nearest)
 {
     struct finding f;
 
-    finding_begin(&f, REMARK, "list_commands",
+    finding_begin(&f, VERDICT_REMARK, "list_commands",
                   "\"%.40s\" is unknown; do you mean \"%s\"?", word, nearest);
     report_add(&c->report, &f);
 }
@@ -144,27 +145,27 @@ static int read_list(struct check *c)
 
 static bool sees_anything(const struct talk *talk)
 {
-    return talk->lists_all || talk_wants(talk, LEGAL_MOVES) ||
-           talk_wants(talk, STATE) ||
+    return talk->lists_all || talk_wants(talk, COMMAND_LEGAL_MOVES) ||
+           talk_wants(talk, COMMAND_STATE) ||
            talk_wants_event(talk, "play", strlen("play"));
 }
 
 static void check_list(struct check *c)
 {
     const struct talk *talk = &c->exam.bot->talk;
-    int faults = c->report.count[FAULT], n = read_list(c);
+    int faults = c->report.count[VERDICT_FAULT], n = read_list(c);
     struct finding f;
 
     c->wants = talk->lists;
-    if (c->report.count[FAULT] > faults)
+    if (c->report.count[VERDICT_FAULT] > faults)
         return;
     if (talk->lists_all) {
-        finding_begin(&f, REMARK, "list_commands",
+        finding_begin(&f, VERDICT_REMARK, "list_commands",
                       "refused, so the bot gets all events, but neither state "
                       "nor legal_moves");
         report_add(&c->report, &f);
     } else if (!sees_anything(talk)) {
-        finding_begin(&f, REMARK, "list_commands",
+        finding_begin(&f, VERDICT_REMARK, "list_commands",
                       "lists neither legal_moves nor state nor play: the bot "
                       "will not learn the position");
         f.where = "6.2";
@@ -187,8 +188,8 @@ static bool check_trail(struct check *c)
     exam_wait(&c->exam, TRAIL_US);
     if (!c->exam.broken)
         return true;
-    finding_begin(&f, FAULT, "behind the answers", "%s", "");
-    advise(&c->exam, BROKEN, &f);
+    finding_begin(&f, VERDICT_FAULT, "behind the answers", "%s", "");
+    advise(&c->exam, OUTCOME_BROKEN, &f);
     report_add(&c->report, &f);
     return false;
 }
@@ -199,8 +200,8 @@ static void report_names(struct check *c)
     const struct talk *talk = &c->exam.bot->talk;
     struct finding f;
 
-    finding_begin(&f, *talk->version ? PASSED : REMARK, "name, version",
-                  "\"%s\", \"%s\"", talk->name, talk->version);
+    finding_begin(&f, *talk->version ? VERDICT_PASSED : VERDICT_REMARK,
+                  "name, version", "\"%s\", \"%s\"", talk->name, talk->version);
     if (!*talk->version)
         snprintf(f.hint, sizeof f.hint,
                  "the version is empty: answer version with a text that "
@@ -211,9 +212,9 @@ static void report_names(struct check *c)
 
 static bool check_handshake(struct check *c)
 {
-    if (!check_version(c) || !ask(c, LIST_COMMANDS, c->limit_us) ||
-        !ask(c, NAME, c->limit_us) || !ask(c, VERSION, c->limit_us) ||
-        !check_trail(c))
+    if (!check_version(c) || !ask(c, COMMAND_LIST_COMMANDS, c->limit_us) ||
+        !ask(c, COMMAND_NAME, c->limit_us) ||
+        !ask(c, COMMAND_VERSION, c->limit_us) || !check_trail(c))
         return false;
     check_list(c);
     report_names(c);
@@ -239,8 +240,9 @@ static bool is_ready(struct check *c)
     if (exam_is_up(&c->exam))
         return true;
     exam_end(&c->exam);
-    return start(c) && ask(c, PROTOCOL_VERSION, c->start_us) &&
-           ask(c, LIST_COMMANDS, c->limit_us) && ask(c, NAME, c->limit_us);
+    return start(c) && ask(c, COMMAND_PROTOCOL_VERSION, c->start_us) &&
+           ask(c, COMMAND_LIST_COMMANDS, c->limit_us) &&
+           ask(c, COMMAND_NAME, c->limit_us);
 }
 
 static void report_outcome(struct check *c, const char *check,
@@ -248,9 +250,9 @@ static void report_outcome(struct check *c, const char *check,
 {
     struct finding f;
 
-    finding_begin(&f, FAULT, check, "%s", "");
+    finding_begin(&f, VERDICT_FAULT, check, "%s", "");
     advise(&c->exam, outcome, &f);
-    if (outcome == SILENT || outcome == LOST) {
+    if (outcome == OUTCOME_SILENT || outcome == OUTCOME_LOST) {
         f.where = "6.1";
         snprintf(f.wanted, sizeof f.wanted, "%s", wanted);
     }
@@ -266,14 +268,15 @@ static void check_unknown(struct check *c)
         return;
     talk_event(&c->exam.bot->talk, "no_such_command 1 2");
     outcome = exam_ask(&c->exam, 1, c->limit_us);
-    if (outcome != ANSWERED) {
+    if (outcome != OUTCOME_ANSWERED) {
         report_outcome(c, "unknown command", outcome,
                        "\"?\" in answer to a command that the bot does not "
                        "know");
     } else if (!c->exam.ok) {
         report_ok(&c->report, "unknown command", "answered with \"?\"");
     } else {
-        finding_begin(&f, REMARK, "unknown command", "answered with \"=\"");
+        finding_begin(&f, VERDICT_REMARK, "unknown command",
+                      "answered with \"=\"");
         exam_quote(&c->exam, &f);
         f.where = "6.1";
         snprintf(f.wanted, sizeof f.wanted, "\"? unknown command\"");
@@ -287,10 +290,10 @@ static void check_bytes(struct check *c)
 
     if (!is_ready(c))
         return;
-    add(c, NAME);
-    add(c, VERSION);
+    add(c, COMMAND_NAME);
+    add(c, COMMAND_VERSION);
     outcome = exam_ask_by_bytes(&c->exam, 2, c->limit_us);
-    if (outcome == ANSWERED)
+    if (outcome == OUTCOME_ANSWERED)
         report_ok(&c->report, "byte by byte",
                   "commands that arrive in pieces are understood");
     else
@@ -306,12 +309,12 @@ static void check_burst(struct check *c)
     if (!is_ready(c))
         return;
     for (int i = 0; i < BURST; i++) {
-        add(c, PROTOCOL_VERSION);
-        add(c, NAME);
-        add(c, VERSION);
+        add(c, COMMAND_PROTOCOL_VERSION);
+        add(c, COMMAND_NAME);
+        add(c, COMMAND_VERSION);
     }
     outcome = exam_ask(&c->exam, 3 * BURST, c->limit_us);
-    if (outcome == ANSWERED)
+    if (outcome == OUTCOME_ANSWERED)
         report_ok(&c->report, "many at once",
                   "%d commands in one write, all answered", 3 * BURST);
     else
@@ -332,7 +335,7 @@ static void check_end_of_input(struct check *c)
         report_ok(&c->report, "end of input", "the bot %s after %s",
                   c->exam.detail, short_time(now_us() - begin));
     } else {
-        finding_begin(&f, REMARK, "end of input",
+        finding_begin(&f, VERDICT_REMARK, "end of input",
                       "the bot still runs %s after its input has ended",
                       short_time(c->exam.config->quit_us));
         f.where = "6.2";
@@ -369,13 +372,13 @@ static void check_quit(struct check *c)
     if (!is_ready(c))
         return;
     begin = now_us();
-    add(c, QUIT);
+    add(c, COMMAND_QUIT);
     exam_note_new(e, 0);
     bot_flush(e->bot);
     if (exam_wait_end(e, limit)) {
         bool clean = strstr(e->detail, "code 0") != NULL;
 
-        finding_begin(&f, clean ? PASSED : REMARK, "quit",
+        finding_begin(&f, clean ? VERDICT_PASSED : VERDICT_REMARK, "quit",
                       "the bot %s after %s", e->detail,
                       short_time(now_us() - begin));
         report_add(&c->report, &f);
@@ -384,10 +387,10 @@ static void check_quit(struct check *c)
     exam_quote(e, &f);
     exam_close_input(e);
     if (exam_wait_end(e, limit))
-        finding_begin(&f, REMARK, "quit",
+        finding_begin(&f, VERDICT_REMARK, "quit",
                       "the bot ends only when its input does, too");
     else
-        finding_begin(&f, FAULT, "quit", "the bot still runs %s later",
+        finding_begin(&f, VERDICT_FAULT, "quit", "the bot still runs %s later",
                       short_time(now_us() - begin));
     exam_quote(e, &f);
     f.where = "6.2";
@@ -404,7 +407,7 @@ static void check_form(struct check *c)
     struct finding f;
 
     if (e->strays > 0) {
-        finding_begin(&f, REMARK, "other lines",
+        finding_begin(&f, VERDICT_REMARK, "other lines",
                       "%d lines right behind answers were taken as notes",
                       e->strays);
         f.where = "6.1";
@@ -414,7 +417,7 @@ static void check_form(struct check *c)
         report_add(&c->report, &f);
     }
     if (2 * e->blanks < e->answers) {
-        finding_begin(&f, REMARK, "form",
+        finding_begin(&f, VERDICT_REMARK, "form",
                       "no empty line after an answer; this referee does not "
                       "need it, other GTP programs do");
         report_add(&c->report, &f);

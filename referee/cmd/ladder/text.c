@@ -131,11 +131,11 @@ static void add_standing(struct buf *out, const json_t *row, int width)
 
 static void add_head(struct buf *out, bool colour, int width)
 {
-    paint(out, colour, BOLD);
+    paint(out, colour, PAINT_BOLD);
     buf_add(out, "%4s  %-*s  %-*s %6s %4s %7s %6s %5s %8s", "", width, "bot",
             VERSION_WIDTH, "version", "rating", "+-", "games", "wins %", "rank",
             "forfeits");
-    paint(out, colour, PLAIN);
+    paint(out, colour, PAINT_PLAIN);
     buf_char(out, '\n');
 }
 
@@ -191,9 +191,9 @@ static void add_title(struct buf *out, const json_t *ladder, bool colour)
     long long games = view_int(ladder, "games"),
               voids = view_int(ladder, "void");
 
-    paint(out, colour, BOLD);
+    paint(out, colour, PAINT_BOLD);
     add_plain(out, view_text(ladder, "ladder"), SUMMARY_WORD_MAX);
-    paint(out, colour, PLAIN);
+    paint(out, colour, PAINT_PLAIN);
     buf_add(out, ": %s, %lld game%s", view_text(ladder, "game"), games,
             s(games));
     if (voids > 0)
@@ -226,10 +226,10 @@ static void add_opponents(struct buf *out, const json_t *rows, bool colour)
 
     if (json_array_size(rows) == 0)
         return;
-    paint(out, colour, BOLD);
+    paint(out, colour, PAINT_BOLD);
     buf_add(out, "\n      %-*s %8s %8s %8s %8s %8s", width, "against", "games",
             "wins", "ties", "losses", "score %");
-    paint(out, colour, PLAIN);
+    paint(out, colour, PAINT_PLAIN);
     buf_char(out, '\n');
     for (size_t i = 0; i < json_array_size(rows); i++) {
         const json_t *row = json_array_get(rows, i);
@@ -294,10 +294,10 @@ static void add_games(struct buf *out, const json_t *games, const char *bot,
 {
     if (json_array_size(games) == 0)
         return;
-    paint(out, colour, BOLD);
+    paint(out, colour, PAINT_BOLD);
     buf_add(out, "\n%-*s  %-13s %-24s  %s", DATE_WIDTH, "start (UTC)", "rank",
             "game", "against");
-    paint(out, colour, PLAIN);
+    paint(out, colour, PAINT_PLAIN);
     buf_char(out, '\n');
     for (size_t i = 0; i < json_array_size(games); i++)
         add_game(out, json_array_get(games, i), bot);
@@ -310,9 +310,9 @@ void bots_as_text(const json_t *bots, bool colour, struct buf *out)
         const json_t *standings = json_object_get(bot, "standings");
 
         buf_str(out, i > 0 ? "\n" : "");
-        paint(out, colour, BOLD);
+        paint(out, colour, PAINT_BOLD);
         add_plain(out, view_text(bot, "bot"), SUMMARY_WORD_MAX);
-        paint(out, colour, PLAIN);
+        paint(out, colour, PAINT_PLAIN);
         buf_str(out, " on ");
         add_plain(out, view_text(bot, "ladder"), SUMMARY_WORD_MAX);
         buf_str(out, "\n\n");

@@ -84,7 +84,7 @@ static void add_stats(struct scoreboard *b, const struct game_report *r)
         o.bot[seat] = r->player[seat];
         o.rank[seat] = r->rank[seat];
         o.score[seat] = r->score[seat];
-        o.forfeit[seat] = r->left[seat] ? (int)r->why[seat] : NO_FORFEIT;
+        o.forfeit[seat] = r->left[seat] ? (int)r->why[seat] : STATS_NO_FORFEIT;
     }
     stats_game(b->stats, &o);
     plackett_add(&b->games, o.bot, o.rank, b->players);
@@ -305,7 +305,7 @@ static void print_strengths(const struct scoreboard *b)
 
     if (b->done == b->voids)
         return;
-    plackett_fit(&games, NO_ANCHOR, &ratings);
+    plackett_fit(&games, PLACKETT_NO_ANCHOR, &ratings);
     printf(
         "\nStrength (Plackett-Luce, Elo scale, mean 0) with 95 %% interval\n");
     for (int p = 0; p < b->players; p++)
@@ -393,7 +393,7 @@ static json_t *strengths_json(const struct scoreboard *b)
     struct ratings ratings;
     json_t *list = json_array();
 
-    plackett_fit(&games, NO_ANCHOR, &ratings);
+    plackett_fit(&games, PLACKETT_NO_ANCHOR, &ratings);
     for (int p = 0; p < b->players; p++)
         json_array_append_new(
             list, json_pack("{s:s, s:f, s:f, s:f}", "name", name(b, p), "elo",

@@ -143,7 +143,7 @@ static bool go_to(struct stepper *s, int steps, struct err *err)
     if (!replay_open_after(&s->replay, s->of->path, s->of->lines_before,
                            s->bytes.text, s->bytes.len, err))
         return false;
-    while (s->replay.steps < steps && s->replay.status == HALFWAY)
+    while (s->replay.steps < steps && s->replay.status == REPLAY_HALFWAY)
         if (!replay_next(&s->replay, err))
             return false;
     return true;
@@ -154,9 +154,9 @@ static void add_events(struct stepper *s)
 {
     const struct lines *events = &s->replay.events;
     int viewer = s->of->viewer;
-    seat_set reader = viewer == REFEREE  ? RECORD
-                      : viewer == PUBLIC ? WATCHERS
-                                         : SEAT(viewer);
+    seat_set reader = viewer == AUDIENCE_REFEREE  ? RECORD
+                      : viewer == AUDIENCE_PUBLIC ? WATCHERS
+                                                  : SEAT(viewer);
 
     for (size_t i = 0; i < events->count; i++)
         if (events->line[i].to & reader)
@@ -189,7 +189,7 @@ static bool print_all(struct stepper *s, struct err *err)
     for (int steps = 0;; steps = s->replay.steps) {
         draw(s);
         printf("%s\n", s->drawing.text);
-        if (s->replay.status != HALFWAY)
+        if (s->replay.status != REPLAY_HALFWAY)
             return true;
         if (!replay_next(&s->replay, err))
             return false;

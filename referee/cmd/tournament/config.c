@@ -20,7 +20,7 @@ struct parsed {
     struct parsed_game game;
     struct time_control control;
     const char *format, *records;
-    const char *entrant[ENTRANTS_MAX];
+    const char *entrant[SCHEDULE_ENTRANTS_MAX];
     int entrants;
 };
 
@@ -39,8 +39,8 @@ static void *begin_bot(struct ini *ini, const char *name, struct err *err)
 
     for (struct ini_section *s = ini->first; s; s = s->next)
         count += strcmp(s->kind->name, "bot") == 0;
-    if (count == ENTRANTS_MAX) {
-        fail(err, "more than %d sections [bot NAME]", ENTRANTS_MAX);
+    if (count == SCHEDULE_ENTRANTS_MAX) {
+        fail(err, "more than %d sections [bot NAME]", SCHEDULE_ENTRANTS_MAX);
         return NULL;
     }
     entry = pool_take(ini->pool, sizeof *entry);
@@ -58,8 +58,8 @@ static bool read_entrants(const struct ini_value *v, struct err *err)
     while ((name = strsep(&at, ", \t")) != NULL) {
         if (!*name)
             continue;
-        if (d->entrants == ENTRANTS_MAX)
-            return fail(err, "more than %d", ENTRANTS_MAX);
+        if (d->entrants == SCHEDULE_ENTRANTS_MAX)
+            return fail(err, "more than %d", SCHEDULE_ENTRANTS_MAX);
         for (int i = 0; i < d->entrants; i++)
             if (strcmp(d->entrant[i], name) == 0)
                 return fail(err, "%.40s is named twice", name);
@@ -127,10 +127,10 @@ static const struct ini_key tournament_keys[] = {
     KEY("challengers", "N", NULL,
         "gauntlet: so many first entrants, each against all others (default "
         "1)",
-        INI_INT(DRAFT, config.schedule.challengers, 1, ENTRANTS_MAX)),
+        INI_INT(DRAFT, config.schedule.challengers, 1, SCHEDULE_ENTRANTS_MAX)),
     KEY("rounds", "N", NULL,
         "swiss: how many (default: log2 of the entrants, rounded up)",
-        INI_INT(DRAFT, config.schedule.rounds, 1, ENTRANTS_MAX)),
+        INI_INT(DRAFT, config.schedule.rounds, 1, SCHEDULE_ENTRANTS_MAX)),
     KEY("replays", "N", "2",
         "knockout: how often a tied pairing is played on before the better "
         "seed goes on",
@@ -232,8 +232,9 @@ static void check_entrants(struct parsed *d, const struct ini_section *s)
             bot_entry_check(&d->ini, b);
     if (!ini_has(s, "entrants"))
         enter_all(d);
-    d->config.contest.player = pool_take(
-        &d->config.pool, ENTRANTS_MAX * sizeof *d->config.contest.player);
+    d->config.contest.player =
+        pool_take(&d->config.pool,
+                  SCHEDULE_ENTRANTS_MAX * sizeof *d->config.contest.player);
     for (int i = 0; i < d->entrants; i++) {
         const struct ini_section *b = ini_find(&d->ini, "bot", d->entrant[i]);
 

@@ -28,7 +28,7 @@ static json_t *standing_json(const struct tournament *t,
         (json_int_t)stats->games, "wins", stats_wins(stats), "forfeits",
         forfeits_json(stats), "rating", rating_json(rating));
 
-    if (t->config->schedule.format != KNOCKOUT) {
+    if (t->config->schedule.format != FORMAT_KNOCKOUT) {
         json_object_set_new(row, "buchholz", json_real(at->buchholz / 2.0));
         json_object_set_new(row, "sonneborn_berger",
                             json_real((double)at->sonneborn / 4));
@@ -37,7 +37,7 @@ static json_t *standing_json(const struct tournament *t,
                             at->out < 0 ? json_null()
                                         : json_integer(at->out + 1));
     }
-    if (t->config->schedule.format == SWISS)
+    if (t->config->schedule.format == FORMAT_SWISS)
         json_object_set_new(row, "byes", json_integer(at->byes));
     return row;
 }
@@ -71,7 +71,7 @@ static json_t *members_json(const struct tournament *t, const struct pairing *p)
             json_pack("{s:s, s:f}", "name", name_of(t, p->entrant[order[i]]),
                       "points", pairing_points(p, order[i]) / 2.0);
 
-        if (t->config->schedule.format == KNOCKOUT)
+        if (t->config->schedule.format == FORMAT_KNOCKOUT)
             json_object_set_new(
                 member, "goes_on",
                 json_boolean(p->seats == 1 ||
@@ -88,7 +88,7 @@ static json_t *pairing_json(const struct tournament *t, const struct pairing *p)
                   "table", p->table + 1, "bye", p->seats == 1, "games",
                   p->games, "played", p->done, "entrants", members_json(t, p));
 
-    if (t->config->schedule.format == KNOCKOUT) {
+    if (t->config->schedule.format == FORMAT_KNOCKOUT) {
         json_object_set_new(row, "replays", json_integer(p->replays));
         json_object_set_new(row, "by_seed", json_boolean(p->by_seed));
         json_object_set_new(row, "third_place",
@@ -145,7 +145,7 @@ static void add_crosstable(const struct tournament *t, json_t *all,
 void tournament_json(const struct tournament *t)
 {
     const struct schedule_config *c = &t->config->schedule;
-    struct standing standings[ENTRANTS_MAX];
+    struct standing standings[SCHEDULE_ENTRANTS_MAX];
     const char *format;
     size_t n = words_at(format_words, (int)c->format, &format);
     json_t *all;
@@ -168,7 +168,7 @@ void tournament_json(const struct tournament *t)
 /* One row for each entrant. */
 void tournament_csv(const struct tournament *t)
 {
-    struct standing standings[ENTRANTS_MAX];
+    struct standing standings[SCHEDULE_ENTRANTS_MAX];
     struct ratings ratings;
     bool rated = tournament_rate(t, &ratings);
 

@@ -26,7 +26,7 @@ int name_width(const struct tournament *t)
 
 void round_name(const struct tournament *t, int round, char text[24])
 {
-    if (t->config->schedule.format == KNOCKOUT &&
+    if (t->config->schedule.format == FORMAT_KNOCKOUT &&
         round == t->schedule.rounds - 1)
         snprintf(text, 24, "final");
     else
@@ -49,8 +49,8 @@ void live_wipe(struct tournament *t)
 
 static bool has_rounds(const struct tournament *t)
 {
-    return t->config->schedule.format == SWISS ||
-           t->config->schedule.format == KNOCKOUT;
+    return t->config->schedule.format == FORMAT_SWISS ||
+           t->config->schedule.format == FORMAT_KNOCKOUT;
 }
 
 /* "cup, round 2 of 3: 5 of 8 games, 2 running, 1.3/s" */
@@ -71,7 +71,7 @@ static void print_state(const struct tournament *t)
 
 static void print_leaders(const struct tournament *t)
 {
-    struct standing standings[ENTRANTS_MAX];
+    struct standing standings[SCHEDULE_ENTRANTS_MAX];
 
     schedule_standings(&t->schedule, standings);
     for (int i = 0; i < entrants_of(t) && i < LEADERS; i++)
@@ -83,7 +83,7 @@ static void print_leaders(const struct tournament *t)
 static void print_field(const struct tournament *t)
 {
     const struct schedule *s = &t->schedule;
-    struct standing standings[ENTRANTS_MAX];
+    struct standing standings[SCHEDULE_ENTRANTS_MAX];
 
     if (schedule_is_over(s)) {
         schedule_standings(s, standings);
@@ -106,7 +106,7 @@ static int rows(void)
 
 static void print_block(struct tournament *t)
 {
-    struct standing standings[ENTRANTS_MAX];
+    struct standing standings[SCHEDULE_ENTRANTS_MAX];
     int width = name_width(t), most = rows() - 3;
 
     live_wipe(t);
@@ -154,7 +154,7 @@ static void tell_rounds(struct tournament *t)
     for (; t->told_round < over; t->told_round++) {
         round_name(t, t->told_round, round);
         fprintf(stderr, "%s, %s is over: ", t->config->name, round);
-        if (t->config->schedule.format == KNOCKOUT)
+        if (t->config->schedule.format == FORMAT_KNOCKOUT)
             print_field(t);
         else
             print_leaders(t);

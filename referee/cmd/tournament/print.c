@@ -16,7 +16,7 @@ bool tournament_rate(const struct tournament *t, struct ratings *ratings)
 
     if (t->done == t->voids)
         return false;
-    plackett_fit(&games, NO_ANCHOR, ratings);
+    plackett_fit(&games, PLACKETT_NO_ANCHOR, ratings);
     return true;
 }
 
@@ -64,13 +64,13 @@ static void print_points(const struct tournament *t, const struct standing *at)
     char text[24];
 
     printf("  %7.1f  %7.1f", at->points / 2.0, at->possible / 2.0);
-    if (t->config->schedule.format == KNOCKOUT) {
+    if (t->config->schedule.format == FORMAT_KNOCKOUT) {
         write_exit(t, at, text);
         printf("  %-11s", text);
         return;
     }
     printf("  %8.1f  %8.2f", at->buchholz / 2.0, (double)at->sonneborn / 4);
-    if (t->config->schedule.format == SWISS)
+    if (t->config->schedule.format == FORMAT_SWISS)
         printf("  %4d", at->byes);
 }
 
@@ -89,11 +89,11 @@ static void print_rating(const struct rating *rating)
 static void print_titles(const struct tournament *t, int width)
 {
     printf("place  %-*s  %7s  %7s", width, "bot", "points", "of");
-    if (t->config->schedule.format == KNOCKOUT)
+    if (t->config->schedule.format == FORMAT_KNOCKOUT)
         printf("  %-11s", "until");
     else
         printf("  %8s  %8s", "Buchholz", "S-Berger");
-    if (t->config->schedule.format == SWISS)
+    if (t->config->schedule.format == FORMAT_SWISS)
         printf("  %4s", "byes");
     printf("  %8s  %-20s  forfeits\n", "Elo", "95 % interval");
 }
@@ -223,12 +223,12 @@ static void print_bracket(const struct tournament *t)
 
 void tournament_print(const struct tournament *t)
 {
-    struct standing standings[ENTRANTS_MAX];
+    struct standing standings[SCHEDULE_ENTRANTS_MAX];
 
     schedule_standings(&t->schedule, standings);
     print_head(t);
     print_standings(t, standings);
-    if (t->config->schedule.format == KNOCKOUT)
+    if (t->config->schedule.format == FORMAT_KNOCKOUT)
         print_bracket(t);
     else if (entrants_of(t) <= CROSSTABLE_MAX)
         print_crosstable(t, standings);

@@ -142,14 +142,15 @@ static void end_line(struct buf *out)
 static void draw_corner(int corner, bool on_the_left, bool colour,
                         struct buf *out)
 {
-    static const enum paint ground[] = {ON_RED,    ON_GREEN,  ON_BLUE,
-                                        ON_ORANGE, ON_PURPLE, ON_GREY};
+    static const enum paint ground[] = {PAINT_ON_RED,    PAINT_ON_GREEN,
+                                        PAINT_ON_BLUE,   PAINT_ON_ORANGE,
+                                        PAINT_ON_PURPLE, PAINT_ON_GREY};
     char letter = CORNER_LETTERS[corner];
 
     paint(out, colour, ground[corner]);
     buf_char(out, on_the_left ? letter : ' ');
     buf_char(out, on_the_left ? ' ' : letter);
-    paint(out, colour, PLAIN);
+    paint(out, colour, PAINT_PLAIN);
 }
 
 void rota_corners_draw(const struct rota_tile *tile, int left, int right,

@@ -42,7 +42,7 @@ static int stack_size(const struct state *s, int seat)
 static void view_pile(const struct state *s, int viewer, int place, int n,
                       struct buf *out)
 {
-    if (viewer != REFEREE)
+    if (viewer != AUDIENCE_REFEREE)
         buf_int(out, n);
     else if (n == 0)
         buf_char(out, '-');
@@ -98,7 +98,7 @@ void rota_view(const struct state *s, int viewer, struct buf *out)
         buf_str(out, i == 0 ? " tiles=" : ";");
         rota_lying_write(&s->board.lying[i], out);
     }
-    if (viewer == REFEREE)
+    if (viewer == AUDIENCE_REFEREE)
         view_past(s, out);
 }
 
@@ -111,7 +111,7 @@ static void show_seat(const struct state *s, int viewer, int seat, bool colour,
     int sorted[COLOURS] = {0};
     size_t hand;
 
-    paint(out, colour && to_play, BOLD);
+    paint(out, colour && to_play, PAINT_BOLD);
     buf_add(out, "%s seat %d ", to_play ? "  >" : "   ", seat + 1);
     for (int i = 0; i < COLOURS; i++)
         buf_add(out, " %2d", s->player[seat].mark[i]);
@@ -122,14 +122,15 @@ static void show_seat(const struct state *s, int viewer, int seat, bool colour,
     buf_add(out, "%*s  %5d", (int)(hand + CORNERS - out->len), "",
             stack_size(s, seat));
     buf_str(out, is_out(s, seat) ? "  left" : "");
-    paint(out, colour && to_play, PLAIN);
+    paint(out, colour && to_play, PAINT_PLAIN);
     buf_char(out, '\n');
 }
 
 static void show_seats(const struct state *s, int viewer, bool colour,
                        struct buf *out)
 {
-    static const enum paint ink[COLOURS] = {RED, GREEN, BLUE, ORANGE, PURPLE};
+    static const enum paint ink[COLOURS] = {PAINT_RED, PAINT_GREEN, PAINT_BLUE,
+                                            PAINT_ORANGE, PAINT_PURPLE};
 
     buf_str(out, "           ");
     for (int i = 0; i < COLOURS; i++) {

@@ -519,14 +519,14 @@ static void view(const struct state *s, int viewer, struct buf *out)
     buf_int(out, s->plies);
     buf_str(out, " repeats=");
     buf_int(out, repeats(s));
-    if (viewer == REFEREE)
+    if (viewer == AUDIENCE_REFEREE)
         write_rest(s, out);
 }
 
 static void show(const struct state *s, int viewer, bool colour,
                  struct buf *out)
 {
-    paint(out, colour, BOLD);
+    paint(out, colour, PAINT_BOLD);
     if (s->end == END_NOT)
         buf_add(out, "%s to move", colour_name(s->now.turn));
     else if (s->winner == NONE)
@@ -534,7 +534,7 @@ static void show(const struct state *s, int viewer, bool colour,
     else
         buf_add(out, "%s has won (%s)", colour_name(s->winner),
                 reasons[s->end]);
-    paint(out, colour, PLAIN);
+    paint(out, colour, PAINT_PLAIN);
     buf_add(out, ", %d of %d moves played\n\n", s->plies, s->rules.max_plies);
     axiom_draw(&s->now, colour, out);
 }

@@ -89,7 +89,7 @@ static void spaces(struct buf *out, int n)
 static void paint_cube(const struct plan *plan, int cube)
 {
     paint(plan->out, plan->colour,
-          cube_owner(cube) == BLACK ? ON_BLACK : ON_WHITE);
+          cube_owner(cube) == BLACK ? PAINT_ON_BLACK : PAINT_ON_WHITE);
 }
 
 /* A face is a sceptre, a dome, or else a plain wall. */
@@ -100,7 +100,7 @@ static void draw_face(const struct plan *plan, int cube, int face, char wall)
     bool black = sceptre != NONE && sceptre_owner(sceptre) == BLACK;
 
     if (sceptre != NONE) {
-        paint(plan->out, plan->colour, black ? ON_RED : ON_BLUE);
+        paint(plan->out, plan->colour, black ? PAINT_ON_RED : PAINT_ON_BLUE);
         buf_char(plan->out, black ? 'B' : 'W');
         paint_cube(plan, cube);
     } else {
@@ -129,7 +129,7 @@ static void draw_cube(const struct plan *plan, int cube, int line)
         draw_face(plan, cube, line == 0 ? NORTH : SOUTH, '-');
         buf_str(plan->out, "--+");
     }
-    paint(plan->out, plan->colour, PLAIN);
+    paint(plan->out, plan->colour, PAINT_PLAIN);
 }
 
 static void draw_line(const struct plan *plan, int level, int y, int line)
@@ -167,9 +167,9 @@ static void draw_heading(const struct plan *plan)
 
 static void draw_title(const struct plan *plan, int level)
 {
-    paint(plan->out, plan->colour, BOLD);
+    paint(plan->out, plan->colour, PAINT_BOLD);
     buf_add(plan->out, "level %-*d", level_width(plan) - 6, level);
-    paint(plan->out, plan->colour, PLAIN);
+    paint(plan->out, plan->colour, PAINT_PLAIN);
 }
 
 enum part { TITLE, HEADING, LINE };
@@ -207,13 +207,13 @@ static void draw_band(const struct plan *plan, int first, int last)
 static void draw_legend(const struct plan *plan)
 {
     buf_str(plan->out, "cubes ");
-    painted(plan->out, plan->colour, ON_BLACK, "b");
+    painted(plan->out, plan->colour, PAINT_ON_BLACK, "b");
     buf_char(plan->out, ' ');
-    painted(plan->out, plan->colour, ON_WHITE, "w");
+    painted(plan->out, plan->colour, PAINT_ON_WHITE, "w");
     buf_str(plan->out, "   sceptres ");
-    painted(plan->out, plan->colour, ON_RED, "B");
+    painted(plan->out, plan->colour, PAINT_ON_RED, "B");
     buf_char(plan->out, ' ');
-    painted(plan->out, plan->colour, ON_BLUE, "W");
+    painted(plan->out, plan->colour, PAINT_ON_BLUE, "W");
     buf_str(plan->out, "   domes < > ^ v, u up, d down\n");
 }
 

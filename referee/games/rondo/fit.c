@@ -113,7 +113,7 @@ void rondo_fit(struct state *s, int viewer, const struct lines *told,
 {
     struct fitting f = {.s = s, .viewer = viewer, .starting = starting};
 
-    f.unseens = rondo_unseen(s, starting ? PUBLIC : viewer, f.unseen);
+    f.unseens = rondo_unseen(s, starting ? AUDIENCE_PUBLIC : viewer, f.unseen);
     for (size_t i = 0; i < told->count; i++)
         fit_line(&f, lines_text(told, i));
 }

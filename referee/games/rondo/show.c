@@ -9,7 +9,8 @@
 /* A rack that has left the game is shown to nobody. */
 static bool sees_rack(const struct state *s, int viewer, int seat)
 {
-    return viewer == REFEREE || (viewer == seat && !(s->left.out & SEAT(seat)));
+    return viewer == AUDIENCE_REFEREE ||
+           (viewer == seat && !(s->left.out & SEAT(seat)));
 }
 
 /* The letters in the order of colours, so that slots do not show. */
@@ -47,7 +48,7 @@ static void view_pile(const struct state *s, int viewer, const struct pile *p,
     buf_char(out, 'x');
     if (may_see(viewer, p->layer))
         buf_char(out, RONDO_LETTERS[s->colour[p->down]]);
-    if (viewer == REFEREE)
+    if (viewer == AUDIENCE_REFEREE)
         buf_int(out, p->layer + 1);
 }
 
@@ -68,7 +69,7 @@ static void view_stones(const struct state *s, int viewer, struct buf *out)
 
 static void view_bag(const struct state *s, int viewer, struct buf *out)
 {
-    if (viewer != REFEREE) {
+    if (viewer != AUDIENCE_REFEREE) {
         buf_int(out, in_bag(s));
         return;
     }
@@ -89,7 +90,7 @@ void rondo_view(const struct state *s, int viewer, struct buf *out)
     buf_str(out, " end=");
     buf_str(out, rondo_end_words[s->end]);
     buf_str(out, " out=");
-    if (viewer == REFEREE)
+    if (viewer == AUDIENCE_REFEREE)
         leavers_write(&s->left, out);
     else
         seats_write(s->left.out, out);
@@ -110,9 +111,11 @@ void rondo_view(const struct state *s, int viewer, struct buf *out)
  * built-in boards is drawn as a map, any other as a table.
  */
 
-static const enum paint inks[] = {RED, PURPLE, GREEN, BLUE, YELLOW};
-static const enum paint grounds[] = {ON_RED, ON_PURPLE, ON_GREEN, ON_BLUE,
-                                     ON_YELLOW};
+static const enum paint inks[] = {PAINT_RED, PAINT_PURPLE, PAINT_GREEN,
+                                  PAINT_BLUE, PAINT_YELLOW};
+static const enum paint grounds[] = {PAINT_ON_RED, PAINT_ON_PURPLE,
+                                     PAINT_ON_GREEN, PAINT_ON_BLUE,
+                                     PAINT_ON_YELLOW};
 
 enum {
     LOOK = 5,  /* columns of a field: as many as there may be open stones */
@@ -142,7 +145,8 @@ static struct look look_of_stones(const struct state *s, int viewer, int field)
 {
     int colour = board_of(s)->field[field].colour;
     const struct pile *p = &s->pile[field];
-    struct look look = {.text = "x", .ink = ON_CYAN, .frame = ON_CYAN};
+    struct look look = {
+        .text = "x", .ink = PAINT_ON_CYAN, .frame = PAINT_ON_CYAN};
 
     if (p->open) {
         memset(look.text, RONDO_LETTERS[colour], p->open);
@@ -157,11 +161,11 @@ static struct look look_of(const struct state *s, int viewer, int field)
 {
     const struct rondo_field *f = &board_of(s)->field[field];
     bool grey = bits_has(board_of(s)->grey, field);
-    struct look look = {.ink = inks[f->colour], .frame = PLAIN};
+    struct look look = {.ink = inks[f->colour], .frame = PAINT_PLAIN};
 
     if (bits_has(s->covered, field))
         return look_of_stones(s, viewer, field);
-    look.frame = grey ? ON_GREY : inks[f->colour];
+    look.frame = grey ? PAINT_ON_GREY : inks[f->colour];
     look.text[0] = grey ? '[' : '(';
     look.text[1] = RONDO_LETTERS[f->colour];
     look.text[2] = (char)('0' + f->value);
@@ -276,11 +280,11 @@ static void draw_link(struct map *map, struct point a, struct point b)
 
     if (down && right) {
         put(map, (row + row_of(b)) / 2, (column + column_of(b) + 3) / 2,
-            down == right ? '\\' : '/', DIM);
+            down == right ? '\\' : '/', PAINT_DIM);
         return;
     }
     while (row != row_of(b) || column != column_of(b)) {
-        put(map, row, column, down ? '|' : '-', DIM);
+        put(map, row, column, down ? '|' : '-', PAINT_DIM);
         row += down;
         column += right;
     }
@@ -299,7 +303,7 @@ static void draw_text(struct map *map, struct point p, const struct look *look)
 static void draw_name(struct map *map, struct point p, const char *name)
 {
     for (int i = 0; name[i]; i++)
-        put(map, row_of(p) - 1, column_of(p) + 1 + i, name[i], PLAIN);
+        put(map, row_of(p) - 1, column_of(p) + 1 + i, name[i], PAINT_PLAIN);
 }
 
 static void draw_links(struct map *map, const struct rondo_board *b, int place,
@@ -311,7 +315,7 @@ static void draw_links(struct map *map, const struct rondo_board *b, int place,
 
 static void draw_map(struct map *map, const struct state *s, int viewer)
 {
-    static const struct look centre = {" m ", ON_WHITE, ON_WHITE};
+    static const struct look centre = {" m ", PAINT_ON_WHITE, PAINT_ON_WHITE};
     struct point middle = {0, 0};
 
     memset(map->letter, ' ', sizeof map->letter);
@@ -331,23 +335,23 @@ static void draw_map(struct map *map, const struct state *s, int viewer)
 static void print_row(const char *letter, const enum paint *paints, bool colour,
                       struct buf *out)
 {
-    enum paint now = PLAIN;
+    enum paint now = PAINT_PLAIN;
     int columns = MAP_COLUMNS;
 
     while (columns > 0 && letter[columns - 1] == ' ')
         columns--;
     for (int i = 0; i < columns; i++) {
         if (paints[i] != now) {
-            if (now != PLAIN)
-                paint(out, colour, PLAIN);
+            if (now != PAINT_PLAIN)
+                paint(out, colour, PAINT_PLAIN);
             now = paints[i];
-            if (now != PLAIN)
+            if (now != PAINT_PLAIN)
                 paint(out, colour, now);
         }
         buf_char(out, letter[i]);
     }
-    if (now != PLAIN)
-        paint(out, colour, PLAIN);
+    if (now != PAINT_PLAIN)
+        paint(out, colour, PAINT_PLAIN);
     buf_char(out, '\n');
 }
 
@@ -431,15 +435,15 @@ static void show_seat(const struct state *s, int viewer, int seat, bool colour,
     bool active = s->turn == seat;
 
     if (active)
-        paint(out, colour, BOLD);
+        paint(out, colour, PAINT_BOLD);
     buf_add(out, "%c seat %d  %3d point%s ", active ? '>' : ' ', seat + 1,
             s->score[seat], s->score[seat] == 1 ? " " : "s");
     if (active)
-        paint(out, colour, PLAIN);
+        paint(out, colour, PAINT_PLAIN);
     buf_str(out, " rack:");
     show_rack(s, viewer, seat, colour, out);
     if (s->left.out & SEAT(seat))
-        painted(out, colour, DIM, " (has left)");
+        painted(out, colour, PAINT_DIM, " (has left)");
     buf_char(out, '\n');
 }
 
@@ -464,7 +468,7 @@ void rondo_show(const struct state *s, int viewer, bool colour, struct buf *out)
         show_map(s, viewer, colour, out);
     else
         show_table(s, viewer, colour, out);
-    painted(out, colour, DIM,
+    painted(out, colour, PAINT_DIM,
             "(R2) empty   [R2] empty and grey   RR two open stones   x face "
             "down");
     buf_char(out, '\n');

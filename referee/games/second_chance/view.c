@@ -117,7 +117,7 @@ void second_chance_view(const struct state *s, int viewer, struct buf *out)
     second_chance_write_cards(s, s->deck[s->part], s->turned[s->part], out);
     buf_str(out, " sum=");
     buf_int(out, s->sum);
-    if (viewer == REFEREE)
+    if (viewer == AUDIENCE_REFEREE)
         view_rest(s, out);
 }
 
@@ -137,7 +137,7 @@ struct pen {
 
 static void pen_text(struct pen *pen, enum paint code, const char *text)
 {
-    if (code == PLAIN)
+    if (code == PAINT_PLAIN)
         buf_str(pen->out, text);
     else
         painted(pen->out, pen->colour, code, text);
@@ -147,7 +147,7 @@ static void pen_text(struct pen *pen, enum paint code, const char *text)
 static void pen_panel(struct pen *pen, int panel)
 {
     while (pen->column < panel * PANEL)
-        pen_text(pen, PLAIN, " ");
+        pen_text(pen, PAINT_PLAIN, " ");
 }
 
 static void pen_newline(struct pen *pen)
@@ -164,11 +164,12 @@ static void pen_newline(struct pen *pen)
 static enum paint paint_of(int round)
 {
     static const enum paint grounds[] = {
-        ON_YELLOW, ON_BLUE, ON_ORANGE, ON_GREEN, ON_PURPLE, ON_CYAN, ON_RED,
+        PAINT_ON_YELLOW, PAINT_ON_BLUE, PAINT_ON_ORANGE, PAINT_ON_GREEN,
+        PAINT_ON_PURPLE, PAINT_ON_CYAN, PAINT_ON_RED,
     };
 
     return round ? grounds[round % (int)(sizeof grounds / sizeof *grounds)]
-                 : ON_GREY;
+                 : PAINT_ON_GREY;
 }
 
 static void show_title(const struct state *s, int seat,
@@ -178,15 +179,15 @@ static void show_title(const struct state *s, int seat,
     char text[PANEL];
 
     snprintf(text, sizeof text, "%sseat %d", asked ? "> " : "", seat + 1);
-    pen_text(pen, BOLD, text);
+    pen_text(pen, PAINT_BOLD, text);
     snprintf(text, sizeof text, ": %d free", free_count(s, seat));
-    pen_text(pen, PLAIN, text);
+    pen_text(pen, PAINT_PLAIN, text);
     if (s->phase == OVER)
         snprintf(text, sizeof text, ", rank %d", result->rank[seat]);
     else
         snprintf(text, sizeof text, ", %s", status(s, seat));
     if (s->phase == OVER || !(seats_in(s) & SEAT(seat)))
-        pen_text(pen, PLAIN, text);
+        pen_text(pen, PAINT_PLAIN, text);
 }
 
 static void show_square(const struct state *s, int seat, int square,
@@ -197,9 +198,9 @@ static void show_square(const struct state *s, int seat, int square,
     if (text[0] == '.' && square == CENTRE)
         text[0] = 'o';
     if (bits_has(s->free[seat], square))
-        pen_text(pen, DIM, text);
+        pen_text(pen, PAINT_DIM, text);
     else if (text[0] == '1')
-        pen_text(pen, ON_WHITE, text);
+        pen_text(pen, PAINT_ON_WHITE, text);
     else
         pen_text(pen, paint_of(s->filled[seat][square] - 1), text);
 }
@@ -208,7 +209,7 @@ static void show_row(const struct state *s, int seat, int row, struct pen *pen)
 {
     char number[3] = {(char)('1' + row), ' ', '\0'};
 
-    pen_text(pen, DIM, number);
+    pen_text(pen, PAINT_DIM, number);
     for (int column = 0; column < SIDE; column++)
         show_square(s, seat, row * STRIDE + column, pen);
 }
@@ -221,18 +222,18 @@ static void show_card_row(const struct state *s, const char *label, int card,
     bits shape = piece->shape;
 
     if (row == 0) {
-        pen_text(pen, PLAIN, label);
-        pen_text(pen, BOLD, piece->id);
+        pen_text(pen, PAINT_PLAIN, label);
+        pen_text(pen, PAINT_BOLD, piece->id);
         return;
     }
     if (row > shape_height(shape))
         return;
-    pen_text(pen, PLAIN, "  ");
+    pen_text(pen, PAINT_PLAIN, "  ");
     for (int column = 0; column < shape_width(shape); column++)
         if (bits_has(shape, (row - 1) * STRIDE + column))
             pen_text(pen, paint_of(s->round), "x ");
         else
-            pen_text(pen, DIM, ". ");
+            pen_text(pen, PAINT_DIM, ". ");
 }
 
 /* Up to four cards side by side; NO_CARD leaves a gap. */
@@ -270,7 +271,7 @@ static void show_seats(const struct state *s, int first, int count,
     pen_newline(pen);
     for (int i = 0; i < count; i++) {
         pen_panel(pen, i);
-        pen_text(pen, DIM, "  a b c d e f g h i");
+        pen_text(pen, PAINT_DIM, "  a b c d e f g h i");
     }
     pen_newline(pen);
     for (int row = 0; row < SIDE; row++) {
@@ -357,6 +358,6 @@ void second_chance_show(const struct state *s, int viewer, bool colour,
         pen_newline(&pen);
     }
     show_turn(s, out);
-    if (viewer == REFEREE)
+    if (viewer == AUDIENCE_REFEREE)
         show_hidden(s, out);
 }
