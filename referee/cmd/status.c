@@ -59,11 +59,11 @@ static void add_names(struct buf *out, const json_t *names)
         buf_char(out, '-');
 }
 
-static void add_resting(struct buf *out, const json_t *names)
+static void add_some(struct buf *out, const char *what, const json_t *names)
 {
     if (json_array_size(names) == 0)
         return;
-    buf_str(out, " (rests: ");
+    buf_add(out, " (%s: ", what);
     add_names(out, names);
     buf_char(out, ')');
 }
@@ -111,7 +111,9 @@ static void add_ladders(const json_t *ladders, bool colour, struct buf *out)
                 text(ladder, "game"), number(ladder, "seats"),
                 number(ladder, "running"), number(ladder, "done"));
         add_names(out, json_object_get(ladder, "waiting"));
-        add_resting(out, json_object_get(ladder, "resting"));
+        add_some(out, "rests", json_object_get(ladder, "resting"));
+        add_some(out, "does not play this",
+                 json_object_get(ladder, "refusing"));
         if (json_is_true(json_object_get(ladder, "exhausted")))
             buf_str(out, " (used up)");
         buf_char(out, '\n');

@@ -25,14 +25,16 @@
  *               "moves": 41023,
  *               "ladders": [{"name": "duel", "game": "rondo", "seats": 2,
  *                            "waiting": ["anna"], "resting": ["bob"],
- *                            "running": 3, "done": 801, "exhausted": false}],
+ *                            "refusing": [], "running": 3, "done": 801,
+ *                            "exhausted": false}],
  *               "connections": [{"name": "anna", "address": "10.0.0.7:4411",
  *                                "kind": "tcp|tls|unix",
  *                                "state": "login|greeting|idle|playing|away",
  *                                "rtt_us": 1234, "games": 12}]}
  *              with name "" before the login and rtt_us 0 if it is unknown;
  *              games that are closing are over, but not in the index yet;
- *              a bot rests when it has failed again and again; a ladder is
+ *              a bot rests when it has failed again and again, and refuses when
+ *              it has said that it does not play the game; a ladder is
  *              used up when its bots have met as often as they may
  *     games    {"games": [{"id": "duel-802", "ladder": "duel",
  *                          "game": "rondo", "bots": ["anna", "bob"],

@@ -263,6 +263,11 @@ int64_t ladder_failed(struct ladder *l, int entrant, bool failed,
     return rest;
 }
 
+void ladder_refused(struct ladder *l, int entrant)
+{
+    l->entrant[entrant].refuses = true;
+}
+
 static void learn(struct ladder *l, const int *entrant, const int *rank,
                   int seats)
 {

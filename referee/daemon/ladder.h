@@ -33,6 +33,7 @@ struct entrant {
     int failures;      /* games in a row in which it failed, ... */
     int64_t failed_us; /* ... the last time */
     int64_t rests_us;  /* until then */
+    bool refuses;      /* it does not play this game */
 };
 
 struct ladder;
@@ -80,6 +81,9 @@ enum { REST_FIRST_US = 1000000, REST_MAX_US = 60000000 };
 
 int64_t ladder_failed(struct ladder *ladder, int entrant, bool failed,
                       int64_t began_us, int64_t now_us);
+
+/* It has refused a game: it is not asked again. With a new version it is. */
+void ladder_refused(struct ladder *ladder, int entrant);
 
 /* One who could play now. */
 struct offer {

@@ -168,6 +168,12 @@ bool lobby_admits(const struct ladder_config *c, const char *name)
                                       sizeof *c->joiner, by_text));
 }
 
+/* It says which games it plays, if not all. */
+bool lobby_suits(const struct ladder_config *c, const struct connection *n)
+{
+    return lobby_admits(c, n->name) && talk_plays(&n->talk, c->game->name);
+}
+
 /* The queue: thousands may play, but few wait. */
 
 bool lobby_is_waiting(const struct connection *n)
@@ -297,16 +303,18 @@ static void look_again(struct lobby_ladder *l, int64_t at_us)
 static bool is_out(struct lobby_ladder *l, struct guests *g, int entrant,
                    int64_t now)
 {
-    int64_t rests_us = ladder_entrant(l->memory, entrant)->rests_us;
+    const struct entrant *e = ladder_entrant(l->memory, entrant);
 
+    if (e->refuses)
+        return true;
     if (is_done(l, entrant)) {
         g->done++;
         return true;
     }
-    if (rests_us <= now)
+    if (e->rests_us <= now)
         return false;
     g->rests++;
-    look_again(l, rests_us);
+    look_again(l, e->rests_us);
     return true;
 }
 
@@ -326,7 +334,7 @@ static void add_nets(struct lobby *lobby, struct lobby_ladder *l,
         struct connection *n = lobby->queue[i];
         int entrant, place;
 
-        if (!lobby_admits(l->config, n->name))
+        if (!lobby_suits(l->config, n))
             continue;
         entrant = entrant_of(l, n, now);
         if (is_out(l, g, entrant, now))

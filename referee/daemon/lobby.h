@@ -84,6 +84,10 @@ struct lobby_ladder *lobby_ladder_at(const struct lobby *lobby, int number);
 /* May a network bot of this name play there? */
 bool lobby_admits(const struct ladder_config *ladder, const char *name);
 
+/* The same for one that has said which games it plays. */
+bool lobby_suits(const struct ladder_config *ladder,
+                 const struct connection *connection);
+
 /* The queue. A connection leaves it by itself when it is seated. */
 void lobby_join(struct lobby *lobby, struct connection *connection);
 void lobby_leave(struct lobby *lobby, struct connection *connection);

@@ -26,7 +26,7 @@ static bool is_healthy(void *owner)
 
 static bool waits_for(const struct lobby_ladder *l, const struct connection *n)
 {
-    return l->config && lobby_is_waiting(n) && lobby_admits(l->config, n->name);
+    return l->config && lobby_is_waiting(n) && lobby_suits(l->config, n);
 }
 
 static void fill_ladder(const struct server *s, const struct lobby_ladder *l,
@@ -87,28 +87,40 @@ static void write_metrics(void *owner, struct buf *out)
 const struct http_calls server_http = {is_healthy, write_metrics, server_api,
                                        server_page};
 
-static void add_resting(const struct lobby_ladder *l, const char *name,
-                        const char *version, json_t *names)
+typedef bool is_so(const struct entrant *entrant);
+
+static bool rests(const struct entrant *e)
+{
+    return e->rests_us > now_us();
+}
+
+static bool refuses(const struct entrant *e)
+{
+    return e->refuses;
+}
+
+static void add_name(const struct lobby_ladder *l, const char *name,
+                     const char *version, is_so *is, json_t *names)
 {
     int entrant = ladder_find(l->memory, name, version ? version : "");
 
-    if (entrant >= 0 && ladder_entrant(l->memory, entrant)->rests_us > now_us())
+    if (entrant >= 0 && is(ladder_entrant(l->memory, entrant)))
         json_array_append_new(names, json_string(name));
 }
 
 /* Of those who are there. */
-static json_t *resting_json(const struct server *s,
-                            const struct lobby_ladder *l)
+static json_t *names_json(const struct server *s, const struct lobby_ladder *l,
+                          is_so *is)
 {
     json_t *names = json_array();
     const struct connection *n;
 
     for (int i = 0; l->config && i < l->config->bots; i++)
-        add_resting(l, l->config->bot[i]->bot.name, l->config->bot[i]->digest,
-                    names);
+        add_name(l, l->config->bot[i]->bot.name, l->config->bot[i]->digest, is,
+                 names);
     for (int i = 0; (n = lobby_queued(s->lobby, i)); i++)
         if (waits_for(l, n))
-            add_resting(l, n->name, n->talk.version, names);
+            add_name(l, n->name, n->talk.version, is, names);
     return names;
 }
 
@@ -120,12 +132,12 @@ static json_t *ladder_json(const struct server *s, const struct lobby_ladder *l)
     for (int i = 0; (n = lobby_queued(s->lobby, i)); i++)
         if (waits_for(l, n))
             json_array_append_new(waiting, json_string(n->name));
-    return json_pack("{s:s, s:s, s:i, s:o, s:o, s:i, s:i, s:b}", "name",
+    return json_pack("{s:s, s:s, s:i, s:o, s:o, s:o, s:i, s:i, s:b}", "name",
                      l->name, "game", l->config ? l->config->game->name : "-",
                      "seats", l->config ? l->config->setup.seats : 0, "waiting",
-                     waiting, "resting", resting_json(s, l), "running",
-                     l->running, "done", l->done, "exhausted",
-                     (int)l->is_exhausted);
+                     waiting, "resting", names_json(s, l, rests), "refusing",
+                     names_json(s, l, refuses), "running", l->running, "done",
+                     l->done, "exhausted", (int)l->is_exhausted);
 }
 
 static json_t *connection_json(const struct connection *n)

@@ -99,6 +99,7 @@ static void init_group(struct group *g, struct units *units,
     g->match = (struct match_config){.game = c->game,
                                      .setup = c->setup,
                                      .holds_end = true,
+                                     .voids_refusal = true,
                                      .none_us = c->none_us,
                                      .lenience_us = c->lenience_us,
                                      .retries = c->retries};
@@ -567,6 +568,25 @@ static void count_failure(struct unit *u, int member, bool failed)
                  (int)(rest_us / 1000000), u->ladder->name);
 }
 
+/* Before the game began: it is void, and that bot is not asked again here. */
+static bool was_refused(const struct match *match, int seat)
+{
+    enum why why;
+
+    return match_is_void(match) && match_has_left(match, seat, &why) &&
+           why == WHY_REFUSE;
+}
+
+static void note_refusal(struct unit *u, int member)
+{
+    ladder_refused(u->ladder->memory, u->entrant[member]);
+    log_line(u->its->log, LOG_WARNING, NULL,
+             "%s does not play %s: it gets no games on %s until it has "
+             "another version",
+             u->group.member[member].name, u->config->game->name,
+             u->ladder->name);
+}
+
 static void count_leavers(struct unit *u, const struct match *match)
 {
     struct units *units = u->units;
@@ -580,6 +600,10 @@ static void count_leavers(struct unit *u, const struct match *match)
                      unit_name_at(u, i),
                      match_why(match, i) ? "left" : "failed at the end",
                      why_word(why), match_detail(match, i));
+        }
+        if (was_refused(match, i)) {
+            note_refusal(u, group_member_at(&u->group, i));
+            u->was_refused = true;
         }
         if (!match_is_void(match))
             count_failure(u, group_member_at(&u->group, i), why != WHY_RESIGN);
@@ -664,12 +688,12 @@ static void on_next(struct group *g)
 
     u->was_broken_off = u->in_doubt = false;
     strcpy(u->closed, g->id);
-    if (parts_left(u) > 1) {
+    if (parts_left(u) > 1 && !u->was_refused) {
         prepare_next_part(u);
         return;
     }
     queue_for_index(u);
-    unit_end(u, 0);
+    unit_end(u, parts_left(u) - 1);
 }
 
 /* Records go to the archive. */

@@ -63,6 +63,7 @@ struct unit {
     bool in_doubt;             /* its record could not be written once */
     char start[DATE_TEXT + 1]; /* of this part */
     int64_t start_us;
+    bool was_refused;    /* so its other parts are not played */
     bool was_broken_off; /* it goes on after a start of the daemon */
     struct deferred go;  /* on with the next part */
     struct unit *next;

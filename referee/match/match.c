@@ -354,23 +354,49 @@ static void lay_out(struct match *m)
     record_new_events(m);
 }
 
+static void note_faults(struct match *m)
+{
+    for (int i = 0; i < m->seats; i++)
+        if (m->failed & ~m->out & SEAT(i))
+            note_fault(m, i);
+}
+
 static void begin(struct match *m, int64_t now_us)
 {
     m->phase = PLAYING;
     lay_out(m);
-    for (int i = 0; i < m->seats; i++) {
+    for (int i = 0; i < m->seats; i++)
         if (m->seat[i].ready)
             read_subscriptions(m, i);
-        if (m->failed & ~m->out & SEAT(i))
-            note_fault(m, i);
-    }
+    note_faults(m);
     ask_all(m, m->config.game->to_move(m->state), now_us);
     advance(m, now_us);
 }
 
+/* Before anything has happened, and not again on a deal that was seen. */
+static bool is_refused(const struct match *m)
+{
+    if (!m->config.voids_refusal || m->resumed || m->config.part > 1)
+        return false;
+    for (int i = 0; i < m->seats; i++)
+        if (m->failed & SEAT(i) && m->seat[i].why == WHY_REFUSE)
+            return true;
+    return false;
+}
+
+static void end_refused(struct match *m)
+{
+    lay_out(m);
+    m->phase = PLAYING;
+    note_faults(m);
+    match_void(m, why_word(WHY_REFUSE));
+}
+
 static void begin_if_ready(struct match *m, int64_t now_us)
 {
-    if (!awaited(m))
+    if (is_refused(m))
+        end_refused(m);
+    else if (!awaited(m))
         begin(m, now_us);
 }
 

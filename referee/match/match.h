@@ -61,6 +61,7 @@ struct match_config {
     int64_t none_us;     /* for a move under the time control `none` */
     int64_t lenience_us; /* beyond the clock */
     int retries;         /* after an illegal move */
+    bool voids_refusal;  /* a game that somebody refuses at first is void */
     bool restarts;       /* a program that ends between games is started anew */
     bool forgets;        /* no seat comes back with match_back() */
 };

@@ -186,6 +186,22 @@ bool talk_wants_event(const struct talk *t, const char *word, size_t len)
     return t->lists_all;
 }
 
+bool talk_plays(const struct talk *t, const char *game)
+{
+    static const char word[] = "\nnew_game ";
+    const char *line = t->listed.text;
+    size_t len = strlen(game);
+    bool says_games = false;
+
+    while ((line = strstr(line, word)) != NULL) {
+        line += sizeof word - 1;
+        says_games = true;
+        if (strncmp(line, game, len) == 0 && line[len] == '\n')
+            return true;
+    }
+    return !says_games;
+}
+
 void talk_new_game(struct talk *t)
 {
     t->notes = t->note_bytes = 0;

@@ -122,6 +122,9 @@ void talk_event(struct talk *talk, const char *text);
 bool talk_wants(const struct talk *talk, enum command command);
 bool talk_wants_event(const struct talk *talk, const char *word, size_t len);
 
+/* Does it play this game? It lists "new_game GAME" for each, or for none. */
+bool talk_plays(const struct talk *talk, const char *game);
+
 /* Bytes that wait to be written; more than TALK_UNSENT_MAX is a fault. */
 size_t talk_unsent(const struct talk *talk);
 bool talk_is_stuck(const struct talk *talk);

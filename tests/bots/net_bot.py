@@ -5,7 +5,9 @@
 
 ADDRESS is HOST:PORT, tls:HOST:PORT or unix:PATH. It prints what happens to it, a line each.
 NET_BOT_VERSION is what it calls its version, and NET_BOT_VERSION_BACK when it
-has come back. MODE is
+has come back. NET_BOT_PLAYS=GAME is listed as the only game that it plays. With
+NET_BOT_FRESH=N it comes N times, once for each game, and each time with another
+version. MODE is
     play        until the server hangs up
     slow:MS     the same, with a pause before each move
     slow_once:MS  the same, with a pause before its first move
@@ -17,6 +19,8 @@ has come back. MODE is
     rubbish_over  say what is no answer then
     mute        never answer genmove
     quiet       log in, and answer nothing more
+    refuse      play nothing: answer ? to new_game
+    resign      at the first move
     late        say nothing after the login before a game is announced
 """
 import hashlib
@@ -38,7 +42,10 @@ ANSWERS = {
     "game_over": "",
     "quit": "",
 }
-ANSWERS["list_commands"] = "\n".join([*ANSWERS, "genmove"])
+PLAYS = os.environ.get("NET_BOT_PLAYS")
+ANSWERS["list_commands"] = "\n".join(
+    [*ANSWERS, "genmove"] + ([f"new_game {PLAYS}"] if PLAYS else []))
+FRESH = int(os.environ.get("NET_BOT_FRESH", "0"))
 
 
 def connect(address):
@@ -71,6 +78,8 @@ def talk(sock, name, token, mode, number):
             continue
         elif command == "new_game":
             print("new_game", *args, flush=True)
+            if mode == "refuse":
+                text = None
             if mode == "cut_new":
                 print("hangs up", flush=True)
                 return True
@@ -78,7 +87,7 @@ def talk(sock, name, token, mode, number):
             moves = args
         elif command == "game_over":
             print("game_over", *args, flush=True)
-            if mode == "leave_over":
+            if mode == "leave_over" or FRESH:
                 return False
             if mode == "rubbish_over":
                 sock.sendall(b"rubbish\n")
@@ -92,7 +101,7 @@ def talk(sock, name, token, mode, number):
             if mode == "slow" or (mode == "slow_once" and made == 0):
                 time.sleep(number / 1000)
             made += 1
-            text = random.choice(moves)
+            text = "resign" if mode == "resign" else random.choice(moves)
         mark = "=" if text is not None else "?"
         answer = f"{mark}{ident} {text or ''}".rstrip() + "\n\n"
         if mode == "late" and command not in ("login", "new_game"):
@@ -118,6 +127,10 @@ def main():
     with open(token_file) as file:
         token = file.readline().strip()
     random.seed(os.environ.get("NET_BOT_SEED", name))
+    for time_of in range(1, FRESH):
+        ANSWERS["version"] = f"{FRESH}.{time_of}"
+        with connect(address) as sock:
+            talk(sock, name, token, mode, int(number or 0))
     with connect(address) as sock:
         again = talk(sock, name, token, mode, int(number or 0))
     if again:

@@ -133,6 +133,8 @@ static int read_list(struct check *c)
     while ((word = strsep(&at, "\n")) != NULL) {
         if (!*word)
             continue;
+        if (strncmp(word, "new_game ", 9) == 0)
+            continue; /* a game that it plays */
         if (strchr(word, ' '))
             report_line_of_words(c, word);
         else if ((slip = slip_of(word)) != NULL)
