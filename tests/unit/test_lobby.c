@@ -88,6 +88,7 @@ static void begin_test(void)
     config = (struct serve_config){.ladder = &duel, .ladders = 1};
     for (int i = 0; i < 3; i++) {
         bot[i] = (struct connection){.phase = CONNECTION_IDLE, .begun_us = 1};
+        talk_init(&bot[i].talk);
         snprintf(bot[i].name, sizeof bot[i].name, "%s", names[i]);
     }
     may_start = true;
@@ -98,6 +99,8 @@ static void begin_test(void)
 static void end_test(void)
 {
     lobby_free(lobby);
+    for (int i = 0; i < 3; i++)
+        talk_release(&bot[i].talk);
     index_close(database);
     loop_release(&loop);
     scratch_free(folder);
