@@ -85,12 +85,14 @@ static int list_moves(struct replay *replay)
 static bool choose_record(struct records *file, struct buf *text,
                           struct err *err)
 {
-    char name[RECORD_NAME_MAX + 1];
+    char name[RECORD_NAME_MAX + 1], short_name[RECORD_NAME_MAX + 1];
     bool failed, is_only;
 
     while (records_next(file, text, &failed, err)) {
         record_name(text->text, name);
-        if (wanted && strcmp(wanted, name) == 0)
+        record_match_name(text->text, short_name);
+        if (wanted &&
+            (strcmp(wanted, name) == 0 || strcmp(wanted, short_name) == 0))
             return true;
         if (wanted)
             continue;

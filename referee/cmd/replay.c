@@ -402,10 +402,13 @@ static bool call_it(struct job *job, struct err *err)
 static bool is_wanted(struct job *job)
 {
     const char *number = wanted, *end = job->name + strlen(job->name);
-    char place[NUMBER_TEXT + 1];
+    char place[NUMBER_TEXT + 1], short_name[RECORD_NAME_MAX + 1];
 
     job->place++;
     if (!wanted || strcmp(wanted, job->name) == 0)
+        return true;
+    record_match_name(job->bytes.text, short_name);
+    if (strcmp(wanted, short_name) == 0)
         return true;
     if (strspn(wanted, "0123456789") != strlen(wanted))
         return false;

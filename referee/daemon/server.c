@@ -1,7 +1,7 @@
 #include "base/alloc.h"
 #include "daemon/server_state.h"
-#include "daemon/session.h"
 #include "store/disk.h"
+#include "store/session.h"
 
 #include <jansson.h>
 #include <limits.h>
@@ -301,7 +301,7 @@ static bool open_archive(struct server *s, struct err *err)
 /* What is over goes to the index first, for the ladders learn from there. */
 static bool open_store(struct server *s, struct err *err)
 {
-    char session[DATE_NAME_TEXT + 1];
+    char session[SESSION_TEXT + 1];
 
     s->metrics.start_s = time(NULL);
     if (!closing_catch_up(s->closing, err) ||

@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
+#include "store/session.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,10 +18,10 @@ struct units {
     void *owner;
     struct generation *generation; /* of new ones */
     struct unit *list;
-    int number;                       /* of the last one that began here */
-    char session[DATE_NAME_TEXT + 1]; /* makes ids unique over restarts */
-    struct date date;                 /* for the records */
-    int64_t games_max;                /* 0: any number */
+    int number;                     /* of the last one that began here */
+    char session[SESSION_TEXT + 1]; /* makes ids unique */
+    struct date date;               /* for the records */
+    int64_t games_max;              /* 0: any number */
     int64_t begun; /* of these games; not those that were void */
     int stuck;     /* tables whose record cannot be written */
 };

@@ -466,7 +466,8 @@ const char *about_find(const char *about, const char *key, size_t *len)
     return NULL;
 }
 
-void record_name(const char *text, char name[RECORD_NAME_MAX + 1])
+static void find_name(const char *text, const char *first, const char *second,
+                      char name[RECORD_NAME_MAX + 1])
 {
     static const char about[] = "\nabout ";
     const char *at = strstr(text, about), *value;
@@ -480,13 +481,23 @@ void record_name(const char *text, char name[RECORD_NAME_MAX + 1])
     len = (size_t)(feed - at) - strlen(about);
     memcpy(line, at + strlen(about), len);
     line[len] = '\0';
-    value = about_find(line, "id", &len);
+    value = about_find(line, first, &len);
     if (!value)
-        value = about_find(line, "match", &len);
+        value = about_find(line, second, &len);
     if (value && len <= RECORD_NAME_MAX) {
         memcpy(name, value, len);
         name[len] = '\0';
     }
+}
+
+void record_name(const char *text, char name[RECORD_NAME_MAX + 1])
+{
+    find_name(text, "id", "match", name);
+}
+
+void record_match_name(const char *text, char name[RECORD_NAME_MAX + 1])
+{
+    find_name(text, "match", "id", name);
 }
 
 /* Words, each KEY=VALUE. */

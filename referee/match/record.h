@@ -107,6 +107,10 @@ enum { RECORD_NAME_MAX = 64 };
 
 void record_name(const char *text, char name[RECORD_NAME_MAX + 1]);
 
+/* The same the other way round: the name that it has in its match is shorter,
+ * but other matches have it, too. */
+void record_match_name(const char *text, char name[RECORD_NAME_MAX + 1]);
+
 /*
  * Had its writer got to the end of the head, so that a game can go on from
  * there? Reads what a referee writes: a head that was typed in may be shorter.

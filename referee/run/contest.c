@@ -69,19 +69,20 @@ static void log_path(struct group *g, int member, char *path, size_t size)
                   ".log", NULL);
 }
 
-/* An id is for all times; the name of a game in a match is not. */
+/* An id is for all times and places; the name of a game in a match is not. */
 static void write_about(struct slot *s)
 {
     const char *event = s->contest->config.event;
-    char part[48] = "";
+    char part[48] = "", id[GROUP_ABOUT_MAX / 2] = "";
 
     if (s->unit.games > 1)
         snprintf(part, sizeof part, " part=%d/%d", group_part(&s->group),
                  s->unit.games);
-    text_join(s->group.about, sizeof s->group.about,
-              event ? "id=" : "match=", s->group.id, event ? " event=" : "",
-              event ? event : "", part,
-              " start=", date_text(&s->contest->date, time(NULL)), NULL);
+    if (event)
+        text_join(id, sizeof id, " id=", s->contest->session, "-", s->group.id,
+                  " event=", event, NULL);
+    text_join(s->group.about, sizeof s->group.about, "match=", s->group.id, id,
+              part, " start=", date_text(&s->contest->date, time(NULL)), NULL);
 }
 
 static void on_move(void *owner, struct table *table, int seat, int64_t us)
@@ -351,6 +352,7 @@ struct contest *contest_new(struct loop *loop,
                           .owner = owner,
                           .slot = slots,
                           .slots = config->concurrency};
+    session_name(time(NULL), c->session);
     crypto_auth_hmacsha256_init(&c->keyed, config->seed, sizeof config->seed);
     loop->children.crowd = priority_crowd(c->slots);
     replay_init(&c->replay);

@@ -8,6 +8,7 @@
 #include "base/date.h"
 #include "run/contest.h"
 #include "store/pack.h"
+#include "store/session.h"
 
 /* One group after the other, which has its own copies of the bots. */
 struct slot {
@@ -39,6 +40,7 @@ struct contest {
     struct replay replay;
     struct buf bytes; /* for it */
     struct date date; /* for the records */
+    char session[SESSION_TEXT + 1];
     bool stopping;
     bool failed;
     struct err err;

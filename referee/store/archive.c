@@ -348,10 +348,16 @@ static size_t name_len(const char *where)
     return mark ? (size_t)(mark - where) : strlen(where);
 }
 
+static void file_in(const char *data, const char *where, char *path,
+                    size_t size)
+{
+    snprintf(path, size, "%s/%.*s", data, (int)name_len(where), where);
+}
+
 void archive_file(const struct archive *a, const char *where, char *path,
                   size_t size)
 {
-    snprintf(path, size, "%s/%.*s", a->data, (int)name_len(where), where);
+    file_in(a->data, where, path, size);
 }
 
 /* The index is not trusted: what it names must be in a folder of records. */
@@ -367,8 +373,7 @@ static bool is_location(const char *where)
 }
 
 /* A location that is no part is a file of one record. */
-static bool find_part(const struct archive *a, const char *where,
-                      struct part *p)
+static bool find_part(const char *data, const char *where, struct part *p)
 {
     const char *mark = where + name_len(where);
     int end = 0;
@@ -376,7 +381,7 @@ static bool find_part(const struct archive *a, const char *where,
     if (sscanf(mark, "@%lld+%zu%n", &p->offset, &p->len, &end) != 2 ||
         mark[end] || p->offset < 0 || p->len > RECORD_FILE_MAX)
         return false;
-    archive_file(a, where, p->path, sizeof p->path);
+    file_in(data, where, p->path, sizeof p->path);
     return true;
 }
 
@@ -396,8 +401,8 @@ static bool was_changed(const char *path, struct err *err)
                 path);
 }
 
-bool archive_read_at(const struct archive *a, const char *where,
-                     struct buf *out, struct err *err)
+bool archive_read_in(const char *data, const char *where, struct buf *out,
+                     struct err *err)
 {
     char path[DISK_PATH_MAX];
     struct part p;
@@ -407,12 +412,18 @@ bool archive_read_at(const struct archive *a, const char *where,
                     "the index names \"%.80s\", which is no place for a "
                     "record; \"referee reindex\" makes it anew",
                     where);
-    if (!find_part(a, where, &p)) {
-        path_of(a->data, path, sizeof path, where);
+    if (!find_part(data, where, &p)) {
+        path_of(data, path, sizeof path, where);
         return disk_read(path, out, err);
     }
     return disk_read_part(p.path, p.offset, p.len, out, err) &&
            (is_whole(out, p.len) || was_changed(p.path, err));
+}
+
+bool archive_read_at(const struct archive *a, const char *where,
+                     struct buf *out, struct err *err)
+{
+    return archive_read_in(a->data, where, out, err);
 }
 
 /* A record that was played elsewhere has only the end of its id as its name. */
@@ -478,7 +489,7 @@ bool archive_keep(struct archive *a, const char *ladder,
 {
     struct part p;
 
-    if (find_part(a, where, &p) &&
+    if (find_part(a->data, where, &p) &&
         disk_size(p.path) >= p.offset + (long long)p.len)
         return write_again(&p, bytes, err);
     return append(a, ladder, bytes, where, err);
@@ -550,7 +561,7 @@ static bool read_record(struct taking *t, const struct ended *game,
     bool has_it;
 
     buf_reset(&a->text);
-    has_it = find_part(a, game->location, &p) &&
+    has_it = find_part(a->data, game->location, &p) &&
              disk_read_part(p.path, p.offset, p.len, &a->text, err);
     if (!has_it && disk_has(p.path)) {
         free(b);

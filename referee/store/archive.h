@@ -140,6 +140,10 @@ bool archive_read_at(const struct archive *archive, const char *location,
 
 /* Parts of it, for reindex and ladder. */
 
+/* What stands at a location of that data folder. */
+bool archive_read_in(const char *data, const char *location, struct buf *out,
+                     struct err *err) MUST_CHECK;
+
 /* -1: another referee has it; the lock is lost when the fd is closed. */
 int archive_lock(const char *data, struct err *err);
 

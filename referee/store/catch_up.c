@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "store/day.h"
 #include "store/records.h"
+#include "store/take_in.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -62,7 +63,7 @@ static bool add_record(struct work *w, const struct file *f, struct err *err)
         return true;
     }
     archive_part(f->path, r->offset, r->span.len, location, sizeof location);
-    if (!index_add(w->index, &b, location, &is_new, err))
+    if (!take_in(w->index, w->data, &b, location, &is_new, err))
         return false;
     if (is_new && w->news->on_game)
         w->news->on_game(w->news->arg, &b);

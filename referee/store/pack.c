@@ -113,7 +113,7 @@ static bool look_at(struct pack *p, int file, const struct records *r,
 {
     char name[RECORD_NAME_MAX + 1];
 
-    record_name(text->text, name);
+    record_match_name(text->text, name);
     if (!r->span.is_closed && r->span.ends)
         return fail(err,
                     "%s:%d: the record that begins here has no hash, but "

@@ -33,7 +33,7 @@ void pack_close(struct pack *pack);
 
 /* The record of a game, as it was when the pack was opened. */
 struct packed {
-    char *name;       /* of the game: "about id=..", or "match=.." */
+    char *name;       /* of the game: "about match=..", or "id=.." */
     int file;         /* in which it is, */
     int64_t offset;   /* from there on, */
     size_t len;       /* so long, */

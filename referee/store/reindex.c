@@ -4,6 +4,7 @@
 #include "store/day.h"
 #include "store/disk.h"
 #include "store/records.h"
+#include "store/take_in.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,7 +93,7 @@ static bool read_record(struct work *w, const char *path,
 }
 
 static bool add_record(struct work *w, const char *path,
-                       const struct records *file, const struct game_summary *b,
+                       const struct records *file, struct game_summary *b,
                        struct err *err)
 {
     char location[DISK_PATH_MAX];
@@ -104,13 +105,13 @@ static bool add_record(struct work *w, const char *path,
     else
         archive_part(path, file->offset, file->span.len, location,
                      sizeof location);
-    if (!index_add(w->index, b, location, &is_new, err))
+    if (!take_in(w->index, w->config->data, b, location, &is_new, err))
         return false;
     if (!is_new) {
         if (!index_path(w->index, b->id, location, sizeof location, err))
             return false;
-        fail(&twice, "%s:%d: there is a game %s already, in %s", file->path,
-             file->lines_before + 1, b->id, location);
+        fail(&twice, "%s:%d: a copy of game %s, which is in %s already",
+             file->path, file->lines_before + 1, b->id, location);
         say_wrong(w, twice.text);
         return true;
     }

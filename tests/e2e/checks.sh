@@ -90,7 +90,7 @@ games_apart() {
 # events FOLDER: all that was played, without times, notes and hashes.
 events() {
     apart "$1"
-    grep -hvE '^(@- |hash )' "$1.apart"/*.rec | sed '/^about /s/ start=.*//'
+    grep -hvE '^(@- |hash )' "$1.apart"/*.rec | sed '/^about /s/ id=[^ ]*//; /^about /s/ start=.*//'
 }
 
 # records FOLDER: of how many games?

@@ -206,7 +206,8 @@ expect 1 "3 records: 2 valid (2 unfinished), 1 not valid" replay --quiet many.re
 expect 1 '"file":"many.rec","line":11,"id":"x","valid":true' replay --json many.rec
 expect 0 "many.rec:11: x: unfinished" replay --id x many.rec start.rec
 same "one of many" 1 "$("$referee" replay --id x many.rec start.rec | wc -l)"
-expect 2 "--id: there is no record of a game z" replay --id z many.rec
+expect 0 "many.rec:11: x: unfinished" replay --id z many.rec
+expect 2 "--id: there is no record of a game w" replay --id w many.rec
 expect 2 "many.rec holds several records: choose one with --id" moves many.rec
 expect 2 "--id: many.rec has no record of a game 7" moves --id 7 many.rec
 same "moves of one of many" 76 "$("$referee" moves --id x many.rec | wc -l)"

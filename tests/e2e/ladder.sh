@@ -179,7 +179,7 @@ printf 'x' | dd of=mixed/records/main/20261116/m-03.rec bs=1 seek=60 \
 cp data/records/main/20261116/m-02.rec mixed/records/copy.rec
 expect 1 "$referee" reindex mixed
 says err "mixed/records/main/20261116/m-03.rec"
-says err "mixed/records/main/20261116/m-02.rec:1: there is a game m-02 already"
+says err "mixed/records/main/20261116/m-02.rec:1: a copy of game m-02, which is in "
 says out "2 records left out"
 expect 0 "$referee" ladder mixed --ladder main
 says out "5 games"

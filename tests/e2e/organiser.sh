@@ -52,6 +52,52 @@ changed() {
     [ "$before" != "$version" ] || wrong "$what: the version did not change"
 }
 
+# Item 12: two tournaments, and two servers of the same second, in one folder.
+mkdir -p club/records
+for cup in spring summer; do
+    cat >$cup.ini <<END
+[tournament]
+game = second-chance
+seats = 2
+games = 2
+[bot a]
+command = $referee bot
+[bot b]
+command = $referee bot
+END
+    run 0 tournament $cup.ini --quiet --records club/records/$cup
+done
+for i in 1 2; do
+    mkdir twin-$i
+    cat >twin-$i.ini <<END
+[server]
+data = twin-$i
+[bot a]
+command = $referee bot
+[bot b]
+command = $referee bot
+[ladder one]
+game = second-chance
+seats = 2
+games = 1
+bots = a, b
+join = none
+END
+    "$referee" serve twin-$i.ini --games 3 2>log.$i &
+    eval "twin$i=$!"
+done
+wait $twin1 $twin2
+for i in 1 2; do
+    mkdir -p club/records/one-$i
+    cp twin-$i/records/one/*.rec club/records/one-$i
+done
+same "records" 10 "$(cat club/records/*/*.rec | grep -c '^hash ')"
+same "ids" 10 "$(cat club/records/*/*.rec | grep -o ' id=[^ ]*' | sort -u | wc -l)"
+run 0 reindex club
+has "nothing is left out" out "^club: 10 games on 3 ladders"
+run 0 replay --quiet --id r01-t01-1 club/records/*/*.rec
+has "a short name will do" out "^2 records: 2 valid"
+
 # Item 13: a wrapper hides nothing.
 mkdir -p anna/lib
 printf '#!/bin/sh\nexec "%s" bot\n' "$referee" >anna/run.sh

@@ -69,7 +69,7 @@ for game in axiom axio-rota rondo second-chance; do
             same "$what: replay" "" \
                 "$("$referee" replay --quiet rec/*.rec 2>&1 | grep -v ' valid')"
             same "$what: about" "$(closed rec)" "$(cat rec/*.rec |
-                grep -c '^about id=r[0-9t-]* event=cup start=2')"
+                grep -c '^about match=r[0-9t-]* id=2[0-9a-z-]*-r[0-9t-]* event=cup start=2')"
         done
     done
 done
@@ -221,7 +221,7 @@ same "a tie in a knockout: by seed" True "$(json 'tables[0]["by_seed"]')"
 cup 4 "format = swiss" "game = second-chance" "seats = 2" "records = rec"
 rm -rf rec
 play
-same "a folder of the file" 4 "$(grep -c '^about id=r01-' rec/games-001.rec)"
+same "a folder of the file" 4 "$(grep -c '^about match=r01-' rec/games-001.rec)"
 play
 same "a folder that holds a tournament: exit code" 2 $?
 has "a folder that holds a tournament" \
@@ -342,7 +342,7 @@ cup 4 "game = axiom" "seats = 2"
 rm -rf rec
 play --records rec
 apart rec
-sed 's/ id=r01-t01-1 / id=r01-t02-1 /' rec.apart/r01-t01-1.rec |
+sed 's/ match=r01-t01-1 / match=r01-t02-1 /' rec.apart/r01-t01-1.rec |
     sed '/^hash /d' | cat rec.apart/r01-t01-1.rec - >rec/games-001.rec
 play --records rec --resume
 same "the record of other bots: exit code" 2 $?

@@ -383,11 +383,33 @@ Test(reindex, takes_all_that_is_closed_and_names_what_is_not)
                   sums.ladders == 1,
               "%s", said.text);
     cr_assert(strstr(said.text, "records/main/bad.rec"), "%s", said.text);
-    cr_assert(strstr(said.text, "records/main/twice.rec:1: there is a game g1 "
-                                "already, in records/main/deep/g1.rec\n"),
+    cr_assert(strstr(said.text, "records/main/twice.rec:1: a copy of game g1, "
+                                "which is in records/main/deep/g1.rec already"),
               "%s", said.text);
     cr_assert(strstr(said.text, "open.rec:1: the closing hash is missing"));
     cr_assert_eq(standing("bob", "").elo, 1000);
+}
+
+/* As programs once wrote them: two tournaments with the same ids. */
+Test(reindex, takes_other_games_of_the_same_id)
+{
+    struct game_summary b = game_of("r01-t01-1", "anna bob", "1 2");
+    struct reindex_sums sums;
+    char id[24], path[80];
+
+    mkdir(in_data("records"), 0700);
+    put("records/spring.rec", &b, false);
+    b = game_of("r01-t01-1", "anna bob", "2 1");
+    put("records/summer-1.rec", &b, false);
+    put("records/summer-2.rec", &b, false);
+    sums = reindex();
+    cr_assert(sums.games == 2 && sums.wrong == 1, "%s", said.text);
+    cr_assert_eq(
+        sscanf(said.text, "%*[^:]:1: a copy of game %23[0-9a-zt-], which", id),
+        1, "%s", said.text);
+    cr_assert_str_eq(strchr(id, '-'), "-r01-t01-1");
+    cr_assert(index_path(idx, id, path, sizeof path, &err));
+    cr_assert_str_eq(path, "records/summer-1.rec");
 }
 
 static void append_record(const char *name, const char *match)
@@ -418,8 +440,8 @@ Test(reindex, takes_all_records_of_a_file)
     append_record("records/cup/games-002.rec", "game-3");
     append_record("records/cup/games-002.rec", "game-1");
     cr_assert_eq(reindex().games, 4, "%s", said.text);
-    cr_assert(strstr(said.text, "records/cup/games-002.rec:30: there is a game "
-                                "cup-game-1 already, in "
+    cr_assert(strstr(said.text, "records/cup/games-002.rec:30: a copy of game "
+                                "cup-game-1, which is in "
                                 "records/cup/games-001.rec@0+"),
               "%s", said.text);
     cr_assert(index_path(idx, "cup-games-001-3", path, sizeof path, &err));

@@ -1,13 +1,27 @@
-#include "daemon/session.h"
+#include "store/session.h"
 
 #include "store/disk.h"
 
 #include <fcntl.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 enum { SECONDS_OF_DAY = 86400, PATH_BYTES = 1024 };
+
+void session_name(long long second, char name[SESSION_TEXT + 1])
+{
+    static const char letters[] = "abcdefghijkmnpqrstuvwxyz23456789";
+    char *at;
+
+    date_name(second, name);
+    at = name + strlen(name);
+    *at++ = '-';
+    for (int i = 0; i < SESSION_LETTERS; i++)
+        *at++ = letters[randombytes_uniform(sizeof letters - 1)];
+    *at = '\0';
+}
 
 /* The name of the last one; "" if there was none. */
 static void read_last(const char *path, char *out, size_t size)
@@ -22,16 +36,16 @@ static void read_last(const char *path, char *out, size_t size)
 }
 
 /* A clock that was set back by more than a day is not followed any more. */
-bool session_open(const char *data, time_t now, char name[DATE_NAME_TEXT + 1],
+bool session_open(const char *data, long long now, char name[SESSION_TEXT + 1],
                   struct err *err)
 {
-    char path[PATH_BYTES], last[DATE_NAME_TEXT + 1];
-    time_t second = now;
+    char path[PATH_BYTES], last[SESSION_TEXT + 1];
+    long long second = now;
 
     snprintf(path, sizeof path, "%s/session", data);
     read_last(path, last, sizeof last);
     do
-        date_name(second++, name);
+        session_name(second++, name);
     while (strcmp(name, last) <= 0 && second < now + SECONDS_OF_DAY);
     return disk_write(path, name, strlen(name), err);
 }

@@ -1,0 +1,31 @@
+#ifndef REFEREE_STORE_SESSION_H
+#define REFEREE_STORE_SESSION_H
+
+/*
+ * session.h - a name for each run of a program that plays games.
+ *
+ * It is the first half of the ids of its games, and no two games may ever have
+ * one id, on whichever machine and in whichever folder they are played. So a
+ * run is called by the second of its start, and by letters drawn at random,
+ * because another one may start in the same second: 20250131-120000-k3x9qa.
+ */
+
+#include "base/date.h"
+#include "base/err.h"
+
+enum {
+    SESSION_LETTERS = 6,
+    SESSION_TEXT = DATE_NAME_TEXT + 1 + SESSION_LETTERS,
+};
+
+void session_name(long long second, char name[SESSION_TEXT + 1]);
+
+/*
+ * Name the run of a daemon that begins now, and keep the name in DATA/session.
+ * If the last run began in the same second, or later because the clock was set
+ * back, this one is called by a later second: later games have later names.
+ */
+bool session_open(const char *data, long long now, char name[SESSION_TEXT + 1],
+                  struct err *err) MUST_CHECK;
+
+#endif

@@ -1,0 +1,23 @@
+#ifndef REFEREE_STORE_TAKE_IN_H
+#define REFEREE_STORE_TAKE_IN_H
+
+/*
+ * take_in.h - a record that somebody brought, into the index.
+ *
+ * Programs older than session.h gave the same id to games of different
+ * tournaments. Such a game is taken in under an id of its own, which begins
+ * with that of its hash: 5f0c12ab-r01-t01-1. A copy of a record that the index
+ * has is not taken in.
+ */
+
+#include "store/archive.h"
+#include "store/index.h"
+
+/*
+ * The record stands at `location` of the data folder. Not new: the index has
+ * it, and the id is that of the other copy.
+ */
+bool take_in(struct index *index, const char *data, struct game_summary *game,
+             const char *location, bool *is_new, struct err *err) MUST_CHECK;
+
+#endif
