@@ -46,6 +46,7 @@ bool session_open(const char *data, long long now, char name[SESSION_TEXT + 1],
     read_last(path, last, sizeof last);
     do
         session_name(second++, name);
-    while (strcmp(name, last) <= 0 && second < now + SECONDS_OF_DAY);
+    while (strncmp(name, last, DATE_NAME_TEXT) <= 0 &&
+           second < now + SECONDS_OF_DAY);
     return disk_write(path, name, strlen(name), err);
 }
