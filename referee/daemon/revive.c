@@ -90,7 +90,7 @@ static void quarantine(struct revival *r, const char *id, const struct err *why)
 
 /* Into its location, and for good: its file in running/ goes. */
 static bool keep(struct revival *r, const char *id, const char *ladder,
-                 const struct buf *bytes, struct err *err)
+                 struct buf *bytes, struct err *err)
 {
     const struct record_bytes whole = {-1, 0, bytes};
     struct closed_game game = {.has_file = true};
@@ -140,6 +140,18 @@ static void copy_bytes(struct revival *r)
     buf_put(&r->scratch, r->bytes.text, r->bytes.len);
 }
 
+/* What did not come to stand in its chain, or is there no more. */
+static void take_seal_off(struct buf *record)
+{
+    struct seal seal;
+
+    if (!seal_find(&seal, record->text, record->len))
+        return;
+    do
+        buf_cut(record, record->len - 1);
+    while (record->text[record->len - 1] != '\n');
+}
+
 /* It is over, and the index has it or is to have it. */
 static bool look_at_over(struct revival *r, const char *id,
                          const struct game_summary *b, bool is_known,
@@ -147,10 +159,12 @@ static bool look_at_over(struct revival *r, const char *id,
 {
     if (!look_at_closed(r, id, b, err))
         return false;
-    if (!is_known)
-        return keep(r, id, b->event, &r->bytes, err);
-    remove_record(r, id);
-    return true;
+    if (is_known) {
+        remove_record(r, id);
+        return true;
+    }
+    take_seal_off(&r->bytes);
+    return keep(r, id, b->event, &r->bytes, err);
 }
 
 static bool look_at_record(struct revival *r, const char *id, struct err *err)
@@ -167,7 +181,9 @@ static bool look_at_record(struct revival *r, const char *id, struct err *err)
         return true;
     }
     copy_bytes(r);
-    if (!archive_summary_of(&summary, id, id, &r->scratch, err)) {
+    if (!archive_summary_of(&summary, id, id, &r->scratch, err) ||
+        !(is_known || archive_is_ours(r->its.archive, id, r->bytes.text) ||
+          fail(err, "this referee has not begun it"))) {
         quarantine(r, id, err);
         return true;
     }

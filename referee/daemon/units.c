@@ -250,7 +250,7 @@ static bool on_keep(void *owner, struct table *table, int record,
                     struct err *err)
 {
     struct unit *u = unit_of(owner);
-    const struct record_writer *w = match_record(table_match(table));
+    struct record_writer *w = match_record(table_match(table));
     const struct record_bytes bytes = {record, w->taken, &w->text};
     char path[PATH_BYTES];
 
@@ -283,6 +283,7 @@ static void name_part(struct unit *u, int part)
     struct group *g = &u->group;
     int parts = g->last + 1;
     char digit[2] = {(char)('0' + part)}, of[2] = {(char)('0' + parts)};
+    char tag[ARCHIVE_TAG_TEXT + 1];
 
     g->game = part - 1;
     if (parts == 1)
@@ -290,9 +291,10 @@ static void name_part(struct unit *u, int part)
     else
         part_id(u->id, part, g->id);
     strcpy(u->start, date_text(&u->units->date, time(NULL)));
+    archive_tag(u->its->archive, g->id, tag);
     text_join(g->about, sizeof g->about, "id=", g->id,
               " event=", u->ladder->name, " unit=", u->id, " part=", digit, "/",
-              of, " start=", u->start, NULL);
+              of, " start=", u->start, " tag=", tag, NULL);
 }
 
 /* Its file in running/; with what is there of it, or empty. */

@@ -330,6 +330,24 @@ static bool starts(const char *at, const char *end, const char *word)
     return (size_t)(end - at) > n && memcmp(at, word, n) == 0 && at[n] == ' ';
 }
 
+/* Behind the hash, which ends at `at`, the seal or the beginning of it. */
+static void span_seal(struct record_span *span, const char *at, const char *end)
+{
+    static const char word[] = "seal ";
+    size_t left = (size_t)(end - at);
+    const char *feed = memchr(at, '\n', left);
+
+    if (memcmp(at, word, left < strlen(word) ? left : strlen(word)) != 0)
+        return;
+    span->may_grow = left == 0;
+    if (left > 0 && !feed)
+        span->is_closed = span->ends = false; /* its writer was killed */
+    if (!feed || left < strlen(word))
+        return;
+    span->lines++;
+    span->len += (size_t)(feed + 1 - at);
+}
+
 /* The first line "record ..." is its own, the second that of the next. */
 struct record_span record_span(const char *text, size_t len)
 {
@@ -349,7 +367,11 @@ struct record_span record_span(const char *text, size_t len)
         span.lines++;
         at = feed + 1;
     }
-    span.len = span.ends ? (size_t)(at - text) : len;
+    span.len = (size_t)(at - text);
+    if (span.is_closed)
+        span_seal(&span, at, end);
+    if (!span.ends)
+        span.len = len;
     return span;
 }
 
@@ -390,17 +412,28 @@ size_t comment_bytes(const char *text, size_t len, int *lines)
     return (size_t)(at - text);
 }
 
-/* The last line may be "hash HEX"; it speaks of all bytes before it. */
+/* Where the line begins that ends before `end`. */
+static const char *line_before(const char *text, const char *end)
+{
+    const char *at = end > text ? end - 1 : text;
+
+    while (at > text && at[-1] != '\n')
+        at--;
+    return at;
+}
+
+/* The last line may be "hash HEX", which speaks of all bytes before it, or the
+ * seal behind that. */
 static void look_for_hash(struct record *r, const char *text)
 {
     unsigned char digest[SHA256_BYTES];
-    const char *last;
+    const char *last = line_before(text, r->end), *before;
 
-    if (r->end == text)
-        return;
-    last = r->end - 1;
-    while (last > text && last[-1] != '\n')
-        last--;
+    if (starts(last, r->end, "seal")) {
+        before = line_before(text, last);
+        r->has_seal = starts(before, last, "hash");
+        last = r->has_seal ? before : last;
+    }
     r->has_hash = starts(last, r->end, "hash");
     if (!r->has_hash)
         return;

@@ -21,12 +21,13 @@
  *     result ranks=1,2 scores=3,0 reason=forfeit left=2:time
  *     seed 000102..
  *     hash 2cf24d..                     SHA-256 of all bytes before it
+ *     seal main 7 9c0f.. 3b6a.. 51d2..  who closed it: seal.h
  *
- * about, seat, time, commit, events, "@-" lines, result, seed and hash may be
- * missing, so that a game can be typed in. Events are told all or not at all.
- * Empty lines and lines that start with '#' are comments. A file may hold many
- * records, one behind the other. Nothing here does I/O: a record is bytes in
- * memory. protocol.md is the norm.
+ * about, seat, time, commit, events, "@-" lines, result, seed, hash and seal
+ * may be missing, so that a game can be typed in. Events are told all or not at
+ * all. Empty lines and lines that start with '#' are comments. A file may hold
+ * many records, one behind the other. Nothing here does I/O: a record is bytes
+ * in memory. protocol.md is the norm.
  */
 
 #include "base/sha256.h"
@@ -90,8 +91,9 @@ void seed_commit(const uint8_t seed[SEED_BYTES], int part,
 struct record_span {
     size_t len;
     int lines;
-    bool is_closed; /* it ends with its hash, */
+    bool is_closed; /* it ends with its hash, or the seal behind that, */
     bool ends;      /* or there, or because the next one begins */
+    bool may_grow;  /* nothing follows, but its seal could */
 };
 
 struct record_span record_span(const char *text, size_t len);
@@ -132,6 +134,7 @@ struct record {
     int lines;     /* read so far */
     bool cut;      /* the last line has no line feed: its writer was killed */
     bool told;     /* events are there, not only plays and leaves */
+    bool has_seal; /* behind the hash */
     bool has_hash; /* a closing hash is there ... */
     char hash[HASH_HEX + 1]; /* ... and should be this */
     const struct game *game;

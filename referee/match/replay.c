@@ -400,7 +400,20 @@ static bool check_seed(struct replay *r, const struct record_line *line,
     return true;
 }
 
-/* Behind the result: a seed and a hash, each once, and nothing else. */
+/* Its key has signed it; whose key that is, others know. */
+static bool check_seal(struct replay *r, const struct record_line *line,
+                       const char *text, struct err *err)
+{
+    if (!seal_read(&r->seal, text))
+        return record_wrong(&r->record, line, err,
+                            "\"seal CHAIN NUMBER BEFORE KEY SIGNATURE\"");
+    text_unhex(r->seal.hash, sizeof r->seal.hash, r->record.hash);
+    return seal_holds(&r->seal) ||
+           record_wrong(&r->record, line, err,
+                        "a signature of this record by the key in its seal");
+}
+
+/* Behind the result: a seed, a hash and a seal, each once, and nothing else. */
 static bool tail(struct replay *r, struct err *err)
 {
     struct record_line line;
@@ -424,6 +437,10 @@ static bool tail(struct replay *r, struct err *err)
                                 "closed",
                                 r->record.hash);
         if (!next_line(r, &line, err))
+            return false;
+        at = line.text;
+        if (line.number && r->record.has_seal && take_word(&at, "seal") &&
+            (!check_seal(r, &line, at, err) || !next_line(r, &line, err)))
             return false;
     }
     if (line.number)

@@ -19,6 +19,7 @@
 
 #include "match/clock.h"
 #include "match/record.h"
+#include "match/seal.h"
 
 enum replay_status {
     REPLAY_HALFWAY,
@@ -40,6 +41,7 @@ struct replay {
     bool is_timed[SEATS_MAX];
     int clocks;       /* lines that tell it */
     const char *seed; /* in hex, if the record reveals it */
+    struct seal seal; /* if record.has_seal: its key has signed it */
     int moves;
     int steps;       /* moves and departures */
     size_t complete; /* bytes up to the last step that is all there */

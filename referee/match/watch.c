@@ -27,7 +27,8 @@ static void write_head(const struct record *r, struct buf *out)
 /* They have no audience of their own, so they count as told to everyone. */
 static bool is_for_the_record(const char *line)
 {
-    return strncmp(line, "seed ", 5) == 0 || strncmp(line, "hash ", 5) == 0;
+    return strncmp(line, "seed ", 5) == 0 || strncmp(line, "hash ", 5) == 0 ||
+           strncmp(line, "seal ", 5) == 0;
 }
 
 bool watch_write(const char *name, char *text, size_t len, struct buf *out,

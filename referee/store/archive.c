@@ -3,7 +3,9 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "store/catch_up.h"
+#include "store/chain_head.h"
 #include "store/disk.h"
+#include "store/signing.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -21,6 +23,7 @@ struct archive {
     char *data;
     int lock;
     uint8_t secret[SECRET_BYTES];
+    struct signing_key key;
     struct index *index;
     struct buf text; /* of the record that is being read */
     struct day *day; /* of each ladder on which a game has ended */
@@ -101,6 +104,14 @@ static bool need_secret(struct archive *a, struct err *err)
     return disk_write(path, a->secret, SECRET_BYTES, err);
 }
 
+static bool need_key(struct archive *a, struct err *err)
+{
+    char path[DISK_PATH_MAX];
+
+    path_of(a->data, path, sizeof path, "key");
+    return signing_need(&a->key, path, err);
+}
+
 static bool make_folders(const char *data, struct err *err)
 {
     static const char *const names[] = {"running", "records", "damaged",
@@ -166,7 +177,7 @@ struct archive *archive_open(const char *data, struct err *err)
     a->lock = -1;
     buf_init(&a->text, RECORD_FILE_MAX);
     if (make_folders(data, err) && (a->lock = archive_lock(data, err)) != -1 &&
-        need_secret(a, err) && open_index(a, err))
+        need_secret(a, err) && need_key(a, err) && open_index(a, err))
         return a;
     archive_close(a);
     return NULL;
@@ -184,6 +195,7 @@ void archive_close(struct archive *a)
     if (a->lock != -1)
         close(a->lock);
     sodium_memzero(a->secret, sizeof a->secret);
+    signing_forget(&a->key);
     free(a->data);
     free(a);
 }
@@ -213,6 +225,30 @@ void archive_seed(const struct archive *a, const char *text,
 {
     crypto_auth_hmacsha256(seed, (const unsigned char *)text, strlen(text),
                            a->secret);
+}
+
+/* Seeds are made from names of units, which have no blank. */
+void archive_tag(const struct archive *a, const char *id,
+                 char tag[ARCHIVE_TAG_TEXT + 1])
+{
+    uint8_t bytes[SEED_BYTES];
+    char text[DISK_PATH_MAX];
+
+    text_join(text, sizeof text, "game ", id, NULL);
+    archive_seed(a, text, bytes);
+    text_hex(tag, bytes, ARCHIVE_TAG_TEXT / 2);
+}
+
+bool archive_is_ours(const struct archive *a, const char *id,
+                     const char *record)
+{
+    char tag[ARCHIVE_TAG_TEXT + 1], begin[ARCHIVE_TAG_TEXT + 8];
+    const char *about = strstr(record, "\nabout "), *found;
+
+    archive_tag(a, id, tag);
+    text_join(begin, sizeof begin, " tag=", tag, NULL);
+    found = about ? strstr(about, begin) : NULL;
+    return found && found < about + 1 + strcspn(about + 1, "\n");
 }
 
 /* Places. */
@@ -453,18 +489,76 @@ static struct day *day_on(struct archive *a, const char *ladder)
     return d;
 }
 
+/* Nobody else seals for it while we have the lock. */
+static bool need_chain(const struct archive *a, struct day *d, struct err *err)
+{
+    struct chain chain = {0};
+    char folder[DISK_PATH_MAX];
+
+    if (d->chain.name[0])
+        return true;
+    text_join(chain.name, sizeof chain.name, d->ladder, NULL);
+    text_join(folder, sizeof folder, a->data, "/records/", d->ladder, NULL);
+    if (!chain_head(&chain, folder, a->key.open, err))
+        return false;
+    d->chain = chain;
+    return true;
+}
+
+bool archive_chain(struct archive *a, const char *ladder, struct chain *chain,
+                   struct err *err)
+{
+    struct day *d = day_on(a, ladder);
+
+    if (!need_chain(a, d, err))
+        return false;
+    *chain = d->chain;
+    return true;
+}
+
+const struct signing_key *archive_key(const struct archive *a)
+{
+    return &a->key;
+}
+
+/* Behind the hash; one that is written again has its seal. */
+static bool put_seal(const struct archive *a, const struct day *d,
+                     struct buf *record, struct seal *seal, struct err *err)
+{
+    uint8_t hash[SHA256_BYTES];
+
+    if (seal_find(seal, record->text, record->len))
+        return true;
+    if (!hash_find(hash, record->text, record->len))
+        return fail(err, "a record of %s has no hash at its end", d->ladder);
+    seal_make(seal, &d->chain, hash, &a->key);
+    buf_str(record, "seal ");
+    seal_write(seal, record);
+    buf_char(record, '\n');
+    return true;
+}
+
+/* The chain goes on with what is written, so that it has no gap. */
 static bool append(struct archive *a, const char *ladder,
                    const struct record_bytes *bytes,
                    char where[ARCHIVE_LOCATION_MAX + 1], struct err *err)
 {
     struct day *d = day_on(a, ladder);
+    size_t len = bytes->rest->len;
+    struct seal seal;
     int64_t offset;
 
-    if (!day_need(d, a->data, a->index, time(NULL), err))
+    if (!need_chain(a, d, err) ||
+        !day_need(d, a->data, a->index, time(NULL), err) ||
+        !put_seal(a, d, bytes->rest, &seal, err))
         return false;
     offset = d->end;
-    if (!day_append(d, bytes, err))
+    if (!day_append(d, bytes, err)) {
+        buf_cut(bytes->rest, len);
         return false;
+    }
+    if (seal.number > d->chain.number)
+        chain_add(&d->chain, &seal);
     archive_part(day_file(d), offset, record_bytes_len(bytes), where,
                  ARCHIVE_LOCATION_MAX + 1);
     return true;
@@ -650,7 +744,7 @@ bool archive_index_games(struct archive *a, const struct ended *games,
 bool archive_catch_up(struct archive *a, const struct archive_news *news,
                       struct err *err)
 {
-    return catch_up(a->data, a->index, news, err);
+    return catch_up(a->data, a->index, &a->key, news, err);
 }
 
 bool archive_has(struct archive *a, const char *id, bool *has, struct err *err)

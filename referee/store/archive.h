@@ -51,7 +51,8 @@ void archive_seed(const struct archive *archive, const char *text,
 
 /*
  * Put the record of a game that is over into the file of this day. Says where
- * it is, from the data folder: "records/LADDER/20261116.rec@OFFSET+LENGTH".
+ * it is, from the data folder: "records/LADDER/20261116.rec@OFFSET+LENGTH". It
+ * gets a seal (seal.h), which stands behind its hash in `bytes` then.
  *
  * If `location` says so already, a sync of that file has failed: the kernel may
  * have forgotten what was written, and takes the rest for clean, so that
@@ -64,6 +65,22 @@ bool archive_keep(struct archive *archive, const char *ladder,
                   const struct record_bytes *bytes,
                   char location[ARCHIVE_LOCATION_MAX + 1],
                   struct err *err) MUST_CHECK;
+
+/* The key with which it seals, and how far a ladder's chain is. */
+const struct signing_key *archive_key(const struct archive *archive);
+bool archive_chain(struct archive *archive, const char *ladder,
+                   struct chain *chain, struct err *err) MUST_CHECK;
+
+/*
+ * A word for the record of a game that begins, by which archive_is_ours() knows
+ * it again in running/: whoever can write there cannot add a game.
+ */
+enum { ARCHIVE_TAG_TEXT = 32 };
+
+void archive_tag(const struct archive *archive, const char *id,
+                 char tag[ARCHIVE_TAG_TEXT + 1]);
+bool archive_is_ours(const struct archive *archive, const char *id,
+                     const char *record);
 
 /* The file that a location is in, to be synced. */
 void archive_file(const struct archive *archive, const char *location,

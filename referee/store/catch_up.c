@@ -15,6 +15,7 @@ enum { PER_COMMIT = 256 };
 struct work {
     const char *data;
     struct index *index;
+    const struct signing_key *key;
     const struct archive_news *news;
     struct buf text; /* of a record */
 };
@@ -50,6 +51,42 @@ static bool read_summary(struct work *w, const struct file *f,
                 r->lines_before + 1);
 }
 
+/* Did we close it, for this ladder? */
+static bool is_ours(const struct work *w, const struct file *f, struct err *why)
+{
+    const struct records *r = &f->records;
+    struct seal seal;
+
+    if (!seal_find(&seal, w->text.text, w->text.len))
+        return fail(why,
+                    "%s:%d: it is unsigned; \"referee reindex --unsigned\" "
+                    "counts such",
+                    r->path, r->lines_before + 1);
+    return (memcmp(seal.key, w->key->open, sizeof seal.key) == 0 &&
+            strcmp(seal.chain, f->ladder) == 0 && seal_holds(&seal)) ||
+           fail(why, "%s:%d: it is not signed by this referee for %s", r->path,
+                r->lines_before + 1, f->ladder);
+}
+
+/* It is known from elsewhere, so this is a copy. */
+static bool look_at_twin(struct work *w, const struct file *f,
+                         const struct game_summary *b, const char *location,
+                         struct err *err)
+{
+    const struct records *r = &f->records;
+    char known[DISK_PATH_MAX];
+    struct err why;
+
+    if (!index_path(w->index, b->id, known, sizeof known, err))
+        return false;
+    if (strcmp(known, location) == 0)
+        return true;
+    fail(&why, "%s:%d: it is a twin: there is a game %s already, in %s",
+         r->path, r->lines_before + 1, b->id, known);
+    say_wrong(w, f, &why);
+    return true;
+}
+
 static bool add_record(struct work *w, const struct file *f, struct err *err)
 {
     const struct records *r = &f->records;
@@ -58,7 +95,7 @@ static bool add_record(struct work *w, const struct file *f, struct err *err)
     struct game_summary b;
     struct err why;
 
-    if (!read_summary(w, f, &b, &why)) {
+    if (!is_ours(w, f, &why) || !read_summary(w, f, &b, &why)) {
         say_wrong(w, f, &why);
         return true;
     }
@@ -67,7 +104,7 @@ static bool add_record(struct work *w, const struct file *f, struct err *err)
         return false;
     if (is_new && w->news->on_game)
         w->news->on_game(w->news->arg, &b);
-    return true;
+    return is_new || look_at_twin(w, f, &b, location, err);
 }
 
 static bool count_one(struct work *w, struct file *f, struct err *err)
@@ -133,6 +170,8 @@ static bool tear_off(struct work *w, const struct file *f, struct err *err)
         return true;
     }
     record_name(w->text.text, id);
+    while (w->text.len > 0 && w->text.text[w->text.len - 1] != '\n')
+        buf_cut(&w->text, w->text.len - 1);
     return (!id[0] || strchr(id, '/') || put_back(w, f, id, err)) &&
            (truncate(r->path, (off_t)f->end) == 0 ||
             fail(err, "%s cannot be cut: %s", r->path, strerror(errno)));
@@ -148,7 +187,7 @@ static bool read_file(struct work *w, struct file *f, struct err *err)
     while (ok && records_next(r, &w->text, &failed, &why)) {
         if (r->offset < f->known || r->span.len == 0)
             continue;
-        if (!r->span.ends)
+        if (!r->span.ends || r->span.may_grow)
             ok = tear_off(w, f, err);
         else
             ok = add_record(w, f, err) && count_one(w, f, err);
@@ -222,9 +261,10 @@ static bool look_at_ladder(struct work *w, const char *ladder, struct err *err)
 }
 
 bool catch_up(const char *data, struct index *index,
-              const struct archive_news *news, struct err *err)
+              const struct signing_key *key, const struct archive_news *news,
+              struct err *err)
 {
-    struct work work = {.data = data, .index = index, .news = news};
+    struct work work = {.data = data, .index = index, .key = key, .news = news};
     char folder[DISK_PATH_MAX];
     struct disk_names ladders;
     bool ok = true;

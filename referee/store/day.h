@@ -11,6 +11,7 @@
  * goes on in 20261116-2.rec, and so on.
  */
 
+#include "match/seal.h"
 #include "store/disk.h"
 #include "store/index.h"
 
@@ -19,6 +20,7 @@
 /* {0} but for the ladder's name, at first. */
 struct day {
     char ladder[SUMMARY_WORD_MAX + 1];
+    struct chain chain; /* of the ladder's records; without a name: unknown */
     char path[DISK_PATH_MAX];
     size_t data_len; /* of it, and a slash */
     bool is_open;
@@ -48,7 +50,7 @@ void day_close(struct day *day);
 struct record_bytes {
     int head;
     size_t head_len;
-    const struct buf *rest;
+    struct buf *rest;
 };
 
 size_t record_bytes_len(const struct record_bytes *bytes);

@@ -78,7 +78,7 @@ static bool find_next(struct records *r)
         return false; /* it may be half a comment */
     step_over(r, len, lines);
     r->span = record_span(r->bytes.text + r->at, r->bytes.len - r->at);
-    return r->span.ends || r->has_all;
+    return (r->span.ends && !r->span.may_grow) || r->has_all;
 }
 
 bool records_next(struct records *r, struct buf *out, bool *failed,
