@@ -24,7 +24,7 @@ enum {
 static struct setup_args args;
 static struct texts bots;
 static int games, concurrency = 1;
-static const char *time_text = "move:10s", *folder, *config_path;
+static const char *time_text = "move:10s", *folder, *config_path, *key_path;
 static const char *illegal = "forfeit", *sprt_text, *games_csv, *talk_path;
 static int64_t lenience_us, start_us = 10000000, none_us = 60000000;
 static bool duplicate, resume, as_json, as_csv, quiet, keep_going;
@@ -47,6 +47,8 @@ static const struct opt opts[] = {
     {"records", "DIR",
      "write records (games-001.rec, ...) and stderr logs there", OPT_TEXT,
      &folder, 0, 0},
+    {"key", "FILE", "sign the records with this key; made if it is missing",
+     OPT_TEXT, &key_path, 0, 0},
     {"resume", NULL, "continue the match in that folder, or start it", OPT_FLAG,
      &resume, 0, 0},
     {"config", "FILE", "read bots and options from an ini file", OPT_TEXT,
@@ -258,6 +260,10 @@ static bool read_contest(struct contest_config *c, struct sprt *sprt,
         games = sprt_text ? SPRT_GAMES : c->setup.seats;
     c->concurrency = concurrency < games ? concurrency : games;
     c->folder = folder;
+    c->key = key_path;
+    if (key_path && !folder)
+        return fail(err, "--key signs records: say where they go with "
+                         "--records DIR");
     if (duplicate && games % c->setup.seats != 0)
         return fail(err,
                     "--duplicate with %d bots needs a multiple of %d "

@@ -4,13 +4,19 @@
 #include "cmd/cmd.h"
 #include "cmd/lib/data.h"
 #include "cmd/lib/term.h"
+#include "cmd/lib/trust.h"
 #include "run/loop.h"
 
 #include <stdio.h>
 
-static bool quiet;
+static bool quiet, takes_unsigned;
+static struct texts trusted;
 
 static const struct opt opts[] = {
+    {"trust", "KEY", "count what this key has signed, too", OPT_LIST, &trusted,
+     0, 0},
+    {"unsigned", NULL, "count unsigned records, too", OPT_FLAG, &takes_unsigned,
+     0, 0},
     {"quiet", NULL, "print only what is wrong", OPT_FLAG, &quiet, 0, 0},
     {0},
 };
@@ -61,6 +67,8 @@ static void praise(const struct job *job, const struct reindex_sums *sums,
            s(all), sums->ladders, s(sums->ladders));
     if (sums->voids)
         printf(", %lld of them void", (long long)sums->voids);
+    if (sums->unsealed)
+        printf(", %lld unsigned", (long long)sums->unsealed);
     if (sums->running)
         printf(", %lld not over", (long long)sums->running);
     if (sums->wrong)
@@ -71,7 +79,11 @@ static void praise(const struct job *job, const struct reindex_sums *sums,
 
 static int reindex(struct job *job)
 {
+    uint8_t keys[CHAIN_KEYS_MAX][SEAL_KEY_BYTES];
     struct reindex reindex = {.data = job->data.path,
+                              .takes_unsigned = takes_unsigned,
+                              .trusted = keys,
+                              .trusts = trusted.count,
                               .anchor = anchor_of,
                               .on_wrong = say_wrong,
                               .on_progress = show_progress,
@@ -79,7 +91,8 @@ static int reindex(struct job *job)
     struct reindex_sums sums;
     struct err err;
     int64_t start = now_us();
-    bool ok = reindex_run(&reindex, &sums, &err);
+    bool ok =
+        trust_read(&trusted, keys, &err) && reindex_run(&reindex, &sums, &err);
 
     if (job->begun)
         progress_done(&job->progress);
@@ -108,12 +121,14 @@ static int run(int argc, char **argv)
 
 const struct subcommand cmd_reindex = {
     .name = "reindex",
-    .args = "CONFIG|DATA",
+    .args = "CONFIG|DATA [--trust KEY] [--unsigned] [--quiet]",
     .about = "make the index of a data folder anew, from its records",
     .more =
         "Reads all records of a data folder and makes its index anew, with the\n"
         "ratings. CONFIG is the file of a daemon that does not run. Damaged "
-        "records are\nreported and left out; then the exit code is 1.",
+        "records are\nreported and left out; then the exit code is 1. So are "
+        "records that the key of the\nfolder has not signed, twins, and gaps "
+        "in a chain. See \"What a record proves\".",
     .opts = opts,
     .run = run,
 };

@@ -6,6 +6,7 @@
 #include "cmd/lib/sgf.h"
 #include "cmd/lib/step.h"
 #include "cmd/lib/term.h"
+#include "cmd/lib/trust.h"
 #include "run/loop.h"
 #include "store/disk.h"
 #include "store/records.h"
@@ -20,6 +21,8 @@
 
 static bool final, draw, step, as_json, as_steps, as_sgf, quiet, strict;
 static const char *whose, *wanted, *html;
+static struct texts trusted;
+static struct trust trust;
 
 static const struct opt opts[] = {
     {"final", NULL, "print the last position and the result", OPT_FLAG, &final,
@@ -38,6 +41,12 @@ static const struct opt opts[] = {
     {"sgf", NULL, "write each game of go as SGF", OPT_FLAG, &as_sgf, 0, 0},
     {"strict", NULL, "refuse a record without its hash, seed or clocks",
      OPT_FLAG, &strict, 0, 0},
+    {"trust", "KEY", "only this key may have signed: check the chain", OPT_LIST,
+     &trusted, 0, 0},
+    {"head", "HEAD", "what \"referee head\" printed once must still hold",
+     OPT_TEXT, &trust.head, 0, 0},
+    {"receipt", "FILE", "is the game there that this receipt speaks of?",
+     OPT_TEXT, &trust.receipt, 0, 0},
     {"quiet", NULL, "print only what is wrong, and the summary", OPT_FLAG,
      &quiet, 0, 0},
     {0},
@@ -197,14 +206,29 @@ static bool lacks_hash(const struct replay *replay)
            !replay->record.has_hash;
 }
 
+/* Of one that is closed: by whom? */
+static const char *signer(const struct replay *r, char text[64])
+{
+    char hex[SEAL_KEY_HEX + 1];
+
+    if (!r->record.has_hash || r->record.cut)
+        return "";
+    if (!r->record.has_seal)
+        return ", unsigned";
+    text_hex(hex, r->seal.key, sizeof r->seal.key);
+    snprintf(text, 64, ", signed by %.16s", hex);
+    return text;
+}
+
 static void print_verdict(struct job *job)
 {
     const struct replay *r = &job->replay;
+    char by[64];
 
     write_result(job);
-    printf("%s: %s%s%s, %s, %d seat%s, %d moves%s%s\n", job->called.text,
+    printf("%s: %s%s%s%s, %s, %d seat%s, %d moves%s%s\n", job->called.text,
            replay_status_word(r), lacks_hash(r) ? ", not closed" : "",
-           r->record.cut ? " (its last line is cut off)" : "",
+           r->record.cut ? " (its last line is cut off)" : "", signer(r, by),
            r->record.game->name, r->record.setup.seats,
            r->record.setup.seats == 1 ? "" : "s", r->moves,
            replay_over(r) ? ", " : "", replay_over(r) ? job->out.text : "");
@@ -218,6 +242,17 @@ static json_t *place_json(const struct job *job)
     return json_pack("{s:o, s:i, s:o}", "file", text_json(job->file.path),
                      "line", job->file.lines_before + 1, "id",
                      name ? name : json_null());
+}
+
+/* Who has signed it, or null. */
+static json_t *key_json(const struct replay *r)
+{
+    char hex[SEAL_KEY_HEX + 1];
+
+    if (!r->record.has_seal || !r->record.has_hash)
+        return json_null();
+    text_hex(hex, r->seal.key, sizeof r->seal.key);
+    return json_string(hex);
 }
 
 static void print_json(struct job *job, const char *error)
@@ -237,6 +272,7 @@ static void print_json(struct job *job, const char *error)
                          "moves", r->moves, "closed", r->record.has_hash,
                          "result", result_json(r), "view", job->out.text);
         json_object_set_new(more, "players", players_json(&r->record));
+        json_object_set_new(more, "key", key_json(r));
     }
     json_object_update_new(object, more);
     json_dumpf(object, stdout, JSON_COMPACT);
@@ -369,7 +405,8 @@ static void one_record(struct job *job)
 {
     size_t skipped = job->skipped;
     struct err err;
-    bool ok = read_record(job, &err) && (!strict || is_complete(job, &err));
+    bool ok = read_record(job, &err) && (!strict || is_complete(job, &err)) &&
+              trust_record(&trust, &job->replay, job->called.text, &err);
 
     job->looked_at++;
     if (ok && !step && !as_steps && !as_sgf && !html) {
@@ -471,9 +508,11 @@ static bool check_options(struct err *err)
     if (as_steps && (as_json || step || draw || final))
         return fail(err, "--steps stands alone: leave out --json, --step, "
                          "--show and --final");
-    if (strict && (step || as_steps || as_sgf || html))
-        return fail(err, "--strict is for verifying: say it without --step, "
-                         "--steps, --sgf and --html");
+    if ((strict || trusted.count > 0 || trust.head || trust.receipt) &&
+        (step || as_steps || as_sgf || html))
+        return fail(err, "--strict, --trust, --head and --receipt are for "
+                         "verifying: say them without --step, --steps, --sgf "
+                         "and --html");
     if (as_json && step)
         return fail(err, "--step and --json exclude each other: choose one");
     if (as_json && draw)
@@ -590,6 +629,7 @@ static int replay_files(const struct disk_names *files, int viewer)
     progress_done(&job.progress);
     if (job.looked_at > 1 && !as_json && !as_steps && !as_sgf && !html && !step)
         print_summary(&job, (double)(now_us() - start) / 1e6);
+    job.wrong += (size_t)trust_end(&trust, quiet || as_json);
     code = code_of(&job);
     if (html && page_count(&job.page) > 0 && !write_page(&job, &err))
         code = complain("%s", err.text);
@@ -611,10 +651,12 @@ static int run(int argc, char **argv)
     if (argc < 1)
         return complain("replay needs a record file");
     if (check_options(&err) && read_viewer(&viewer, &err) &&
+        trust_open(&trust, &trusted, &err) &&
         list_files(&files, argc, argv, &err))
         code = replay_files(&files, viewer);
     else
         code = complain("%s", err.text);
+    trust_close(&trust);
     disk_names_free(&files);
     return code;
 }
@@ -623,7 +665,8 @@ const struct subcommand cmd_replay = {
     .name = "replay",
     .args = "FILE... [--id ID] [--final] [--seat K|public|all] [--show] "
             "[--step] [--json] [--steps] [--html OUT] "
-            "[--sgf] [--quiet]",
+            "[--sgf] [--strict] [--trust KEY] [--head HEAD] [--receipt FILE] "
+            "[--quiet]",
     .about = "verify records, and show what is in them",
     .more =
         "Plays each record again, compares every line, and names the first "

@@ -18,6 +18,8 @@ static bool resume, as_json, as_csv, quiet, only_check, help_config;
 static const struct opt opts[] = {
     {"records", "DIR", "write records (games-001.rec, ...) and logs there",
      OPT_TEXT, &args.records, 0, 0},
+    {"key", "FILE", "sign the records with this key; made if it is missing",
+     OPT_TEXT, &args.key, 0, 0},
     {"resume", NULL, "go on with the tournament in that folder, or begin it",
      OPT_FLAG, &resume, 0, 0},
     {"concurrency", "N", "games at once", OPT_INT, &args.concurrency, 1,

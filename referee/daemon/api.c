@@ -233,6 +233,25 @@ static int on_ladder_games(struct server *s, struct http_ask *ask,
     return games ? answer_json(out, games) : no_index(out, &err);
 }
 
+/* Of its chain of records: whoever writes it down can tell a change later. */
+static int on_ladder_head(struct server *s, struct http_ask *ask,
+                          const char *const *word, struct buf *out)
+{
+    char link[2 * SHA256_BYTES + 1], key[SEAL_KEY_HEX + 1];
+    struct chain chain;
+    struct err err;
+
+    if (!ladder_named(s, word[1]))
+        return no_ladder(out, word[1]);
+    if (!archive_chain(s->archive, word[1], &chain, &err))
+        return no_index(out, &err);
+    text_hex(link, chain.link, sizeof chain.link);
+    text_hex(key, archive_key(s->archive)->open, SEAL_KEY_BYTES);
+    return answer_json(out, json_pack("{s:s, s:i, s:s, s:s}", "chain",
+                                      chain.name, "number", chain.number,
+                                      "link", link, "key", key));
+}
+
 /* Bots. */
 
 struct bot_list {
@@ -684,6 +703,7 @@ static const struct api_route {
     {{"ladders"}, on_ladders, GET},
     {{"ladders", "*"}, on_ladder, GET},
     {{"ladders", "*", "games"}, on_ladder_games, GET},
+    {{"ladders", "*", "head"}, on_ladder_head, GET},
     {{"bots"}, on_bots, GET},
     {{"bots", "*"}, on_bot, GET},
     {{"games"}, on_games, GET},

@@ -160,6 +160,7 @@ static on_answer *const on_answers[COMMANDS] = {
     [COMMAND_GENMOVE] = on_move,
     [COMMAND_REJECTED] = on_remark,
     [COMMAND_GAME_OVER] = on_remark,
+    [COMMAND_RECEIPT] = on_remark,
     [COMMAND_QUIT] = on_nothing,
     [COMMAND_EVENT] = on_remark,
 };

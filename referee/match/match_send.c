@@ -196,8 +196,25 @@ void send_rejected(struct match *m, int i, const char *text)
     talk_end(talk);
 }
 
+/* What the owner has sealed it with, if that is so. */
+static void send_receipt(struct match *m, int i)
+{
+    struct talk *talk = m->seat[i].talk;
+    const struct buf *record = &m->record.text;
+    struct seal seal;
+    struct buf *out;
+
+    if (!talk_wants(talk, COMMAND_RECEIPT) || !m->seat[i].ready || record->len == 0 ||
+        !seal_find(&seal, record->text, record->len))
+        return;
+    out = talk_begin(talk, COMMAND_RECEIPT);
+    buf_char(out, ' ');
+    receipt_write(&seal, out);
+    talk_end(talk);
+}
+
 /* "game_over" and what stands behind "result" in the record. */
-void send_game_over(struct match *m, int i, const char *result)
+static void send_result(struct match *m, int i, const char *result)
 {
     struct talk *talk = m->seat[i].talk;
     struct buf *out;
@@ -215,4 +232,10 @@ void send_game_over(struct match *m, int i, const char *result)
         buf_add(out, " seed=%s", hex);
     }
     talk_end(talk);
+}
+
+void send_game_over(struct match *m, int i, const char *result)
+{
+    send_result(m, i, result);
+    send_receipt(m, i);
 }

@@ -84,6 +84,13 @@ void seal_write(const struct seal *s, struct buf *out)
     buf_str(out, hex);
 }
 
+void seal_append(const struct seal *s, struct buf *record)
+{
+    buf_str(record, "seal ");
+    seal_write(s, record);
+    buf_char(record, '\n');
+}
+
 /* So many bytes in hex, and a blank or the end behind them. */
 static bool take_hex(const char **at, uint8_t *bytes, size_t len)
 {

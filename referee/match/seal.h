@@ -72,6 +72,9 @@ bool seal_holds(const struct seal *seal);
 void seal_write(const struct seal *seal, struct buf *out);
 bool seal_read(struct seal *seal, const char *text);
 
+/* Behind the hash of a record. */
+void seal_append(const struct seal *seal, struct buf *record);
+
 /* "HASH" and the same: what a bot gets as a receipt. */
 void receipt_write(const struct seal *seal, struct buf *out);
 bool receipt_read(struct seal *seal, const char *text);

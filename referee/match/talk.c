@@ -22,6 +22,7 @@ static const char *const words[COMMANDS] = {
     [COMMAND_GENMOVE] = "genmove",
     [COMMAND_REJECTED] = "rejected",
     [COMMAND_GAME_OVER] = "game_over",
+    [COMMAND_RECEIPT] = "receipt",
     [COMMAND_QUIT] = "quit",
     [COMMAND_PONDER] = "ponder",
 };

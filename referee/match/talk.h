@@ -53,6 +53,7 @@ enum command {
     COMMAND_GENMOVE,
     COMMAND_REJECTED,
     COMMAND_GAME_OVER,
+    COMMAND_RECEIPT,
     COMMAND_QUIT,
     COMMAND_PONDER, /* never sent: a bot that lists it gets events at once */
     COMMAND_EVENT,  /* of a game; the text itself is the command */

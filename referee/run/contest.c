@@ -163,6 +163,11 @@ static void on_over(struct group *g, struct table *table)
         end_game(s, match);
 }
 
+static void on_close(void *owner, struct record_writer *record)
+{
+    seal_record(slot_of(owner)->contest, record);
+}
+
 static void on_next_game(struct group *g)
 {
     go_on(slot_of(g));
@@ -170,7 +175,9 @@ static void on_next_game(struct group *g)
 
 /* Records go to the pack. */
 static const struct group_calls group_calls = {
-    .table = {.on_move = on_move, .on_over = group_over},
+    .table = {.on_move = on_move,
+              .on_over = group_over,
+              .seal_record = on_close},
     .log_path = log_path,
     .on_over = on_over,
     .on_next = on_next_game,
@@ -371,6 +378,7 @@ void contest_free(struct contest *c)
         loop_cancel(&c->slot[i].next);
     }
     pack_close(c->pack);
+    signing_forget(&c->key);
     replay_release(&c->replay);
     buf_release(&c->bytes);
     free(c->slot);
@@ -379,14 +387,8 @@ void contest_free(struct contest *c)
 
 bool contest_run(struct contest *c, struct err *err)
 {
-    const struct contest_config *config = &c->config;
-
-    if (config->folder) {
-        c->pack = pack_open(config->folder, config->resumes,
-                            config->concurrency, err);
-        if (!c->pack)
-            return false;
-    }
+    if (!open_pack(c, err))
+        return false;
     for (int i = 0; i < c->slots; i++)
         go_on(&c->slot[i]);
     loop_run(c->loop);

@@ -34,6 +34,7 @@ struct contest_config {
     int retries;
     const char *folder; /* for records and logs, or NULL */
     bool resumes;       /* there may be records in it */
+    const char *key;    /* a file: it signs the records (signing.h); or NULL */
     const char *event;  /* the records say that they belong to it; or NULL */
 };
 

@@ -8,6 +8,43 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Another match with the same seed has another name. */
+static void name_chain(struct chain *chain)
+{
+    uint8_t random[8];
+
+    randombytes_buf(random, sizeof random);
+    strcpy(chain->name, "match-");
+    text_hex(chain->name + strlen(chain->name), random, sizeof random);
+}
+
+bool open_pack(struct contest *c, struct err *err)
+{
+    const struct contest_config *config = &c->config;
+
+    if (!config->folder)
+        return true;
+    if (config->key && !signing_need(&c->key, config->key, err))
+        return false;
+    c->pack = pack_open(config->folder, config->resumes, config->concurrency,
+                        config->key ? &c->chain : NULL, c->key.open, err);
+    if (c->pack && !c->chain.name[0])
+        name_chain(&c->chain);
+    return c->pack != NULL;
+}
+
+void seal_record(struct contest *c, struct record_writer *record)
+{
+    uint8_t hash[SHA256_BYTES];
+    struct seal seal;
+
+    if (!c->config.key || !hash_find(hash, record->text.text, record->text.len))
+        return;
+    seal_make(&seal, &c->chain, hash, &c->key);
+    seal_append(&seal, &record->text);
+    chain_add(&c->chain, &seal);
+}
+
 bool open_record(struct slot *s, struct err *err)
 {
     struct pack *pack = s->contest->pack;
@@ -200,7 +237,7 @@ bool look_for_record(struct slot *s, bool *done, struct err *err)
         return advise(err);
     if (!is_ours(s, record, err))
         return false;
-    *done = c->replay.record.has_hash;
+    *done = c->replay.record.has_hash && !c->replay.record.cut;
     if (*done)
         return true;
     buf_cut(&s->old, c->replay.steps ? c->replay.complete : 0);

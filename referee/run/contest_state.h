@@ -9,6 +9,7 @@
 #include "run/contest.h"
 #include "store/pack.h"
 #include "store/session.h"
+#include "store/signing.h"
 
 /* One group after the other, which has its own copies of the bots. */
 struct slot {
@@ -37,6 +38,8 @@ struct contest {
     int waiting, empty;                 /* slots */
     crypto_auth_hmacsha256_state keyed; /* with its seed */
     struct pack *pack;                  /* of records, or NULL */
+    struct signing_key key;             /* if the config names one, */
+    struct chain chain;                 /* for which there is this */
     struct replay replay;
     struct buf bytes; /* for it */
     struct date date; /* for the records */
@@ -71,6 +74,12 @@ void tell_old_moves(const struct slot *slot);
 
 /* What the replay of a closed record says. */
 void fill_old_report(const struct slot *slot, struct game_report *report);
+
+/* With the records that are there: how far are they, and is there a key? */
+bool open_pack(struct contest *contest, struct err *err) MUST_CHECK;
+
+/* Put a seal behind the hash of a record that is closed. */
+void seal_record(struct contest *contest, struct record_writer *record);
 
 /* Take a file, or keep it, to write behind s->old; the game is over. */
 bool open_record(struct slot *slot, struct err *err) MUST_CHECK;

@@ -307,6 +307,14 @@ static bool is_patient(const struct table *t)
            !match_is_spoiled(t->match);
 }
 
+static void seal_record(struct table *t)
+{
+    struct record_writer *record = match_record(t->match);
+
+    if (t->calls->seal_record && record->closed && record->text.len > 0)
+        t->calls->seal_record(t->owner, record);
+}
+
 /* Not line by line, which would cost a system call for every move. */
 static void keep_record(struct table *t)
 {
@@ -316,6 +324,8 @@ static void keep_record(struct table *t)
     if (len == 0 || (t->in_trouble && now_us() < t->store_us) ||
         (match_is_over(t->match) && is_patient(t)))
         return;
+    if (match_is_over(t->match))
+        seal_record(t);
     if (len >= enough(t->loop) || match_is_over(t->match) || !is_recorded(t)) {
         store_record(t);
         return;

@@ -32,6 +32,11 @@ struct table_owner {
      * says why not. NULL if the table has it from the beginning, or has none.
      */
     int (*open_record)(void *owner, struct table *table);
+    /*
+     * The record is closed, and its end is about to be written: add what
+     * stands behind its hash. NULL if nothing does, or keep_record() does it.
+     */
+    void (*seal_record)(void *owner, struct record_writer *record);
     /* Why its record cannot be stored; NULL: it can again. */
     void (*on_trouble)(void *owner, struct table *table, const char *why);
     /*

@@ -532,9 +532,7 @@ static bool put_seal(const struct archive *a, const struct day *d,
     if (!hash_find(hash, record->text, record->len))
         return fail(err, "a record of %s has no hash at its end", d->ladder);
     seal_make(seal, &d->chain, hash, &a->key);
-    buf_str(record, "seal ");
-    seal_write(seal, record);
-    buf_char(record, '\n');
+    seal_append(seal, record);
     return true;
 }
 

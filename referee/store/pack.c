@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
+#include "store/chain_head.h"
 #include "store/disk.h"
 #include "store/records.h"
 
@@ -26,7 +27,9 @@ struct pack {
     char path[DISK_PATH_MAX];
     struct file *file;
     int files, room_for_files;
-    int open, at_once; /* files; no more are kept open if they are free */
+    int open, at_once;   /* files; no more are kept open if they are free */
+    struct chain *chain; /* to be told of seals, by this key; or NULL */
+    const uint8_t *key;
     int *free; /* those with no game under way, as many as there is room for */
     int free_count;
     struct packed *record; /* sorted by name */
@@ -127,6 +130,8 @@ static bool look_at(struct pack *p, int file, const struct records *r,
                     r->path, r->lines_before + 1);
     p->file[file].start = r->offset;
     add_record(p, file, r, name);
+    if (p->chain)
+        chain_look(p->chain, text->text, text->len, p->key);
     return true;
 }
 
@@ -259,12 +264,15 @@ bool pack_is_new(const char *folder, struct err *err)
 }
 
 struct pack *pack_open(const char *folder, bool resumes, int at_once,
+                       struct chain *chain, const uint8_t key[SEAL_KEY_BYTES],
                        struct err *err)
 {
     struct pack *p = must_alloc(calloc(1, sizeof *p));
 
     p->folder = folder;
     p->at_once = at_once;
+    p->chain = chain;
+    p->key = key;
     if (!resumes || scan(p, err))
         return p;
     pack_close(p);

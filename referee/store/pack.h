@@ -17,6 +17,7 @@
  */
 
 #include "match/record.h"
+#include "match/seal.h"
 
 struct pack;
 
@@ -25,9 +26,11 @@ bool pack_is_new(const char *folder, struct err *err) MUST_CHECK;
 
 /*
  * With what is there, if it `resumes`; for so many games at once. The folder is
- * borrowed.
+ * borrowed. If `chain` is not NULL it is told how far the chain is that this
+ * key has sealed there; without a name if there is none.
  */
 struct pack *pack_open(const char *folder, bool resumes, int at_once,
+                       struct chain *chain, const uint8_t key[SEAL_KEY_BYTES],
                        struct err *err);
 void pack_close(struct pack *pack);
 

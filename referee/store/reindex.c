@@ -1,9 +1,11 @@
 #include "store/reindex.h"
 
 #include "store/archive.h"
+#include "store/chain_head.h"
 #include "store/day.h"
 #include "store/disk.h"
 #include "store/records.h"
+#include "store/signing.h"
 #include "store/take_in.h"
 
 #include <stdio.h>
@@ -19,8 +21,13 @@ struct work {
     struct index *index;
     struct disk_names paths; /* from the data folder */
     struct buf text;
-    int64_t count; /* of records */
-    int64_t bytes; /* in all files */
+    struct chain_check check;
+    struct signing_key key; /* of the folder, if it has one */
+    bool has_key;
+    char ladder[SUMMARY_WORD_MAX + 1]; /* that was looked at last: ... */
+    bool is_chained;                   /* ... has our key signed for it? */
+    int64_t count;                     /* of records */
+    int64_t bytes;                     /* in all files */
 };
 
 static void say_wrong(struct work *w, const char *sentence)
@@ -69,11 +76,82 @@ static void stem_of(const char *path, const struct records *file,
             *at = '-';
 }
 
+/* Whose records count. */
+
+static bool look_at_ladder(struct work *w, const char *ladder, struct err *err)
+{
+    struct chain chain = {0};
+    char folder[DISK_PATH_MAX];
+
+    if (strcmp(w->ladder, ladder) == 0)
+        return true;
+    snprintf(w->ladder, sizeof w->ladder, "%s", ladder);
+    snprintf(chain.name, sizeof chain.name, "%s", ladder);
+    snprintf(folder, sizeof folder, "%s/records/%s", w->config->data, ladder);
+    if (w->has_key && !chain_head(&chain, folder, w->key.open, err))
+        return false;
+    w->is_chained = chain.number > 0;
+    return true;
+}
+
+static bool may_be_unsigned(const struct work *w)
+{
+    return w->config->takes_unsigned || !w->is_chained;
+}
+
+static bool counts(struct work *w, const struct seal *seal,
+                   const struct records *file, const char *ladder,
+                   struct err *why)
+{
+    char place[2 * DISK_PATH_MAX];
+
+    snprintf(place, sizeof place, "%s:%d", file->path, file->lines_before + 1);
+    if (!look_at_ladder(w, ladder, why))
+        return false;
+    if (!seal && may_be_unsigned(w)) {
+        w->sums->unsealed++;
+        return true;
+    }
+    if (!seal)
+        return fail(why, "%s: it is unsigned; --unsigned counts such", place);
+    if (w->check.keys == 0)
+        return true;
+    if (w->has_key && strcmp(seal->chain, ladder) != 0 &&
+        memcmp(seal->key, w->key.open, sizeof seal->key) == 0)
+        return fail(why, "%s: it was signed for %s, not for %s", place,
+                    seal->chain, ladder);
+    return chain_check_add(&w->check, seal, place, why);
+}
+
+static bool need_keys(struct work *w, struct err *err)
+{
+    char path[DISK_PATH_MAX];
+
+    for (int i = 0; i < w->config->trusts; i++)
+        memcpy(w->check.key[w->check.keys++], w->config->trusted[i],
+               SEAL_KEY_BYTES);
+    snprintf(path, sizeof path, "%s/key", w->config->data);
+    w->has_key = disk_has(path);
+    if (!w->has_key)
+        return true;
+    if (!signing_load(&w->key, path, err))
+        return false;
+    memcpy(w->check.key[w->check.keys++], w->key.open, SEAL_KEY_BYTES);
+    return true;
+}
+
+static void say_gap(void *arg, const char *sentence)
+{
+    say_wrong(arg, sentence);
+}
+
 /* False: it is not to be added, and that was said if there is need to. */
 static bool read_record(struct work *w, const char *path,
                         const struct records *file, struct game_summary *b)
 {
     char stem[DISK_PATH_MAX], ladder[DISK_PATH_MAX];
+    struct seal seal;
+    bool is_sealed = seal_find(&seal, w->text.text, w->text.len);
     struct err err;
 
     stem_of(path, file, w->text.text, stem, sizeof stem);
@@ -84,8 +162,12 @@ static bool read_record(struct work *w, const char *path,
         say_wrong(w, err.text);
         return false;
     }
-    if (b->status != SUMMARY_UNCLOSED)
-        return true;
+    if (b->status != SUMMARY_UNCLOSED) {
+        if (counts(w, is_sealed ? &seal : NULL, file, b->event, &err))
+            return true;
+        say_wrong(w, err.text);
+        return false;
+    }
     fail(&err, "%s:%d: the closing hash is missing: the game is not over",
          file->path, file->lines_before + 1);
     say_wrong(w, err.text);
@@ -284,7 +366,10 @@ bool reindex_run(const struct reindex *reindex, struct reindex_sums *sums,
     if (lock == -1)
         return false;
     buf_init(&work.text, RECORD_FILE_MAX);
-    ok = find_records(&work, err) && build(&work, err);
+    ok = need_keys(&work, err) && find_records(&work, err) && build(&work, err);
+    chain_check_end(&work.check, true, say_gap, &work);
+    chain_check_release(&work.check);
+    signing_forget(&work.key);
     buf_release(&work.text);
     disk_names_free(&work.paths);
     close(lock);

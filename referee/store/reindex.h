@@ -13,15 +13,24 @@
  * A record that was played elsewhere may not say what it is: then its ladder is
  * its folder below records/, and its id is its path there, with '-' for '/'.
  *
+ * Whose records count: if the folder has a key, or others are trusted, those
+ * that one of them has sealed, each number of a chain once. On a ladder without
+ * a chain of this referee unsigned ones count as well, as they do everywhere if
+ * that is wanted.
+ *
  * The new index is built beside the old one and takes its location when it is
  * complete. What is wrong with a record is told, and the record left out; of
  * two with one id the first counts.
  */
 
+#include "store/chain_check.h"
 #include "store/rate.h"
 
 struct reindex {
     const char *data;
+    bool takes_unsigned;
+    const uint8_t (*trusted)[SEAL_KEY_BYTES]; /* keys besides its own */
+    int trusts;
     /* The anchor of a ladder; NULL: there are none. */
     struct rate_anchor (*anchor)(void *arg, const char *ladder);
     void (*on_wrong)(void *arg, const char *sentence);
@@ -31,7 +40,8 @@ struct reindex {
 
 struct reindex_sums {
     int64_t games, voids; /* in the index */
-    int64_t wrong;        /* records that were left out */
+    int64_t unsealed;     /* of these, unsigned */
+    int64_t wrong;        /* records that were left out, and gaps */
     int64_t running;      /* games that are not over */
     int64_t bytes;        /* read */
     int ladders;

@@ -42,6 +42,10 @@ ANSWERS = {
     "game_over": "",
     "quit": "",
 }
+# Commands that it lists besides; what it answers stands behind a colon.
+for extra in os.environ.get("NET_BOT_LISTS", "").split():
+    word, _, text = extra.partition(":")
+    ANSWERS[word] = text
 PLAYS = os.environ.get("NET_BOT_PLAYS")
 ANSWERS["list_commands"] = "\n".join(
     [*ANSWERS, "genmove"] + ([f"new_game {PLAYS}"] if PLAYS else []))
@@ -83,6 +87,8 @@ def talk(sock, name, token, mode, number):
             if mode == "cut_new":
                 print("hangs up", flush=True)
                 return True
+        elif command in ("receipt", "entropy"):
+            print(command, *args, flush=True)
         elif command == "legal_moves":
             moves = args
         elif command == "game_over":

@@ -95,7 +95,7 @@ done | sort | uniq -c | xargs)"
 for record in $(records even); do
     has "the record says where it belongs" "$record" \
         "^about id=$(basename "$record" .rec) event=even unit=$(basename \
-            "$record" .rec) part=1/1 start=20..-..-..T..:..:..Z$"
+            "$record" .rec) part=1/1 start=20..-..-..T..:..:..Z tag=[0-9a-f]{32}$"
 done
 
 # What was played counts after a start; with a new bound they go on from there.

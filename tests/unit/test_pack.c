@@ -169,7 +169,7 @@ TestSuite(pack, .init = set_up, .fini = tear_down);
 
 static void open_pack(bool resumes)
 {
-    pack = pack_open(folder, resumes, 2, &err);
+    pack = pack_open(folder, resumes, 2, NULL, NULL, &err);
     cr_assert(pack, "%s", err.text);
 }
 
@@ -349,7 +349,7 @@ Test(pack, a_comment_at_the_end_of_a_file_stays_there)
 
 static void refuse(const char *sentence)
 {
-    pack = pack_open(folder, true, 2, &err);
+    pack = pack_open(folder, true, 2, NULL, NULL, &err);
     cr_assert_null(pack);
     cr_expect(strstr(err.text, sentence), "%s", err.text);
 }

@@ -144,6 +144,9 @@ static const struct ini_key tournament_keys[] = {
         INI(DRAFT, config.contest, read_seed)),
     KEY("records", "FOLDER", NULL, "for records and logs (default: none)",
         INI_TEXT(DRAFT, records)),
+    KEY("key", "FILE", NULL,
+        "signs the records; made if it is missing (default: none)",
+        INI_TEXT(DRAFT, config.contest.key)),
     KEY("illegal", "forfeit|retry:N", "forfeit", "what an illegal move costs",
         INI(DRAFT, config.contest.retries, read_illegal)),
     LIMIT_KEYS(DRAFT, config.contest),
@@ -283,6 +286,8 @@ static void check_parsed(struct parsed *d, const struct ini_section *s)
     c->game = d->game.game;
     c->setup = d->game.setup;
     c->folder = d->args->records ? d->args->records : d->records;
+    if (d->args->key)
+        c->key = d->args->key;
     if (d->args->concurrency)
         c->concurrency = d->args->concurrency;
     if (d->ini.mistakes == 0)

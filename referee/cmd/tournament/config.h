@@ -26,7 +26,7 @@ struct tournament_config {
 
 /* What the command line says counts more than the file. */
 struct tournament_args {
-    const char *records;
+    const char *records, *key;
     int concurrency; /* 0: not given */
 };
 
