@@ -241,7 +241,7 @@ static int on_ladder_head(struct server *s, struct http_ask *ask,
     struct chain chain;
     struct err err;
 
-    if (!ladder_named(s, word[1]))
+    if (!lobby_ladder(s->lobby, word[1]))
         return no_ladder(out, word[1]);
     if (!archive_chain(s->archive, word[1], &chain, &err))
         return no_index(out, &err);

@@ -204,8 +204,8 @@ static void send_receipt(struct match *m, int i)
     struct seal seal;
     struct buf *out;
 
-    if (!talk_wants(talk, COMMAND_RECEIPT) || !m->seat[i].ready || record->len == 0 ||
-        !seal_find(&seal, record->text, record->len))
+    if (!talk_wants(talk, COMMAND_RECEIPT) || !m->seat[i].ready ||
+        record->len == 0 || !seal_find(&seal, record->text, record->len))
         return;
     out = talk_begin(talk, COMMAND_RECEIPT);
     buf_char(out, ' ');

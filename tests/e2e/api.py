@@ -109,6 +109,9 @@ def nothing_under_way():
 
 def rated():
     ladder = get("ladders/pairs")
+    head = get("ladders/pairs/head")
+    check("head", head["chain"] == "pairs" and head["number"] >= ladder["games"] and
+          len(head["link"]) == len(head["key"]) == 64, head)
     return ladder["rating"] and ladder["rating"]["games"] == ladder["games"]
 
 
@@ -197,7 +200,7 @@ def parts():
 
 
 def mistakes():
-    for path in ("", "x", "ladders/nix", "ladders/", "/ladders", "bots/nix", "games/nix",
+    for path in ("", "x", "ladders/nix", "ladders/nix/head", "ladders/", "/ladders", "bots/nix", "games/nix",
                  "games/nix/record", "ladders/pairs/x", "ladders/pairs/games/x/y",
                  "games/..%2f..%2fsecret/record", "games/%2e%2e/record", "a" * 2000,
                  "ladders/%ff", "bots/%ff%fe", "games/%c3", "games/%ff/record", "%01/%7f"):
