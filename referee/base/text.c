@@ -103,6 +103,13 @@ bool is_plain(const char *text)
     return true;
 }
 
+void make_plain(char *text)
+{
+    for (; *text; text++)
+        if (*text < ' ' || *text > '~')
+            *text = '?';
+}
+
 bool is_word(const char *text)
 {
     for (; *text; text++)

@@ -45,6 +45,9 @@ bool at_end(const char *at);
 /* True if text is one line of printable ASCII. */
 bool is_plain(const char *text);
 
+/* Make it that: every other byte becomes '?'. */
+void make_plain(char *text);
+
 /* The same without blanks. */
 bool is_word(const char *text);
 

@@ -67,6 +67,7 @@ struct run {
     struct seat *seat;
     struct event *status;
     int64_t in_bytes, out_bytes; /* of relays that are gone */
+    bool leaving;                /* after the games under way */
     bool stopping;
     bool cannot_run;
     int failed;
@@ -158,7 +159,7 @@ static void on_done(void *owner, enum relay_end end, const char *why)
 
     run->failed += end != RELAY_ENDED;
     run->cannot_run |= end == RELAY_NO_BOT;
-    s->over = once || run->stopping || run->cannot_run;
+    s->over = once || run->leaving || run->cannot_run;
     if (!s->over)
         us = next_wait(s, end);
     if (us > 0)
@@ -175,6 +176,17 @@ static void on_news(void *owner, const char *text)
     say(owner, text);
 }
 
+/* What all of it is about, on a line of its own. */
+static void on_told(void *owner, const char *kind, const char *text)
+{
+    struct seat *s = owner;
+    bool is_fault = strcmp(kind, "fault") == 0;
+    char line[ERR_TEXT_MAX + 40];
+
+    snprintf(line, sizeof line, "%s%s", is_fault ? "fault: " : "", text);
+    say(s, line);
+}
+
 static bool on_stderr(void *owner, const char *bytes, size_t len)
 {
     struct seat *s = owner;
@@ -182,7 +194,7 @@ static bool on_stderr(void *owner, const char *bytes, size_t len)
     return status_line_pass(&s->run->line, bytes, len);
 }
 
-static const struct relay_owner calls = {on_news, on_stderr, on_done};
+static const struct relay_owner calls = {on_news, on_told, on_stderr, on_done};
 
 static void drop_relay(struct seat *s)
 {
@@ -196,7 +208,6 @@ static void drop_relay(struct seat *s)
 
 static void stop_all(struct run *run, void (*how)(struct relay *))
 {
-    run->stopping = true;
     for (int i = 0; i < count; i++) {
         struct seat *s = &run->seat[i];
 
@@ -209,30 +220,45 @@ static void stop_all(struct run *run, void (*how)(struct relay *))
     }
 }
 
+/* Not again: its program cannot be run. */
+static void give_up(struct run *run)
+{
+    run->leaving = run->stopping = true;
+    stop_all(run, relay_stop);
+}
+
 static void on_again(evutil_socket_t fd, short what, void *arg)
 {
     struct seat *s = arg;
     struct run *run = s->run;
 
     s->waits = false;
-    s->over |= run->stopping;
+    s->over |= run->leaving;
     drop_relay(s);
     if (!s->over)
         s->relay = relay_new(&run->loop, &run->relay, &calls, s);
-    else if (run->cannot_run && !run->stopping)
-        stop_all(run, relay_stop);
+    else if (run->cannot_run && !run->leaving)
+        give_up(run);
     show_status(run);
     end_if_all_over(run);
 }
 
+/* First politely, then at once, then by force. */
 static void on_signal(evutil_socket_t number, short what, void *arg)
 {
     struct run *run = arg;
 
-    if (!run->stopping)
+    if (!run->leaving)
+        status_line_say(&run->line,
+                        "ending after the game; once more, and it is given up");
+    else if (!run->stopping)
         status_line_say(&run->line,
                         "ending; once more, and the bots are killed");
-    stop_all(run, run->stopping ? relay_kill : relay_stop);
+    stop_all(run, !run->leaving    ? relay_leave
+                  : !run->stopping ? relay_stop
+                                   : relay_kill);
+    run->stopping = run->leaving;
+    run->leaving = true;
 }
 
 /* From words to a run. */
@@ -359,7 +385,7 @@ static int run(int argc, char **argv)
     secret_free(r.relay.token);
     if (tls)
         tls_client_release(&r.tls);
-    return r.cannot_run ? 2 : once && !r.stopping && r.failed ? 1 : 0;
+    return r.cannot_run ? 2 : once && !r.leaving && r.failed ? 1 : 0;
 }
 
 const struct subcommand cmd_connect = {
@@ -367,16 +393,19 @@ const struct subcommand cmd_connect = {
     .args = "HOST:PORT|unix:PATH --name N --token-file F [OPTION...] -- "
             "COMMAND...",
     .about = "let a bot program play on a server",
-    .more = "Logs in to a server, starts COMMAND and joins its standard input "
-            "and output to the\nconnection. When the connection ends, so does "
-            "the bot; a new connection, with a new\nbot, is made after 1 s, "
-            "then 2 s, up to 60 s, and about 60 s after a login that was "
-            "refused. SIGINT or\nSIGTERM end it all.\n\n"
-            "Examples:\n"
-            "  referee connect play.example.org:7000 --tls --name anna \\\n"
-            "      --token-file anna.token -- python3 bot.py\n"
-            "  referee connect [::1]:7000 --name anna --token-file anna.token "
-            "--count 4 -- ./bot",
+    .more =
+        "Logs in to a server, starts COMMAND and joins its standard input "
+        "and output to the\nconnection. When the connection ends, so does "
+        "the bot; a new connection, with a new\nbot, is made after 1 s, "
+        "then 2 s, up to 60 s, and about 60 s after a login that was "
+        "refused. SIGINT or\nSIGTERM let the game end first; a second one gives "
+        "it up.\n\nIt tells what the server tells the bot's owner: "
+        "opponents, results, ratings, faults,\nand why the bot waits.\n\n"
+        "Examples:\n"
+        "  referee connect play.example.org:7000 --tls --name anna \\\n"
+        "      --token-file anna.token -- python3 bot.py\n"
+        "  referee connect [::1]:7000 --name anna --token-file anna.token "
+        "--count 4 -- ./bot",
     .opts = opts,
     .run = run,
 };

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { REASONS_MAX = 20 };
+
 static struct control_args args;
 static bool with_games;
 
@@ -174,6 +176,28 @@ static void add_connections(const json_t *connections, bool colour,
     free(list);
 }
 
+/* Each once, for a bot may have several connections. */
+static void add_reasons(const json_t *connections, struct buf *out)
+{
+    const json_t **list = sorted(connections);
+    const char *last = "", *before = "\n";
+
+    for (size_t i = 0, told = 0; i < json_array_size(connections); i++) {
+        const char *name = text(list[i], "name");
+
+        if (!*text(list[i], "why") || strcmp(name, last) == 0)
+            continue;
+        last = name;
+        if (told++ == REASONS_MAX) {
+            buf_str(out, "...\n");
+            break;
+        }
+        buf_add(out, "%s%s %s\n", before, name, text(list[i], "why"));
+        before = "";
+    }
+    free(list);
+}
+
 static void show_status(const json_t *status, struct buf *out)
 {
     bool colour = term_colours(stdout);
@@ -181,6 +205,7 @@ static void show_status(const json_t *status, struct buf *out)
     add_head(status, colour, out);
     add_ladders(json_object_get(status, "ladders"), colour, out);
     add_connections(json_object_get(status, "connections"), colour, out);
+    add_reasons(json_object_get(status, "connections"), out);
 }
 
 static void show_games(const json_t *answer, struct buf *out)

@@ -38,14 +38,6 @@ int answer_json(struct buf *out, json_t *json)
     return HTTP_OK;
 }
 
-/* What was asked is quoted in it, and need not be text. */
-static void make_plain(char *text)
-{
-    for (; *text; text++)
-        if (*text < ' ' || *text > '~')
-            *text = '?';
-}
-
 int answer_error(struct buf *out, int code, const char *fmt, ...)
 {
     struct err err;
@@ -54,7 +46,7 @@ int answer_error(struct buf *out, int code, const char *fmt, ...)
     va_start(ap, fmt);
     vsnprintf(err.text, sizeof err.text, fmt, ap);
     va_end(ap);
-    make_plain(err.text);
+    make_plain(err.text); /* it quotes what was asked */
     answer_json(out, json_pack("{s:s}", "error", err.text));
     return code;
 }

@@ -47,6 +47,7 @@ struct ladder_config {
     bool local_games; /* also without a network bot */
     enum pairing_policy pairing;
     int meetings_max;   /* games between the same two versions; 0: any number */
+    int64_t rematch_us; /* between games of two who have met often */
     int games_max;      /* at once */
     int copies;         /* of a local bot, at once */
     bool duplicate;     /* every deal once for each rotation of the seats */

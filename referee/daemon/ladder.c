@@ -291,8 +291,19 @@ void ladder_learn(struct ladder *l, const struct game_summary *b,
 
         rank[i] = seat->rank;
         entrant[i] = ladder_enter(l, seat->name, seat->version, now_us);
+        l->entrant[entrant[i]].learnt_us = now_us;
     }
     learn(l, entrant, rank, b->seats);
+}
+
+bool ladder_has_news(const struct ladder *l, int entrant)
+{
+    return l->entrant[entrant].learnt_us > l->entrant[entrant].told_us;
+}
+
+void ladder_told(struct ladder *l, int entrant, int64_t began_us)
+{
+    l->entrant[entrant].told_us = began_us;
 }
 
 /* Loading. */
@@ -383,11 +394,16 @@ static int meetings_of(void *arg, int a, int b)
 }
 
 /* The whole unit must stay within the bound. */
-static int bound_of(const struct pairing_rules *rules, int games)
+static int bound_of(int most, int games)
 {
-    if (rules->meetings_max == 0)
+    if (most == 0)
         return MET_MAX;
-    return rules->meetings_max < games ? 1 : rules->meetings_max - games + 1;
+    return most < games ? 1 : most - games + 1;
+}
+
+bool ladder_may_meet(const struct ladder *l, int a, int b, int most, int games)
+{
+    return ladder_meetings(l, a, b) < bound_of(most, games);
 }
 
 bool ladder_would_repeat(const struct ladder *l, const struct offer *offers,
@@ -405,7 +421,7 @@ bool ladder_choose(struct ladder *l, const struct pairing_rules *rules,
                    int games, const struct offer *offers, int count,
                    struct rng *rng, int *chosen)
 {
-    struct choice c = {l, offers, bound_of(rules, games)};
+    struct choice c = {l, offers, bound_of(rules->meetings_max, games)};
     struct pairing_rules bounded = *rules;
     struct pairing_bot *bots;
     bool found;

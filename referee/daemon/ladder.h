@@ -34,6 +34,8 @@ struct entrant {
     int64_t failed_us; /* ... the last time */
     int64_t rests_us;  /* until then */
     bool refuses;      /* it does not play this game */
+    int64_t learnt_us; /* when its last game was, ... */
+    int64_t told_us;   /* ... and how much of that its owner was told */
 };
 
 struct ladder;
@@ -60,6 +62,15 @@ const struct entrant *ladder_entrant(const struct ladder *ladder, int number);
 
 /* Games between two entrants, with those that run. */
 int ladder_meetings(const struct ladder *ladder, int a, int b);
+
+/* May they play so many games more? `most` is 0 for any number. */
+bool ladder_may_meet(const struct ladder *ladder, int a, int b, int most,
+                     int games);
+
+/* Has it played since its owner was told a rating? That of a fit which began
+ * then has been told now. */
+bool ladder_has_news(const struct ladder *ladder, int entrant);
+void ladder_told(struct ladder *ladder, int entrant, int64_t began_us);
 
 void ladder_begin(struct ladder *ladder, const int *entrant, int seats,
                   int games, int64_t now_us);

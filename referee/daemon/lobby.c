@@ -15,6 +15,7 @@ enum {
     LOOK_FACTOR = 20,           /* ... costs a rest of so many times that */
     LOAD_GAMES = 1000,          /* are learnt in one turn: about 1 ms */
     LOAD_AGAIN_US = 1000000,
+    OFTEN = 100, /* games that say enough of two bots: the next may wait */
 };
 
 struct lobby {
@@ -318,6 +319,19 @@ static bool is_out(struct lobby_ladder *l, struct guests *g, int entrant,
     return true;
 }
 
+/* One who plays alone, and has done so often. */
+static bool is_paused(struct lobby_ladder *l, int entrant, int64_t now)
+{
+    const struct entrant *e = ladder_entrant(l->memory, entrant);
+    int64_t until_us = e->begun_us + l->config->rematch_us;
+
+    if (l->config->setup.seats > 1 || e->games < OFTEN || until_us <= now)
+        return false;
+    l->pause_us = until_us;
+    look_again(l, until_us);
+    return true;
+}
+
 /* It may have come since it last played. */
 static int64_t free_since(const struct lobby_ladder *l,
                           const struct connection *n)
@@ -337,7 +351,7 @@ static void add_nets(struct lobby *lobby, struct lobby_ladder *l,
         if (!lobby_suits(l->config, n))
             continue;
         entrant = entrant_of(l, n, now);
-        if (is_out(l, g, entrant, now))
+        if (is_out(l, g, entrant, now) || is_paused(l, entrant, now))
             continue;
         g->waiting++;
         g->connections++;
@@ -458,6 +472,37 @@ static bool choose(struct lobby *lobby, const struct lobby_ladder *l,
     return has_connection;
 }
 
+/*
+ * Two bots that are alone on a ladder would play hundreds of games in a minute
+ * and learn nothing: when they have met often, the next game waits. Local bots
+ * among themselves play on, for their organiser wants that.
+ */
+static bool is_rematch(struct lobby_ladder *l, const struct guests *g,
+                       int64_t now)
+{
+    int64_t until_us = 0;
+
+    if (l->config->setup.seats == 1 || g->count != l->config->setup.seats ||
+        g->connections == 0 || others_play(l, g))
+        return false;
+    for (int i = 0; i < g->count; i++) {
+        int entrant = g->offer[i].entrant;
+        int64_t at_us = ladder_entrant(l->memory, entrant)->begun_us +
+                        l->config->rematch_us;
+
+        until_us = at_us > until_us ? at_us : until_us;
+        for (int j = 0; j < i; j++)
+            if (ladder_meetings(l->memory, entrant, g->offer[j].entrant) <
+                OFTEN)
+                return false;
+    }
+    if (until_us <= now)
+        return false;
+    l->pause_us = until_us;
+    look_again(l, until_us);
+    return true;
+}
+
 /* Nobody could be chosen: would somebody be, if it were not for `meetings`? */
 static bool is_exhausted(struct lobby *lobby, const struct lobby_ladder *l,
                          const struct guests *g)
@@ -526,6 +571,8 @@ static bool start_one(struct lobby *lobby, struct lobby_ladder *l,
         return false;
     }
     l->is_exhausted = false;
+    if (is_rematch(l, g, now))
+        return false;
     let_play(lobby, l, g, chosen);
     return true;
 }

@@ -36,9 +36,11 @@ struct lobby_ladder {
     int closing;       /* games that are over, but not in the index */
     int done;          /* games */
     bool is_exhausted; /* all who are there have met as often as they may */
+    int64_t pause_us;  /* until then its two bots rest from each other */
+
+    bool is_loading; /* its games are being learnt from the index */
 
     /* The lobby's own. */
-    bool is_loading;  /* its games are being learnt from the index */
     bool is_changed;  /* since no game could be started */
     int64_t again_us; /* when to look again all the same */
     int64_t rest_us;  /* but not before */

@@ -19,7 +19,10 @@ struct rater {
     struct log *log;
     char *data, *anchors;
     int64_t every_us;
-    int64_t next_us; /* not before */
+    int64_t began_us; /* the last one */
+    int64_t next_us;  /* not before */
+    rater_fitted *on_fitted;
+    void *owner;
     bool has_news;
     pid_t pid; /* 0: none runs */
     int from;  /* what it says; its end is the end of this */
@@ -50,6 +53,8 @@ static void end(struct rater *r)
     if (status != 0)
         log_line(r->log, LOG_WARNING, NULL, "ratings were not fitted: %s",
                  r->words[0] ? r->words : "the process failed");
+    else
+        r->on_fitted(r->owner, r->began_us);
     start_when_due(r);
 }
 
@@ -110,7 +115,8 @@ static void start(struct rater *r)
     pid_t self = getpid();
     int ends[2];
 
-    r->next_us = now_us() + r->every_us;
+    r->began_us = now_us();
+    r->next_us = r->began_us + r->every_us;
     if (pipe2(ends, O_CLOEXEC) != 0) {
         try_again(r, errno);
         return;
@@ -150,7 +156,8 @@ static char *copy(const char *text)
     return own;
 }
 
-struct rater *rater_new(struct loop *loop, struct log *log, const char *data)
+struct rater *rater_new(struct loop *loop, struct log *log, const char *data,
+                        rater_fitted *on_fitted, void *owner)
 {
     struct rater *r = must_alloc(calloc(1, sizeof *r));
 
@@ -158,6 +165,8 @@ struct rater *rater_new(struct loop *loop, struct log *log, const char *data)
     r->anchors = copy("");
     r->loop = loop;
     r->log = log;
+    r->on_fitted = on_fitted;
+    r->owner = owner;
     alarm_init(&r->alarm, on_alarm, r);
     return r;
 }

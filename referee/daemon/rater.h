@@ -16,7 +16,11 @@
 
 struct rater;
 
-struct rater *rater_new(struct loop *loop, struct log *log, const char *data);
+/* There are new ratings, of all games that had ended when the fit began. */
+typedef void rater_fitted(void *owner, int64_t began_us);
+
+struct rater *rater_new(struct loop *loop, struct log *log, const char *data,
+                        rater_fitted *on_fitted, void *owner);
 
 /* What runs is ended. */
 void rater_free(struct rater *rater);

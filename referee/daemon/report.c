@@ -140,16 +140,23 @@ static json_t *ladder_json(const struct server *s, const struct lobby_ladder *l)
                      l->done, "exhausted", (int)l->is_exhausted);
 }
 
-static json_t *connection_json(const struct connection *n)
+/* With the reason, if it waits. */
+static json_t *connection_json(const struct server *s,
+                               const struct connection *n)
 {
     static const char *const kinds[] = {"tcp", "tls", "unix"};
     static const char *const phases[] = {"login", "greeting", "idle", "playing",
                                          "away"};
 
-    return json_pack("{s:s, s:s, s:s, s:s, s:I, s:i}", "name", n->name,
+    char why[WHY_WAITS_MAX] = "";
+
+    if (lobby_is_waiting(n))
+        why_waits(s, n, why, sizeof why);
+    return json_pack("{s:s, s:s, s:s, s:s, s:I, s:i, s:s*}", "name", n->name,
                      "address", n->address, "kind", kinds[n->kind], "state",
                      phases[n->phase], "rtt_us",
-                     (json_int_t)connection_rtt_us(n), "games", n->games);
+                     (json_int_t)connection_rtt_us(n), "games", n->games, "why",
+                     why[0] ? why : NULL);
 }
 
 static json_t *counts_json(const struct server *s)
@@ -172,7 +179,7 @@ json_t *status_json(const struct server *s)
     for (const struct connection *n = doors_connections(s->doors); n;
          n = n->next)
         if (!n->why_gone)
-            json_array_append_new(connections, connection_json(n));
+            json_array_append_new(connections, connection_json(s, n));
     return json_pack("{s:I, s:s, s:s?, s:o, s:I, s:o, s:o}", "uptime_s",
                      uptime_s, "state", phase_words[phase_of(s)], "trouble",
                      trouble_text(&s->troubles), "games", counts_json(s),

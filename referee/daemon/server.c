@@ -194,6 +194,7 @@ static void on_tick(void *arg)
     play_tick(s);
     if (s->troubles.of[TROUBLE_START].is_on && can_start(s))
         look_again(s);
+    news_waits(s);
     lobby_tidy(s->lobby);
     generations_tidy(&s->generations);
     if (s->phase == SERVER_STOPPING && now_us() >= s->stop_us) {
@@ -381,6 +382,7 @@ static const char *game_id(void *owner, const void *game)
 
 static void on_ready(void *owner, struct connection *connection)
 {
+    news_ready(owner, connection);
     lobby_join(((struct server *)owner)->lobby, connection);
 }
 
@@ -487,7 +489,7 @@ static struct server *make_server(struct serve_config *config,
     s->doors = doors_new(&s->loop, &s->log, &s->metrics, &doors_calls, s);
     doors_configure(s->doors, config);
     s->syncer = syncer_new(&s->loop);
-    s->rater = rater_new(&s->loop, &s->log, config->data);
+    s->rater = rater_new(&s->loop, &s->log, config->data, news_ratings, s);
     set_rater(s);
     return s;
 }

@@ -96,6 +96,15 @@ int play_leave(struct server *server, struct http_ask *ask,
 int play_stream(struct server *server, struct http_ask *ask,
                 const char *const *word, struct buf *out);
 
+/* waiting.c: why a bot waits, and what else its owner is told. */
+enum { WHY_WAITS_MAX = 480 };
+
+void why_waits(const struct server *server, const struct connection *connection,
+               char *text, size_t size);
+void news_ready(const struct server *server, struct connection *connection);
+void news_waits(const struct server *server);
+void news_ratings(void *server, int64_t began_us);
+
 /* site.c: pages. */
 bool site_is_file(const char *path);
 int site_answer(struct server *server, struct http_ask *ask, struct buf *out);

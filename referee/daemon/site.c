@@ -133,48 +133,36 @@ static bool is_playing(const struct server *s, const char *name, char *id,
     return found;
 }
 
-/* Why it does not play, on the first ladder that knows. */
-static void say_why(const json_t *status, const char *name, char *text,
+/* Why it does not play. A local bot has no connection. */
+static void say_why(const struct server *s, const char *name, char *text,
                     size_t size)
 {
-    const json_t *ladder;
-    size_t i;
+    const struct connection *n = doors_connections(s->doors);
 
-    snprintf(text, size, "Offline, or between games.");
-    json_array_foreach(json_object_get(status, "ladders"), i, ladder)
-    {
-        const char *where = json_string_value(json_object_get(ladder, "name"));
-
-        if (names(json_object_get(ladder, "resting"), name)) {
-            snprintf(text, size,
-                     "Resting on %.40s after failing in several games.", where);
-            return;
-        }
-        if (names(json_object_get(ladder, "waiting"), name))
-            snprintf(text, size, "Waiting on %.40s%s.", where,
-                     json_is_true(json_object_get(ladder, "exhausted"))
-                         ? ": it has met everyone there as often as allowed"
-                         : " for an opponent");
+    while (n && !(lobby_is_waiting(n) && strcmp(n->name, name) == 0))
+        n = n->next;
+    if (!n) {
+        snprintf(text, size, "Offline, or between games.");
+        return;
     }
+    why_waits(s, n, text, size);
+    text[0] = 'W'; /* "waits ..." */
 }
 
 static int on_bot(struct server *s, struct http_ask *ask, const char *name,
                   struct buf *out)
 {
-    char state[200], id[GROUP_ID_MAX + 1];
+    char state[WHY_WAITS_MAX], id[GROUP_ID_MAX + 1];
     struct err err;
     json_t *reports = api_bot(s, name, LAST_GAMES, &err);
-    json_t *status;
 
     if (!reports)
         return no_index(out, &err);
-    status = status_json(s);
     if (is_playing(s, name, id, sizeof id))
         snprintf(state, sizeof state, "Playing now: game %s.", id);
     else
-        say_why(status, name, state, sizeof state);
+        say_why(s, name, state, sizeof state);
     site_bot(out, name, reports, state);
-    json_decref(status);
     json_decref(reports);
     return HTTP_OK;
 }

@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
+#include "daemon/news.h"
 #include "store/session.h"
 
 #include <errno.h>
@@ -380,6 +381,7 @@ static void open_table(struct unit *u, const struct broken_game *broken)
         if (u->connection[i])
             u->connection[i]->games++;
     group_play(&u->group, broken, record);
+    news_game(u);
     forfeit_gone(u);
 }
 
@@ -680,6 +682,7 @@ static void on_over(struct group *g, struct table *table)
     count_result(u, match);
     count_leavers(u, match);
     log_result(u, match);
+    news_over(u, match);
     keep_summary(u, match);
     syncer_forget(u->its->syncer, u);
 }

@@ -1,9 +1,11 @@
 #include "net/connection.h"
 
 #include "base/alloc.h"
+#include "base/text.h"
 
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,12 +19,49 @@ static void set_timer(struct connection *n, int64_t us)
     event_add(n->timer, &t);
 }
 
+enum {
+    NEWS_MAX = 600,         /* bytes of a line, and of those unread: */
+    NEWS_UNSENT = 64 << 10, /* more of them are not worth a fault */
+    BYE_US = 1000000,       /* for TLS to send the last line */
+};
+
+static const char asks_for_news[] = " news";
+static const char asks_to_leave[] = "#leave";
+static const char wrong_login[] =
+    "wrong login: no such name here, or not with this token";
+
+/* News. */
+
+void connection_tell(struct connection *n, const char *kind, const char *fmt,
+                     ...)
+{
+    char text[NEWS_MAX];
+    va_list args;
+
+    if (!n->wants_news || n->why_gone || n->phase == CONNECTION_AWAY ||
+        talk_unsent(&n->talk) > NEWS_UNSENT)
+        return;
+    va_start(args, fmt);
+    vsnprintf(text, sizeof text, fmt, args);
+    va_end(args);
+    make_plain(text); /* a fault may quote anything */
+    buf_add(&n->talk.out, "# %s %s\n", kind, text);
+    link_flush(&n->link);
+}
+
+/* With TLS the last line is sent by the loop: on_sent(), or it was too slow. */
 void connection_end(struct connection *n, const char *why)
 {
+    const struct timeval last = {BYE_US / 1000000, 0};
+
     if (n->why_gone)
         return;
+    connection_tell(n, "bye", "%s", why);
     n->why_gone = why;
-    event_active(n->gone, 0, 0);
+    if (n->wants_news && n->link.tls && n->phase != CONNECTION_AWAY)
+        event_add(n->gone, &last);
+    else
+        event_active(n->gone, 0, 0);
 }
 
 static void on_gone(evutil_socket_t fd, short what, void *arg)
@@ -71,17 +110,31 @@ static void ask_for_login(struct connection *n)
     link_flush(&n->link);
 }
 
-/* "NAME PROOF" */
+/* "PROOF" or "PROOF news" */
+static void take_proof(struct connection *n, const char *text,
+                       char proof[TALK_LINE_MAX + 1])
+{
+    size_t len = strlen(text), asked = strlen(asks_for_news);
+
+    n->wants_news =
+        len > asked && strcmp(text + len - asked, asks_for_news) == 0;
+    snprintf(proof, TALK_LINE_MAX + 1, "%.*s",
+             (int)(len - (n->wants_news ? asked : 0)), text);
+}
+
+/* "NAME PROOF", and perhaps a wish */
 static bool is_right(struct connection *n, const struct answer *answer)
 {
     const char *blank = strchr(answer->text, ' ');
     size_t len = blank ? (size_t)(blank - answer->text) : 0;
+    char proof[TALK_LINE_MAX + 1];
 
     if (!answer->ok || len < 1 || len > BOT_NAME_MAX)
         return false;
     memcpy(n->name, answer->text, len);
     n->name[len] = '\0';
-    return n->calls->on_login(n->owner, n, n->name, blank + 1);
+    take_proof(n, blank + 1, proof);
+    return n->calls->on_login(n->owner, n, n->name, proof);
 }
 
 /* Before it knows whom it plays against, it says what it is. */
@@ -110,7 +163,7 @@ static void on_login_line(struct connection *n, char *line, size_t len)
         break;
     }
     n->name[0] = '\0';
-    connection_end(n, "wrong login");
+    connection_end(n, wrong_login);
 }
 
 /* Outside of games. */
@@ -144,13 +197,23 @@ static void on_idle_line(struct connection *n, char *line, size_t len)
 
 /* The link. */
 
+/* A game that has begun is played to its end, with all its parts. */
+static void leave(struct connection *n)
+{
+    n->leaves = true;
+    if (!n->game)
+        connection_end(n, "it has left");
+}
+
 static void on_line(void *owner, char *line, size_t len)
 {
     struct connection *n = owner;
 
     if (n->why_gone)
         return;
-    if (n->phase == CONNECTION_LOGIN)
+    if (len == strlen(asks_to_leave) && memcmp(line, asks_to_leave, len) == 0)
+        leave(n);
+    else if (n->phase == CONNECTION_LOGIN)
         on_login_line(n, line, len);
     else if (n->peer.calls)
         n->peer.calls->on_line(n->peer.owner, &n->peer, line, len);
@@ -162,7 +225,9 @@ static void on_sent(void *owner)
 {
     struct connection *n = owner;
 
-    if (n->peer.calls && n->phase == CONNECTION_PLAYING)
+    if (n->why_gone)
+        event_active(n->gone, 0, 0); /* the last line is sent */
+    else if (n->peer.calls && n->phase == CONNECTION_PLAYING)
         n->peer.calls->on_sent(n->peer.owner, &n->peer);
 }
 
@@ -364,6 +429,8 @@ void connection_unseat(struct connection *n)
     n->since_us = now_us();
     if (n->why_gone)
         event_active(n->gone, 0, 0); /* it only waited for the game to end */
+    else if (n->leaves)
+        connection_end(n, "it has left");
     else if (n->phase == CONNECTION_AWAY)
         connection_end(n, "did not come back");
     else if (n->talk.said_version)
@@ -386,6 +453,8 @@ void connection_take_up(struct connection *n, struct connection *from)
     talk_release(&n->talk);
     talk_init(&n->talk);
     n->talk.next_id = from->talk.next_id;
+    n->wants_news = from->wants_news;
+    n->leaves = false;
     n->kind = from->kind;
     memcpy(n->address, from->address, sizeof n->address);
     memcpy(n->origin, from->origin, sizeof n->origin);

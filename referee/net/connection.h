@@ -84,11 +84,14 @@ struct connection {
     int64_t grace_us; /* how long it may stay away */
     int games;
     int64_t begun_us; /* when it came, or began its last game */
+    bool wants_news;  /* its owner does */
+    bool leaves;      /* it has asked to be let go after its game */
 
     /* The server's. */
     void *game;         /* while it plays */
     bool has_tried;     /* to log in */
     bool queued;        /* it is in the queue */
+    uint32_t told;      /* why it waits, as it was last told; or 0 */
     const void *ladder; /* on which it is the entrant of this number; or NULL */
     int entrant;
     struct connection *next;
@@ -114,6 +117,11 @@ void connection_unseat(struct connection *connection);
 /* The connection of `from`, which has just logged in, goes over to
  * `connection`. */
 void connection_take_up(struct connection *connection, struct connection *from);
+
+/* A line of news for the bot's owner, if he has asked for them: a word that
+ * protocol.md lists, and text for people. */
+void connection_tell(struct connection *connection, const char *kind,
+                     const char *fmt, ...) PRINTF_LIKE(3, 4);
 
 /* Close it; on_gone() follows from the loop, again if it must wait. */
 void connection_end(struct connection *connection, const char *why);

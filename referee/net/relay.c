@@ -17,6 +17,7 @@
 enum {
     HELD_MAX = 256 << 10,    /* bytes that one side has not taken */
     LOGIN_LINE_MAX = 200,    /* of the server's first line */
+    NEWS_LINE_MAX = 4096,    /* more is no news */
     REFUSED_US = 5000000,    /* a server that refuses does so at once */
     FLUSH_US = 10000000,     /* for the server to take the bot's last bytes */
     LINGER_US = 2000000,     /* and to close its side then */
@@ -302,27 +303,101 @@ static void on_news(evutil_socket_t fd, short what, void *arg)
 
 /* Bytes. */
 
+/* Is the last byte there the end of a line? */
+static bool ends_line(struct evbuffer *bytes)
+{
+    size_t n = evbuffer_get_length(bytes);
+    struct evbuffer_ptr last;
+    char c = '\n';
+
+    if (n > 0 && evbuffer_ptr_set(bytes, &last, n - 1, EVBUFFER_PTR_SET) == 0)
+        evbuffer_copyout_from(bytes, &last, &c, 1);
+    return c == '\n';
+}
+
 /* What nobody can take is dropped. */
-static void carry(struct bufferevent *from, struct bufferevent *to,
+static void carry(struct bufferevent *from, size_t n, struct bufferevent *to,
                   int64_t *count)
 {
     struct evbuffer *bytes = bufferevent_get_input(from);
-    size_t n = evbuffer_get_length(bytes);
 
     *count += (int64_t)n;
     if (!to) {
         evbuffer_drain(bytes, n);
         return;
     }
-    evbuffer_add_buffer(bufferevent_get_output(to), bytes);
+    evbuffer_remove_buffer(bytes, bufferevent_get_output(to), n);
     if (unsent(to) > HELD_MAX)
         bufferevent_disable(from, EV_READ);
 }
 
+/* "# KIND TEXT" */
+static void tell(struct relay *r, char *line)
+{
+    char *kind = line + 1 + strspn(line + 1, " ");
+    char *text = kind + strcspn(kind, " ");
+
+    if (*text)
+        *text++ = '\0';
+    make_plain(text); /* it goes to a terminal */
+    r->tells = true;
+    if (strcmp(kind, "bye") == 0)
+        snprintf(r->bye, sizeof r->bye, "%s", text);
+    else
+        r->calls->on_told(r->owner, kind, text);
+}
+
+/* A line of news is taken out; false if there is none, or not all of it. */
+static bool take_news(struct relay *r, struct evbuffer *in)
+{
+    char first = '\0', *line;
+
+    if (r->is_within || evbuffer_copyout(in, &first, 1) != 1 || first != '#')
+        return false;
+    line = evbuffer_readln(in, NULL, EVBUFFER_EOL_LF);
+    if (line)
+        tell(r, line);
+    free(line);
+    return line != NULL;
+}
+
+/* Bytes that are for the bot, up to the next line of news. */
+static size_t next_for_bot(struct relay *r, struct evbuffer *in)
+{
+    size_t n = evbuffer_get_length(in);
+    char first = '\0';
+    struct evbuffer_ptr news;
+
+    evbuffer_copyout(in, &first, 1);
+    if (!r->is_within && first == '#' && n <= NEWS_LINE_MAX)
+        return 0;
+    news = evbuffer_search(in, "\n#", 2, NULL);
+    return news.pos == -1 ? n : (size_t)news.pos + 1;
+}
+
 static void to_bot(struct relay *r)
 {
-    if (evbuffer_get_length(bufferevent_get_input(r->net)) > 0)
-        carry(r->net, r->to, &r->in_bytes);
+    struct evbuffer *in = bufferevent_get_input(r->net);
+    size_t n;
+
+    for (;;) {
+        while (take_news(r, in))
+            ;
+        n = next_for_bot(r, in);
+        if (n == 0)
+            return;
+        r->is_within = n == evbuffer_get_length(in) && !ends_line(in);
+        carry(r->net, n, r->to, &r->in_bytes);
+    }
+}
+
+/* Between two lines of the bot. */
+static void ask_to_leave(struct relay *r)
+{
+    if (!r->wants_to_leave || r->bot_is_within)
+        return;
+    r->wants_to_leave = false;
+    evbuffer_add_printf(bufferevent_get_output(r->net), "#leave\n");
 }
 
 static void on_bot_took(struct bufferevent *to, void *arg)
@@ -347,7 +422,11 @@ static void on_bot_said(struct bufferevent *from, void *arg)
 {
     struct relay *r = arg;
 
-    carry(from, r->connection_broken ? NULL : r->net, &r->out_bytes);
+    r->bot_is_within = !ends_line(bufferevent_get_input(from));
+    carry(from, evbuffer_get_length(bufferevent_get_input(from)),
+          r->connection_broken ? NULL : r->net, &r->out_bytes);
+    if (!r->connection_broken)
+        ask_to_leave(r);
 }
 
 static void on_bot_silent(struct bufferevent *from, short what, void *arg)
@@ -429,11 +508,12 @@ static void answer_login(struct relay *r, int id, const char *nonce)
     char proof[PROOF_HEX + 1];
 
     if (c->plain_token) {
-        evbuffer_add_printf(out, "=%d %s token:%s\n\n", id, c->name, c->token);
+        evbuffer_add_printf(out, "=%d %s token:%s news\n\n", id, c->name,
+                            c->token);
         return;
     }
     login_prove(c->token, c->name, nonce, proof);
-    evbuffer_add_printf(out, "=%d %s %s\n\n", id, c->name, proof);
+    evbuffer_add_printf(out, "=%d %s %s news\n\n", id, c->name, proof);
 }
 
 static void log_in(struct relay *r, char *line, size_t len)
@@ -465,8 +545,11 @@ static void await_login(struct relay *r)
 {
     struct evbuffer *in = bufferevent_get_input(r->net);
     size_t len;
-    char *line = evbuffer_readln(in, &len, EVBUFFER_EOL_LF);
+    char *line;
 
+    while (take_news(r, in))
+        ;
+    line = evbuffer_readln(in, &len, EVBUFFER_EOL_LF);
     if (line) {
         log_in(r, line, len);
         free(line);
@@ -492,6 +575,8 @@ static void fail_before_login(struct relay *r, const char *how)
 {
     if (r->phase == RELAY_SECURING)
         tls_client_why(r->config->tls, r->net, &r->why);
+    else if (r->bye[0])
+        fail(&r->why, "the server refuses: %s", r->bye);
     else
         fail(&r->why, "%s before the login%s", how,
              r->config->tls ? "" : "; does it want --tls?");
@@ -511,7 +596,14 @@ static void on_connection_ended(struct relay *r, bool broken, const char *how)
         fail_before_login(r, how);
         return;
     }
-    if (r->phase == RELAY_JOINED && is_refused(r)) {
+    if (r->phase == RELAY_JOINED && r->bye[0]) {
+        fail(&r->why, "the server %s: %s%s",
+             is_refused(r) ? "refuses" : "has closed the connection", r->bye,
+             is_refused(r) && r->config->plain_token
+                 ? ", or takes no --plain-token"
+                 : "");
+        leave(r, is_refused(r) ? RELAY_REFUSED : RELAY_ENDED);
+    } else if (r->phase == RELAY_JOINED && is_refused(r)) {
         fail(&r->why,
              "the server closed right after the login: it does not know %s, or "
              "not with this token%s, or it is ending",
@@ -628,6 +720,17 @@ void relay_free(struct relay *r)
     release_bot(r);
     event_free(r->limit);
     free(r);
+}
+
+/* A server that tells nothing would not understand it. */
+void relay_leave(struct relay *r)
+{
+    if (r->phase != RELAY_JOINED || !r->tells) {
+        relay_stop(r);
+        return;
+    }
+    r->wants_to_leave = true;
+    ask_to_leave(r);
 }
 
 void relay_stop(struct relay *r)

@@ -13,6 +13,8 @@
  * whatever they are. What one side does not take is held up to a limit; then
  * the other side is not read any more. When one side has ended, the other
  * still gets every byte that was on its way, and the bot some time to end.
+ * News for the bot's owner, which are lines that begin with '#', are taken out
+ * of what the server says.
  */
 
 #include "net/dial.h"
@@ -42,6 +44,9 @@ enum relay_end {
 struct relay_owner {
     /* A sentence for people. */
     void (*on_news)(void *owner, const char *text);
+    /* What the server tells the bot's owner: a kind, as in protocol.md, and a
+     * sentence for people. */
+    void (*on_told)(void *owner, const char *kind, const char *text);
     /* From the bot's stderr; false: not now, ask again. */
     bool (*on_stderr)(void *owner, const char *bytes, size_t len);
     /* It is over; the owner frees the relay, but not in here. */
@@ -65,7 +70,7 @@ enum relay_bot {
     RELAY_BOT_KILLED
 };
 
-enum { RELAY_STDERR_MAX = 4096 };
+enum { RELAY_STDERR_MAX = 4096, RELAY_BYE_MAX = 200 };
 
 struct relay {
     const struct relay_config *config;
@@ -82,6 +87,11 @@ struct relay {
     bool connection_closed;  /* we have said goodbye */
     int64_t login_us;        /* when it was answered */
     int64_t in_bytes, out_bytes;
+    bool tells;                  /* the server has told news */
+    char bye[RELAY_BYE_MAX + 1]; /* why the server ends it, or "" */
+    bool is_within;              /* a line to the bot is not whole yet, ... */
+    bool bot_is_within;          /* ... or a line of the bot */
+    bool wants_to_leave;
 
     struct child child;
     enum relay_bot bot;
@@ -101,6 +111,9 @@ struct relay {
 struct relay *relay_new(struct loop *loop, const struct relay_config *config,
                         const struct relay_owner *calls, void *owner);
 void relay_free(struct relay *relay);
+
+/* Play the game to its end, if there is one; then the same as relay_stop(). */
+void relay_leave(struct relay *relay);
 
 /* Close the connection and end the bot; on_done() follows. */
 void relay_stop(struct relay *relay);

@@ -30,10 +30,11 @@ def choose(moves):
 
 
 def login(name, token, nonce):
-    """The name, and a proof that we know the token; it stays at home."""
+    """The name, a proof that we know the token, which stays at home, and a wish:
+    to be told what happens."""
     text = f"referee-login-1 {name} {nonce}"
     proof = hmac.new(token.encode(), text.encode(), hashlib.sha256)
-    return f"{name} {proof.hexdigest()}"
+    return f"{name} {proof.hexdigest()} news"
 
 
 def connect(host, port, tls=None, ca=None):
@@ -47,8 +48,12 @@ def connect(host, port, tls=None, ca=None):
 
 
 def play(sock, name, token):
-    moves = []
+    """Returns why it failed, or None."""
+    moves, command = [], "login"
     for line in sock.makefile("r", encoding="ascii", newline="\n"):
+        if line.startswith("#"):  # news: a kind, and text for people
+            print(line[1:].strip(), file=sys.stderr)
+            continue
         number, command, *args = line.split()
         mark, text = "=", ANSWERS.get(command)
         if command == "login":
@@ -62,6 +67,9 @@ def play(sock, name, token):
         sock.sendall(f"{mark}{number} {text}".rstrip().encode() + b"\n\n")
         if command == "quit":
             break
+    if command == "login":  # the server had nothing else to say to us
+        return "the server refused the login"
+    return None
 
 
 if len(sys.argv) < 5:
@@ -74,4 +82,9 @@ try:
 except OSError as error:
     sys.exit(f"{sys.argv[0]}: cannot connect to {host} port {port}: {error}")
 with sock:
-    play(sock, name, token)
+    try:
+        why = play(sock, name, token)
+    except OSError as error:
+        why = error
+if why:
+    sys.exit(f"{sys.argv[0]}: {why}")

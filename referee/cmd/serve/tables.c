@@ -262,6 +262,10 @@ static const struct ini_key ladder_keys[] = {
         INI_INT(LADDER, ladder.meetings_max, 0, MEETINGS_MAX)),
     KEY("meetings", "N", NULL, "the old name of max-games-per-pair",
         INI_INT(LADDER, ladder.meetings_max, 0, MEETINGS_MAX)),
+    KEY("rematch-pause", "TIME", "10s",
+        "between games of a network bot with its only opponent, when they "
+        "have met 100 times; 0: none",
+        INI_TIME(LADDER, ladder.rematch_us, 0, DAY)),
     KEY("duplicate", "yes|no", "no",
         "play every deal once for each rotation of the seats",
         INI_YES(LADDER, ladder.duplicate)),

@@ -1,0 +1,243 @@
+#!/usr/bin/env python3
+"""Play on a server with a bot that reads stdin and writes stdout.
+
+    connect.py HOST PORT NAME TOKEN_FILE [--tls] [--ca FILE] [--once] -- COMMAND
+
+This one file does what "referee connect" does, wherever Python 3.8 or later
+runs: Linux, macOS, Windows. It logs in, starts COMMAND, carries lines both
+ways, and tells what happens: opponents, results, ratings, faults, and why the
+bot waits. When the connection breaks it connects again. Ctrl-C lets the game
+end first; a second Ctrl-C gives it up. The exit code is 0 after Ctrl-C, 2 if
+the bot cannot be started, and with --once 1 if the connection or the bot failed.
+"""
+import argparse
+import hashlib
+import hmac
+import signal
+import socket
+import ssl
+import subprocess
+import sys
+import threading
+import time
+
+FIRST_WAIT, LONGEST_WAIT = 1, 60  # seconds between two connections
+GOOD = 10  # a connection that lasts so long was a good one
+QUIT = 2  # seconds for the bot to end by itself
+
+
+def say(text):
+    print(time.strftime("%H:%M:%S"), text, file=sys.stderr, flush=True)
+
+
+class Refused(Exception):
+    """The server does not want us; the text says why."""
+
+
+class NoBot(Exception):
+    """The program cannot be started."""
+
+
+class Session:
+    """One connection, and the bot that plays over it."""
+
+    def __init__(self, options):
+        self.options = options
+        self.lock = threading.Lock()  # whoever sends to the server has it
+        self.bot = None
+        self.bye = ""  # why the server ends it
+        self.commands = 0  # that the server has sent
+        self.over = threading.Event()
+
+    def connect(self):
+        o = self.options
+        sock = socket.create_connection((o.host, o.port), timeout=30)
+        # An answer must not wait for the next one to fill a packet.
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if o.tls:
+            context = ssl.create_default_context(cafile=o.ca)
+            sock = context.wrap_socket(sock, server_hostname=o.host)
+        self.sock = sock
+        self.lines = sock.makefile("rb")
+
+    def send(self, text):
+        with self.lock:
+            self.sock.sendall(text)
+
+    def take_news(self, line):
+        """A line "# KIND TEXT" is for us, not for the bot."""
+        kind, _, text = line[1:].decode("ascii", "replace").strip().partition(" ")
+        if kind == "bye":
+            self.bye = text
+        else:
+            say(f"fault: {text}" if kind == "fault" else text)
+
+    def next_line(self):
+        """The server's next command, or nothing at the end."""
+        while (line := self.lines.readline()).startswith(b"#"):
+            self.take_news(line)
+        return line
+
+    def login(self):
+        words = self.next_line().split()
+        if len(words) != 3 or words[1] != b"login":
+            raise Refused(self.bye or "no login was asked for: is this the "
+                          "port of a referee, and does it want --tls?")
+        number, _, nonce = (word.decode("ascii") for word in words)
+        o = self.options
+        text = f"referee-login-1 {o.name} {nonce}"
+        proof = hmac.new(o.token.encode(), text.encode(), hashlib.sha256)
+        self.send(f"={number} {o.name} {proof.hexdigest()} news\n\n".encode())
+        self.sock.settimeout(None)
+
+    def start_bot(self):
+        try:
+            self.bot = subprocess.Popen(
+                self.options.command, stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE)
+        except OSError as error:
+            self.sock.close()
+            raise NoBot(error) from error
+
+    def to_bot(self):
+        """From the server to the bot, until one of them ends."""
+        try:
+            while line := self.next_line():
+                self.commands += 1
+                self.bot.stdin.write(line)
+                self.bot.stdin.flush()
+        except OSError as error:
+            self.bye = self.bye or f"the connection is broken: {error}"
+        self.over.set()
+
+    def from_bot(self):
+        """From the bot to the server: whole lines, so that ours fit between."""
+        try:
+            for line in self.bot.stdout:
+                self.send(line)
+        except OSError:
+            pass
+        self.over.set()
+
+    def leave(self):
+        """Let the server end it when the game is over."""
+        try:
+            self.send(b"#leave\n")
+        except OSError:
+            self.over.set()
+
+    def end(self):
+        try:
+            self.bot.stdin.close()
+        except OSError:
+            pass
+        try:
+            self.bot.wait(QUIT)
+        except subprocess.TimeoutExpired:
+            self.bot.kill()
+            self.bot.wait()
+        self.sock.close()
+
+    def play(self, ending):
+        """Until it is over; `ending` counts the wishes to end."""
+        self.connect()
+        self.login()
+        self.start_bot()
+        for work in (self.to_bot, self.from_bot):
+            threading.Thread(target=work, daemon=True).start()
+        asked = False
+        while not self.over.wait(0.2) and ending.wishes < 2:
+            if ending.wishes and not asked:
+                asked = True
+                self.leave()
+        self.end()
+        if self.commands == 0 and not ending.wishes:
+            raise Refused(self.bye or "the server closed right after the "
+                          "login: wrong name or token?")
+        if self.bye:
+            say(f"the server has closed the connection: {self.bye}")
+        if self.bot.returncode and not ending.wishes:
+            say(f"the bot exited with code {self.bot.returncode}")
+            return False
+        return True
+
+
+class Ending:
+    """Counts Ctrl-C and SIGTERM."""
+
+    def __init__(self):
+        self.wishes = 0
+        for name in ("SIGINT", "SIGTERM", "SIGBREAK"):
+            if hasattr(signal, name):
+                signal.signal(getattr(signal, name), self.wish)
+
+    def wish(self, *_):
+        self.wishes += 1
+        if self.wishes == 1:
+            say("ending after the game; once more, and it is given up")
+
+
+def read_options():
+    parser = argparse.ArgumentParser(
+        description="Let a bot play on a server.", usage=__doc__)
+    parser.add_argument("host")
+    parser.add_argument("port", type=int)
+    parser.add_argument("name")
+    parser.add_argument("token_file")
+    parser.add_argument("--tls", action="store_true")
+    parser.add_argument("--ca")
+    parser.add_argument("--once", action="store_true")
+    words = sys.argv[1:]
+    split = words.index("--") if "--" in words else len(words)
+    options = parser.parse_args(words[:split])
+    options.command = words[split + 1:]
+    if not options.command:
+        sys.exit("connect.py: the bot's command is missing; "
+                 "write it after --, as in: -- python3 bot.py")
+    try:
+        with open(options.token_file) as file:
+            options.token = file.readline().strip()
+    except OSError as error:
+        sys.exit(f"connect.py: {options.token_file}: {error.strerror}")
+    return options
+
+
+def play_once(options, ending):
+    """True if it went well; and how long it lasted."""
+    began = time.monotonic()
+    session = Session(options)
+    try:
+        return session.play(ending), time.monotonic() - began
+    except NoBot as why:
+        say(f"the bot cannot be started: {why}")
+        sys.exit(2)
+    except Refused as why:
+        say(f"the server refuses: {why}")
+    except OSError as error:
+        say(f"no connection to {options.host} port {options.port}: {error}")
+    return False, 0
+
+
+def main():
+    options = read_options()
+    ending = Ending()
+    wait = FIRST_WAIT
+    while True:
+        good, lasted = play_once(options, ending)
+        if ending.wishes:
+            sys.exit(0)
+        if options.once:
+            sys.exit(0 if good else 1)
+        if lasted > GOOD:
+            wait = FIRST_WAIT
+        say(f"next try in {wait} s")
+        until = time.monotonic() + wait
+        while time.monotonic() < until and not ending.wishes:
+            time.sleep(0.2)
+        if ending.wishes:
+            sys.exit(0)
+        wait = min(2 * wait, LONGEST_WAIT)
+
+
+if __name__ == "__main__":
+    main()
