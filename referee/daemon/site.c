@@ -38,13 +38,15 @@ static int on_home(struct server *s, struct http_ask *ask, const char *name,
                    struct buf *out)
 {
     struct err err;
-    json_t *ladders = api_ladders(s, &err), *games, *status;
+    json_t *ladders = api_ladders(s, &err), *games, *status, *offer;
 
     if (!ladders)
         return no_index(out, &err);
     games = games_json(s);
     status = status_json(s);
-    site_home(out, ladders, games, status);
+    offer = play_json(s);
+    site_home(out, ladders, games, status, offer);
+    json_decref(offer);
     json_decref(ladders);
     json_decref(games);
     json_decref(status);
@@ -230,6 +232,29 @@ static int on_join(struct server *s, struct http_ask *ask, const char *name,
     return HTTP_OK;
 }
 
+static int on_play(struct server *s, struct http_ask *ask, const char *name,
+                   struct buf *out)
+{
+    json_t *offer;
+
+    if (config_of(s)->play.tables_max == 0)
+        return wrong(out, HTTP_NOTFOUND,
+                     "No tables are offered to visitors here.");
+    offer = play_json(s);
+    site_play(out, offer);
+    json_decref(offer);
+    return HTTP_OK;
+}
+
+static int on_table(struct server *s, struct http_ask *ask, const char *id,
+                    struct buf *out)
+{
+    if (!api_knows(s, id))
+        return wrong(out, HTTP_NOTFOUND, "There is no such game.");
+    site_table(out, id);
+    return HTTP_OK;
+}
+
 static int on_rules(struct server *s, struct http_ask *ask, const char *name,
                     struct buf *out)
 {
@@ -262,9 +287,10 @@ static const struct page_route {
     int (*answer)(struct server *server, struct http_ask *ask, const char *name,
                   struct buf *out);
 } routes[] = {
-    {"", on_home},      {"live", on_live},      {"games", on_games},
-    {"join", on_join},  {"ladder/", on_ladder}, {"bot/", on_bot},
-    {"game/", on_game}, {"rules/", on_rules},   {"web/", on_file},
+    {"", on_home},       {"live", on_live},      {"games", on_games},
+    {"join", on_join},   {"ladder/", on_ladder}, {"bot/", on_bot},
+    {"game/", on_game},  {"rules/", on_rules},   {"play", on_play},
+    {"play/", on_table}, {"web/", on_file},
 };
 
 static const struct page_route *find_page(const char *path)

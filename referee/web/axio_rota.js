@@ -116,8 +116,11 @@
   }
 
   /* The table holds all tiles of the game, so that it does not jump. */
-  function bounds(game) {
-    var tiles = readTiles(game.steps[game.steps.length - 1].view);
+  function bounds(game, reach) {
+    var tiles = readTiles(game.steps[game.steps.length - 1].view).concat(
+      (reach || []).map(function (at) {
+        return {x: Number(at.split(",")[0]), y: Number(at.split(",")[1])};
+      }));
     var xs = tiles.map(function (t) { return t.x; });
     var ys = tiles.map(function (t) { return t.y; });
 
@@ -137,9 +140,9 @@
     return out;
   }
 
-  function draw(game, n, who) {
+  function draw(game, n, who, look) {
     var step = game.steps[n], view = R.view(step, who);
-    var tiles = readTiles(view), b = bounds(game), plays = R.plays(step, who);
+    var tiles = readTiles(view), b = bounds(game, look.reach), plays = R.plays(step, who);
     var fresh = plays.length > 0, named = fresh &&
       (plays[0].move.match(/=([RGBOP])/) || [])[1];
     var pad = 30, top = 12;
@@ -161,6 +164,11 @@
     if (fresh)
       scored(tiles, named).forEach(function (c) {
         out += circle(px(c.point[0]), py(c.point[1]) + TILE, c);
+      });
+    if (look.over)
+      out += look.over(function (at) {
+        return {x: px(Number(at.split(",")[0])) + TILE / 2,
+          y: py(Number(at.split(",")[1])) + TILE / 2, r: TILE / 2};
       });
     return R.svg(wide + 2 * pad, high + top + pad, "AXIO rota, " +
       tiles.length + " tiles", out);
@@ -250,6 +258,6 @@
       (view.phase[0] === "b" ? " \u00b7 bonus turn" : "");
   }
 
-  R.board("axio-rota", {draw: draw, seat: seat, scores: scores,
+  R.board("axio-rota", {tile: tile, turned: turned, draw: draw, seat: seat, scores: scores,
     score: "lowest marker", words: words, status: status});
 })();

@@ -72,9 +72,20 @@
   }
 
   /* The box of all cells that are ever used, so that the picture stands. */
-  function bounds(game) {
+  function bounds(game, reach) {
     var box = {low: [0, 0, 1], high: [0, 0, 1]};
 
+    boundsOfSteps(game, box);
+    (reach || []).forEach(function (at) {
+      cells(at).forEach(function (value, a) {
+        box.low[a] = Math.min(box.low[a], value);
+        box.high[a] = Math.max(box.high[a], value);
+      });
+    });
+    return box;
+  }
+
+  function boundsOfSteps(game, box) {
     game.steps.forEach(function (step, i) {
       var now = read(step.view);
 
@@ -89,7 +100,13 @@
         }
       });
     });
-    return box;
+  }
+
+  /* "1,0,2" is the middle of a cell, "1,0,2U" that of a face. */
+  function placeOf(at) {
+    var m = at.match(/^([-\d,]+)([EWNSUD]?)$/), cell = cells(m[1]);
+
+    return m[2] ? centreOf(cell, m[2]) : add(cell, [0.5, 0.5, 0.5], 1);
   }
 
   /* The turntable. */
@@ -334,8 +351,9 @@
     return out;
   }
 
-  function turntable(game, n, who, yaw) {
-    var box = bounds(game), cam = camera(box, yaw);
+  function turntable(game, n, who, look) {
+    var yaw = look.yaw === undefined ? 30 : look.yaw;
+    var box = bounds(game, look.reach), cam = camera(box, yaw);
     var now = read(R.view(game.steps[n], who)), move = lastMove(game.steps[n]);
     var w = box.high[0] - box.low[0], d = box.high[1] - box.low[1];
     var wide = Math.hypot(w + 1, d + 1) / 2 + 0.85;
@@ -357,6 +375,12 @@
       out += ghost(cam, cells(move.removed), "#e03131");
     if (move.out)
       out += origin(cam, move.out);
+    if (look.over)
+      out += look.over(function (at) {
+        var p = cam.point(placeOf(at));
+
+        return {x: p[0], y: p[1], r: UNIT / 4};
+      });
     return R.svg(width, height, label(now), el("g", {transform: "translate(" +
       R.num(width / 2) + " " + R.num(top) + ")"}, out));
   }
@@ -506,9 +530,19 @@
       height: (box.high[1] - box.low[1] + 3) * PLAN + 44};
   }
 
+  /* Where a place is in a plan whose corner is x0, y0. */
+  function planPlace(box, x0, y0) {
+    return function (at) {
+      var p = placeOf(at);
+
+      return {x: x0 + (p[0] - box.low[0] + 1) * PLAN,
+        y: y0 + (box.high[1] + 2 - p[1]) * PLAN, r: PLAN / 4};
+    };
+  }
+
   /* From above: of each column the highest cube. */
-  function above(game, n, who) {
-    var box = bounds(game), size = planSize(box);
+  function above(game, n, who, look) {
+    var box = bounds(game, look.reach), size = planSize(box);
     var now = read(R.view(game.steps[n], who)), high = {};
 
     now.cubes.forEach(function (cube) {
@@ -519,13 +553,13 @@
     return R.svg(size.width, size.height, label(now) + ", from above",
       plan(now, lastMove(game.steps[n]), box, 24, 12, function (cell) {
         return (high[cell[0] + "," + cell[1]] || 0) <= cell[2];
-      }, true));
+      }, true) + (look.over ? look.over(planPlace(box, 24, 12)) : ""));
   }
 
-  function layers(game, n, who, narrow) {
-    var box = bounds(game), size = planSize(box), out = "", z, x, y;
+  function layers(game, n, who, look) {
+    var box = bounds(game, look.reach), size = planSize(box), out = "", z, x, y;
     var now = read(R.view(game.steps[n], who)), move = lastMove(game.steps[n]);
-    var count = box.high[2], columns = Math.min(count, narrow ? 1 :
+    var count = box.high[2], columns = Math.min(count, look.narrow ? 1 :
       size.width > 420 ? 2 : 3);
     var at = function (level) {
       return function (cell) {
@@ -539,16 +573,23 @@
       out += text(x + size.width / 2, y + 12, 14, "layer " + z,
         {"font-weight": 600}) + plan(now, move, box, x + 24, y + 24, at(z));
     }
+    if (look.over)
+      out += look.over(function (place) {
+        var level = cells(place.replace(/[EWNSUD]$/, ""))[2] - 1;
+
+        return planPlace(box, level % columns * size.width + 24,
+          Math.floor(level / columns) * (size.height + 24) + 24)(place);
+      });
     return R.svg(columns * size.width, Math.ceil(count / columns) *
       (size.height + 24), label(now) + ", layer by layer", out);
   }
 
   function draw(game, n, who, look) {
     if (look.mode === "top")
-      return above(game, n, who);
+      return above(game, n, who, look);
     if (look.mode === "layers")
-      return layers(game, n, who, look.narrow);
-    return turntable(game, n, who, look.yaw === undefined ? 30 : look.yaw);
+      return layers(game, n, who, look);
+    return turntable(game, n, who, look);
   }
 
   function scores(view) {

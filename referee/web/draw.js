@@ -19,7 +19,10 @@
  *     status(view)               a few words on the position for all to see
  *
  * `who` is "all", "public" or the number of a seat. `look` has `mode`, one of
- * looks; `yaw` in degrees; `narrow` on a phone.
+ * looks; `yaw` in degrees; `narrow` on a phone; and where a person plays
+ * (play_input.js) `reach`, places that must be in the picture, and `over`, a
+ * function that gets one which says where such a place is, {x, y, r}, and
+ * returns SVG text to be drawn above everything.
  */
 var Referee = (function () {
   var boards = {};
@@ -162,8 +165,39 @@ var Referee = (function () {
     return player && player.name ? player.name : "seat " + seat;
   }
 
+  /* An element; `on` has its listeners, `text` its text. */
+  function make(doc, name, values, inside) {
+    var node = doc.createElement(name), key;
+
+    for (key in values || {})
+      if (key === "text")
+        node.textContent = values.text;
+      else if (key === "on")
+        Object.keys(values.on).forEach(function (event) {
+          node.addEventListener(event, values.on[event]);
+        });
+      else if (values[key] !== null && values[key] !== undefined)
+        node.setAttribute(key, values[key]);
+    (inside || []).forEach(function (child) {
+      if (child)
+        node.appendChild(child);
+    });
+    return node;
+  }
+
+  function clockText(seconds) {
+    var s = Math.max(0, seconds), m;
+
+    if (s < 10)
+      return s.toFixed(1) + " s";
+    s = Math.floor(s);
+    m = Math.floor(s / 60);
+    return (m >= 60 ? Math.floor(m / 60) + ":" + ("0" + m % 60).slice(-2) : m) +
+      ":" + ("0" + s % 60).slice(-2);
+  }
+
   return {boards: boards, board: board, escape: escape, num: num, el: el,
     text: text, title: title, svg: svg, view: view, events: events,
     plays: plays, seatColour: seatColour, badge: badge, list: list,
-    playerName: playerName, mark: mark, seatColours: seatColours};
+    playerName: playerName, make: make, clockText: clockText, mark: mark, seatColours: seatColours};
 })();

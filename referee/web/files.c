@@ -25,6 +25,11 @@ const struct web_file *web_file_find(const char *name)
     return NULL;
 }
 
+bool web_file_is_for_play(const struct web_file *file)
+{
+    return strncmp(file->name, "play", 4) == 0;
+}
+
 const char *web_file_type(const struct web_file *file)
 {
     const char *dot = strrchr(file->name, '.');

@@ -6,6 +6,7 @@
  * by make. WEB_FILES in Makefile.am lists them, in the order of loading.
  */
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct web_file {
@@ -17,6 +18,9 @@ struct web_file {
 size_t web_file_count(void);
 const struct web_file *web_file_at(size_t i);
 const struct web_file *web_file_find(const char *name); /* or NULL */
+
+/* Only for pages where people play? */
+bool web_file_is_for_play(const struct web_file *file);
 
 /* "text/javascript; charset=utf-8" and the like. */
 const char *web_file_type(const struct web_file *file);

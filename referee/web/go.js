@@ -76,7 +76,7 @@
     return found;
   }
 
-  function draw(game, n, who) {
+  function draw(game, n, who, look) {
     var view = R.view(game.steps[n], who), rows = view.board.split("/");
     var size = rows.length, side = 2 * EDGE + (size - 1) * CELL;
     var now = happened(game.steps[n]), out;
@@ -97,6 +97,11 @@
             "stroke-dasharray": "4 3"});
       });
     });
+    if (look.over)
+      out += look.over(function (name) {
+        return {x: at(columns.indexOf(name[0])), y: at(size -
+          Number(name.slice(1))), r: CELL / 2};
+      });
     return R.svg(side, side, "Go, " + size + " by " + size + ", move " +
       view.move + (now.played ? ", last " + now.played : ""), out);
   }

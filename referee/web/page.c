@@ -70,6 +70,8 @@ static void write_files(const char *ending, struct buf *out)
         const struct web_file *file = web_file_at(i);
         size_t len = strlen(file->name), end = strlen(ending);
 
+        if (web_file_is_for_play(file))
+            continue;
         if (len > end && strcmp(file->name + len - end, ending) == 0)
             buf_put(out, file->text, file->len);
     }

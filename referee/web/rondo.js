@@ -196,7 +196,7 @@
     });
   }
 
-  function draw(game, n, who) {
+  function draw(game, n, who, look) {
     var step = game.steps[n], view = R.view(step, who), net = readNet(game);
     var stones = readStones(view), laid = trace(game, n);
     var last = lastChain(game, n, laid), s = Math.min(1, net.scale * 1.05);
@@ -211,6 +211,10 @@
       out += field(net.field[name], stones[name], laid[name],
         last.indexOf(name) >= 0, s);
     });
+    if (look.over)
+      out += look.over(function (name) {
+        return {x: net.field[name].x, y: net.field[name].y, r: FIELD * s};
+      });
     return R.svg(SIZE, SIZE, "Rondo, " + Object.keys(stones).length + " of " +
       net.order.length + " fields covered", out);
   }

@@ -223,9 +223,17 @@
 
   function draw(game, n, who, look) {
     var view = R.view(game.steps[n], who), filled = trace(game, n);
-    var seats = game.head.seats, columns = columnsFor(seats, look.narrow);
-    var width = Math.max(columns * WIDTH, 2 * WIDTH), cards = offer(game, view);
+    var seats = game.head.seats, alone = look.narrow && look.over;
+    var columns = alone ? 1 : columnsFor(seats, look.narrow);
+    var width = alone ? WIDTH : Math.max(columns * WIDTH, 2 * WIDTH), cards = offer(game, view);
     var left = (width - columns * WIDTH) / 2, out = "", i, gap, perRow, rows;
+
+    /* On a phone the one who plays has the first grid, and a large one. */
+    function rank(k) {
+      if (!alone || k > who - 1)
+        return k;
+      return k === who - 1 ? 0 : k + 1;
+    }
 
     perRow = Math.max(1, Math.floor(width / 112));
     rows = Math.ceil(Math.min(seats, 6) / perRow);
@@ -239,8 +247,16 @@
         {"fill-opacity": 0.6});
     rows = Math.max(1, rows);
     for (i = 0; i < seats; i++)
-      out += grid(game, n, view, filled[i], i + 1, left + i % columns * WIDTH,
-        rows * STRIP + Math.floor(i / columns) * HEIGHT);
+      out += grid(game, n, view, filled[i], i + 1, left + rank(i) % columns *
+        WIDTH, rows * STRIP + Math.floor(rank(i) / columns) * HEIGHT);
+    if (look.over)
+      out += look.over(function (at) { /* a square of the seat that looks */
+        var k = rank(who - 1), square = "abcdefghi".indexOf(at[0]);
+
+        return {x: left + k % columns * WIDTH + LEFT + (square + 0.5) * CELL,
+          y: rows * STRIP + Math.floor(k / columns) * HEIGHT + TOP +
+            (Number(at[1]) - 0.5) * CELL, r: CELL / 2};
+      });
     return R.svg(width, rows * STRIP + Math.ceil(seats / columns) * HEIGHT,
       "Second Chance, round " + view.round + ", " + view.left +
       " cards left", out);
@@ -276,6 +292,6 @@
       " \u00b7 " + view.left + " cards left";
   }
 
-  R.board("second-chance", {draw: draw, scores: scores, score: "free squares",
+  R.board("second-chance", {pieces: readPieces, piece: piece, draw: draw, scores: scores, score: "free squares",
     narrows: true, words: words, status: status});
 })();

@@ -78,6 +78,8 @@ static void add_script(struct buf *out, const char *name)
     buf_str(out, "\"></script>\n");
 }
 
+static const char play_path[] = "/play";
+
 static const struct tab {
     const char *path, *name;
 } tabs[] = {
@@ -98,7 +100,9 @@ static void begin(struct buf *out, const char *title, const char *here)
     site_file_path("style.css", out);
     buf_str(out, "\">\n");
     for (size_t i = 0; i < web_file_count(); i++)
-        if (strstr(web_file_at(i)->name, ".js"))
+        if (strstr(web_file_at(i)->name, ".js") &&
+            (!web_file_is_for_play(web_file_at(i)) ||
+             strcmp(here, play_path) == 0))
             add_script(out, web_file_at(i)->name);
     buf_str(out, "</head>\n<body>\n<header class=\"site\"><nav "
                  "aria-label=\"Site\"><a class=\"brand\" href=\"/\">referee"
@@ -275,8 +279,17 @@ static void ladder_row(struct buf *out, const json_t *ladder)
     buf_str(out, "</tr>\n");
 }
 
+static void play_button(struct buf *out, const json_t *offer)
+{
+    if (json_array_size(json_object_get(offer, "games")) > 0)
+        buf_add(out,
+                "<p><a class=\"go\" href=\"%s\">Play against a bot</a>"
+                "</p>\n",
+                play_path);
+}
+
 void site_home(struct buf *out, const json_t *ladders, const json_t *running,
-               const json_t *status)
+               const json_t *status, const json_t *offer)
 {
     static const char *const columns[] = {"<Ladder", "<Game", "Seats",
                                           "<Time",   "Games", "Running",
@@ -286,6 +299,7 @@ void site_home(struct buf *out, const json_t *ladders, const json_t *running,
 
     begin(out, "Ladders", "/");
     heading(out, "Ladders", "");
+    play_button(out, offer);
     if (has(status, "trouble")) {
         buf_str(out, "<p class=\"card bad\">No new games start: ");
         html_text(out, text_at(status, "trouble"));
@@ -582,6 +596,76 @@ void site_game(struct buf *out, const char *id, const json_t *game)
     buf_str(out, "<p><a href=\"/api/games/");
     path_part(out, id);
     buf_str(out, "/record\">The record as text</a></p></noscript>\n");
+    end(out);
+}
+
+/* People at tables. */
+
+static void play_choice(struct buf *out, const json_t *game, bool checked)
+{
+    buf_str(out, "<label class=\"card pick\"><input type=\"radio\" "
+                 "name=\"game\" value=\"");
+    html_text(out, text_at(game, "game"));
+    buf_str(out, checked ? "\" checked>" : "\">");
+    buf_str(out, "<span><strong>");
+    html_text(out, text_at(game, "title"));
+    buf_str(out, "</strong><br><span class=\"soft\">");
+    html_text(out, text_at(game, "about"));
+    buf_str(out, "</span></span></label>\n");
+}
+
+static void play_bots(struct buf *out, const json_t *bots)
+{
+    const json_t *bot;
+    size_t i;
+
+    buf_str(out, "<label>Against <select name=\"bot\">");
+    json_array_foreach(bots, i, bot)
+    {
+        buf_str(out, i == 1 ? "<option selected>" : "<option>");
+        html_text(out, json_string_value(bot));
+        buf_str(out, "</option>");
+    }
+    buf_str(out, "</select></label>\n");
+}
+
+void site_play(struct buf *out, const json_t *offer)
+{
+    const json_t *games = json_object_get(offer, "games"), *game;
+    size_t i;
+
+    begin(out, "Play", play_path);
+    heading(out, "Play against a bot", "");
+    buf_str(out, "<div id=\"seats\" class=\"card\" hidden></div>\n"
+                 "<form id=\"sit\" method=\"post\" action=\"/play\">\n"
+                 "<div class=\"grid picks\" role=\"radiogroup\" "
+                 "aria-label=\"Game\">\n");
+    json_array_foreach(games, i, game) play_choice(out, game, i == 0);
+    buf_str(out, "</div>\n<div class=\"card line\">");
+    play_bots(out, json_object_get(offer, "bots"));
+    buf_str(out, "<label>You move <select name=\"seat\"><option value=\"1\">"
+                 "first</option><option value=\"2\">second</option>"
+                 "<option value=\"0\">first or second</option></select>"
+                 "</label>\n<button class=\"send\">Sit down</button></div>\n"
+                 "<p class=\"bad\" role=\"alert\"></p>\n</form>\n"
+                 "<p class=\"soft\">Time: ");
+    html_text(out, text_at(json_array_get(games, 0), "time"));
+    buf_add(out,
+            " for each side. %lld of %lld tables are taken. These games "
+            "are not rated; everyone can watch and replay them.</p>\n"
+            "<noscript><p>To play here, your browser must run scripts."
+            "</p></noscript>\n",
+            int_at(offer, "taken"), int_at(offer, "tables"));
+    end(out);
+}
+
+void site_table(struct buf *out, const char *id)
+{
+    begin(out, id, play_path);
+    buf_str(out, "<div id=\"table\" data-game=\"");
+    html_text(out, id);
+    buf_str(out, "\"></div>\n<noscript><p>To play here, your browser must run "
+                 "scripts.</p></noscript>\n");
     end(out);
 }
 

@@ -18,9 +18,10 @@
 /* The address of a file: "/web/HASH/draw.js". */
 void site_file_path(const char *name, struct buf *out);
 
-/* The front page: ladders, games under way, last results. */
+/* The front page: ladders, games under way, and a table if there is an offer
+ * as for site_play(). */
 void site_home(struct buf *out, const json_t *ladders, const json_t *running,
-               const json_t *status);
+               const json_t *status, const json_t *offer);
 
 /* Standings, crosstable, last games. `bots` are reports of the first places. */
 void site_ladder(struct buf *out, const json_t *ladder, const json_t *bots,
@@ -43,6 +44,12 @@ void site_game(struct buf *out, const char *id, const json_t *game);
 
 /* All running games, drawn by scripts. */
 void site_live(struct buf *out, const json_t *running);
+
+/* Where visitors sit down: `offer` is what GET /api/play answers. */
+void site_play(struct buf *out, const json_t *offer);
+
+/* The frame of a table; scripts do the rest. */
+void site_table(struct buf *out, const char *id);
 
 /* How to join. `listen` is "HOST:PORT" of a listener, or NULL. */
 void site_join(struct buf *out, const char *listen, const json_t *ladders);

@@ -22,22 +22,7 @@ Referee.viewer = function (root, games, options) {
   /* Elements. */
 
   function make(name, values, inside) {
-    var node = doc.createElement(name), key;
-
-    for (key in values || {})
-      if (key === "text")
-        node.textContent = values.text;
-      else if (key === "on")
-        Object.keys(values.on).forEach(function (event) {
-          node.addEventListener(event, values.on[event]);
-        });
-      else if (values[key] !== null && values[key] !== undefined)
-        node.setAttribute(key, values[key]);
-    (inside || []).forEach(function (child) {
-      if (child)
-        node.appendChild(child);
-    });
-    return node;
+    return R.make(doc, name, values, inside);
   }
 
   /* SVG text of a drawing; it has no words of strangers in it. */
@@ -259,17 +244,6 @@ Referee.viewer = function (root, games, options) {
 
   /* Words. */
 
-  function clockText(seconds) {
-    var s = Math.max(0, seconds), m;
-
-    if (s < 10)
-      return s.toFixed(1) + " s";
-    s = Math.floor(s);
-    m = Math.floor(s / 60);
-    return (m >= 60 ? Math.floor(m / 60) + ":" + ("0" + m % 60).slice(-2) : m) +
-      ":" + ("0" + s % 60).slice(-2);
-  }
-
   function moveText(one, who) {
     var plays = R.plays(one, who);
 
@@ -342,7 +316,7 @@ Referee.viewer = function (root, games, options) {
     part.state.textContent = left ? "left: " + left : one.owe.indexOf(k) >= 0 ?
       "to move" : rankOf(k) || "";
     part.clock.textContent = value === null || value === undefined ? time :
-      clockText(value);
+      R.clockText(value);
     part.clock.title = time;
     part.clock.classList.toggle("low", value !== null && value !== undefined &&
       value < 5 && !/^(none|move)/.test(time));
@@ -788,7 +762,7 @@ Referee.viewer = function (root, games, options) {
 
   function seconds(value) {
     if (value >= 60)
-      return clockText(value);
+      return R.clockText(value);
     return value < 1 && value > 0 ? R.num(value * 1000) + " ms" :
       R.num(value) + " s";
   }
