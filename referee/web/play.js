@@ -173,7 +173,7 @@
     var legal = null, choice = null, reach = [], busy = false, error = "";
     var look = {mode: null, yaw: 30}, focus = null, places = {}, parts = {};
     var narrow = window.matchMedia("(max-width: 560px)"), ticking = null;
-    var stream, link = "", sent = -1;
+    var stream, link = "", sent = -1, jumps = false;
 
     function board() {
       return R.boards[game.head.game];
@@ -261,6 +261,7 @@
       choice = made;
       if (at)
         focus = at;
+      jumps = Boolean(at) && !isLegal(input().text(choice));
       parts.typed.value = input().text(choice);
       error = "";
       show();
@@ -294,17 +295,18 @@
     /* The only thing that sends a move. */
     function send(event) {
       var move = isLegal(parts.typed.value.trim()) ? parts.typed.value.trim() :
-        text();
+        text(), at;
 
       event.preventDefault();
       if (!myTurn() || busy || !isLegal(move))
         return;
+      at = legal.at;
       busy = true;
       show();
-      ask(path + "/move", mine.key, {at: legal.at, move: move}).then(
+      ask(path + "/move", mine.key, {at: at, move: move}).then(
         function () {
           busy = false;
-          sent = legal.at;
+          sent = at;
           legal = choice = null;
           parts.typed.value = "";
           show();
@@ -353,13 +355,12 @@
         mine.seat + " " + move}]})};
     }
 
-    function spotSvg(spot, place) {
+    function spotSvg(spot) {
       var values = {class: "spot" + (spot.chosen ? " chosen" : ""),
         "data-spot": spot.id, role: "button", tabindex: spot.id === focus ? 0 :
         -1, "aria-label": spot.label, "aria-pressed": String(spot.chosen)};
-      var r = place.r;
+      var place = places[spot.id], r = place.r;
 
-      places[spot.id] = place;
       return R.el("g", values, R.title(spot.label) + (spot.square ?
         R.el("rect", {x: place.x - r + 3, y: place.y - r + 3, width: 2 * r - 6,
           height: 2 * r - 6, rx: 5}) :
@@ -375,9 +376,28 @@
         return spot.id === focus;
       }))
         focus = spots[0].id;
-      return spots.map(function (spot) {
-        return spotSvg(spot, place(spot.at));
-      }).join("");
+      spots.forEach(function (spot) {
+        places[spot.id] = place(spot.at);
+      });
+      if (jumps)
+        jump(spots);
+      return spots.map(spotSvg).join("");
+    }
+
+    /* More is to be chosen: go to the nearest place for that. */
+    function jump(spots) {
+      var here = places[focus], best = null, least = Infinity;
+
+      jumps = false;
+      spots.forEach(function (spot) {
+        var p = places[spot.id], d = Math.hypot(p.x - here.x, p.y - here.y);
+
+        if (!spot.chosen && d < least) {
+          least = d;
+          best = spot.id;
+        }
+      });
+      focus = best || focus;
     }
 
     function modeName() {
@@ -397,6 +417,8 @@
       parts.board.innerHTML = board().draw(shown, shown.steps.length - 1,
         mine.seat, {mode: modeName(), yaw: look.yaw, narrow: narrow.matches,
           reach: reach, over: over});
+      /* An image has nothing in it that can be chosen. */
+      parts.board.firstChild.setAttribute("role", "group");
       parts.status.textContent = board().status ? board().status(last().view) :
         "";
       focused = held && parts.board.querySelector('[tabindex="0"]');
@@ -870,6 +892,8 @@
       step: function (one) {
         if (one.n === game.steps.length)
           game.steps.push(one);
+        if (legal && legal.at !== one.moves) /* of a position that is past */
+          legal = choice = null;
         show();
         say(R.events(one, mine.seat).map(function (event) {
           return event.text;

@@ -1,7 +1,8 @@
 #!/bin/sh
 # The viewer in a real browser: Debian's chromium, driven by playwright-core,
 # which npm puts into the build folder the first time. Screenshots for people
-# go to screens/ there.
+# go to screens/ there. Other scripts of this folder begin with this one: the
+# program of NAME.sh is NAME.js.
 
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "${builddir:-.}" && pwd)
@@ -29,4 +30,5 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 export CHROMIUM NODE_PATH="$tools/node_modules" WORK="$work"
 export SRC="${srcdir:-.}" BUILD="$build"
-node "$here/viewer.js"
+name=${0##*/}
+node "$here/${name%.sh}.js"
