@@ -69,6 +69,7 @@ struct job {
     struct progress progress;
     size_t looked_at; /* records, and files that cannot be read */
     size_t valid, unfinished, wrong;
+    size_t lacking; /* valid ones that leave something out */
     bool quit;      /* the user has seen enough */
     size_t skipped; /* files that cannot be read, or have no such seat */
     long long moves;
@@ -220,18 +221,28 @@ static const char *signer(const struct replay *r, char text[64])
     return text;
 }
 
+/* What a closed record leaves out; one that was typed in may leave out all. */
+static const char *lacks(const struct replay *r)
+{
+    return r->record.has_hash && r->record.told &&
+                   r->status != REPLAY_UNFINISHED
+               ? replay_lacks(r)
+               : NULL;
+}
+
 static void print_verdict(struct job *job)
 {
     const struct replay *r = &job->replay;
     char by[64];
 
     write_result(job);
-    printf("%s: %s%s%s%s, %s, %d seat%s, %d moves%s%s\n", job->called.text,
+    printf("%s: %s%s%s%s, %s, %d seat%s, %d moves%s%s%s%s\n", job->called.text,
            replay_status_word(r), lacks_hash(r) ? ", not closed" : "",
            r->record.cut ? " (its last line is cut off)" : "", signer(r, by),
            r->record.game->name, r->record.setup.seats,
            r->record.setup.seats == 1 ? "" : "s", r->moves,
-           replay_over(r) ? ", " : "", replay_over(r) ? job->out.text : "");
+           replay_over(r) ? ", " : "", replay_over(r) ? job->out.text : "",
+           lacks(r) ? "; but " : "", lacks(r) ? lacks(r) : "");
 }
 
 /* Where it is, and whose it is. */
@@ -273,6 +284,8 @@ static void print_json(struct job *job, const char *error)
                          "result", result_json(r), "view", job->out.text);
         json_object_set_new(more, "players", players_json(&r->record));
         json_object_set_new(more, "key", key_json(r));
+        json_object_set_new(more, "lacks",
+                            lacks(r) ? json_string(lacks(r)) : json_null());
     }
     json_object_update_new(object, more);
     json_dumpf(object, stdout, JSON_COMPACT);
@@ -298,6 +311,7 @@ static void print_one(struct job *job)
 static void count(struct job *job)
 {
     job->valid++;
+    job->lacking += lacks(&job->replay) != NULL;
     job->unfinished += job->replay.status == REPLAY_UNFINISHED;
     job->moves += job->replay.moves;
 }
@@ -529,6 +543,9 @@ static void print_summary(const struct job *job, double seconds)
     printf("%zu record%s: %zu valid", read, read == 1 ? "" : "s", job->valid);
     if (job->unfinished)
         printf(" (%zu unfinished)", job->unfinished);
+    if (job->lacking)
+        printf(" (%zu leave%s something out)", job->lacking,
+               job->lacking == 1 ? "s" : "");
     printf(", %zu not valid", job->wrong);
     if (job->skipped)
         printf("; %zu file%s skipped", job->skipped,

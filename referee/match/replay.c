@@ -60,59 +60,26 @@ static bool check_event(struct replay *r, const struct record_line *line,
     return true;
 }
 
-/* The clocks as the head has them; those of an hourglass also get what others
- * use, so they are not computed again. */
-static void set_clocks(struct replay *r)
+static seat_set seats_out(const struct replay *r)
 {
-    struct time_control control;
-    struct err err;
+    seat_set out = 0;
 
-    for (int i = 0; i < SEATS_MAX; i++) {
-        const char *text = r->record.time[i];
-
-        r->is_timed[i] = text && time_control_parse(text, &control, &err) &&
-                         control.system != TIME_HOURGLASS;
-        if (r->is_timed[i])
-            clock_init(&r->left[i], &control);
-    }
-}
-
-/* What is left must follow from what was left before and what was used. */
-static bool check_clock(struct replay *r, int seat, const char *at,
-                        const struct record_line *line, struct err *err)
-{
-    char expected[CLOCK_STATE_TEXT + 1];
-    size_t len = strcspn(at, " ");
-    int64_t used;
-
-    if (!r->is_timed[seat])
-        return true;
-    at += len;
-    if (sscanf(at, " used=%" SCNd64, &used) != 1 || used < 0)
-        return record_wrong(&r->record, line, err,
-                            "\"@- clock SEAT LEFT used=US lag=US\"");
-    clock_move(&r->left[seat], used);
-    *clock_state_jot(&r->left[seat], expected) = '\0';
-    if (strlen(expected) != len || memcmp(expected, at - len, len) != 0)
-        return record_wrong(&r->record, line, err,
-                            "%s on the clock, by %s and what was used",
-                            expected, r->record.time[seat]);
-    return true;
+    for (int i = 0; i < r->record.setup.seats; i++)
+        out |= r->why[i] ? SEAT(i) : 0;
+    return out;
 }
 
 /* "@- clock SEAT STATE ...": how much time a seat has left. */
-static bool read_clock(struct replay *r, const struct record_line *line,
-                       struct err *err)
+static void read_clock(struct replay *r, const struct record_line *line)
 {
     const char *at = line->text;
     int seat;
 
     if (!take_word(&at, "clock") ||
         !take_int(&at, 1, r->record.setup.seats, &seat) || !take_char(&at, ' '))
-        return true;
+        return;
     r->clock[seat - 1] = at;
     r->clocks++;
-    return check_clock(r, seat - 1, at, line, err);
 }
 
 /* The next line that is not for the record only. */
@@ -125,12 +92,12 @@ static bool next_line(struct replay *r, struct record_line *line,
         return true;
     }
     for (;;) {
-        if (!record_next(&r->record, line, err))
+        if (!record_next(&r->record, line, err) ||
+            !clock_check_line(&r->check, &r->record, line, seats_out(r), err))
             return false;
         if (line->number == 0 || line->to != RECORD)
             return true;
-        if (!read_clock(r, line, err))
-            return false;
+        read_clock(r, line);
         if (r->asides)
             tell(r->asides, RECORD, "%s", line->text);
     }
@@ -510,7 +477,7 @@ bool replay_open_after(struct replay *r, const char *name, int lines,
     lines_reset(&r->events);
     if (!record_open(&r->record, name, lines, text, len, err))
         return false;
-    set_clocks(r);
+    clock_check_begin(&r->check, &r->record);
     r->state = game_new(r->record.game, &r->record.setup, r->record.deal,
                         &r->events, err);
     if (!r->state)
@@ -607,5 +574,10 @@ const char *replay_lacks(const struct replay *r)
         return "the seed it committed to is missing";
     if (is_timed && r->moves > 0 && r->clocks == 0)
         return "its clocks are missing";
+    for (int i = 0; i < SEATS_MAX; i++)
+        if (r->why[i] && strcmp(r->why[i], "time") == 0 &&
+            !r->check.was_late[i])
+            return "nothing shows that the seat was late which left for its "
+                   "time";
     return NULL;
 }

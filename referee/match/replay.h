@@ -17,7 +17,7 @@
  * A replay can be used for one record after the other; it keeps its memory.
  */
 
-#include "match/clock.h"
+#include "match/clock_check.h"
 #include "match/record.h"
 #include "match/seal.h"
 
@@ -37,8 +37,7 @@ struct replay {
     struct result result;         /* if the game is over */
     const char *why[SEATS_MAX];   /* the seats that left */
     const char *clock[SEATS_MAX]; /* "STATE used=.. lag=..", or NULL */
-    struct clock left[SEATS_MAX]; /* as it should be, if is_timed */
-    bool is_timed[SEATS_MAX];
+    struct clock_check check;
     int clocks;       /* lines that tell it */
     const char *seed; /* in hex, if the record reveals it */
     struct seal seal; /* if record.has_seal: its key has signed it */

@@ -244,15 +244,41 @@ has "is accepted" out '^receipt accepted: number 1 of the chain net$'
 "$referee" key net >net.pub
 replays "with its key" 0 --receipt anna.out --trust net.pub net/records
 replays "with another key" 2 --receipt anna.out --trust "$key" net/records
-sed 's/seat 1 name=anna/seat 1 name=emma/' net/records/net/*.rec | close_again \
+sed 's/ name=anna/ name=emma/' net/records/net/*.rec | close_again \
     >forged.rec
 replays "what was changed" 1 --receipt anna.out forged.rec
-sed 's/seat 1 name=anna/seat 1 name=emma/' net/records/net/*.rec | close_again |
+sed 's/ name=anna/ name=emma/' net/records/net/*.rec | close_again |
     grep -v '^seal' >forged.rec
 replays "without its seal" 1 --receipt anna.out forged.rec
 has "is refuted" out 'the record that anna.out speaks of, number 1 .*is not there'
 sed 's/receipt ./receipt 0/' anna.out >forged
 replays "a forged receipt" 2 --receipt forged net/records
+
+# Clocks: an hourglass, too, and nobody leaves for a time that it had.
+"$referee" match --game axiom --games 1 --set maxplies=4 --time hourglass:9s \
+    --records sand "$bad none 1" "$bad none 2" >out 2>&1
+replays "an hourglass" 0 --strict sand
+# forge EXPRESSION: of sed, on that record, closed again.
+forge() {
+    sed "$1" sand/games-001.rec | close_again >forged.rec
+}
+forge '0,/^@- clock 2 [0-9]*/s//@- clock 2 9000077/'
+replays "what others got was changed" 1 forged.rec
+has "it is said" out 'forged.rec:[0-9]*: .*expected 9[0-9]* on the clock, by hourglass:9s'
+forge '/^@- clock/d'
+replays "clocks are missing" 0 forged.rec
+has "that is said always" out 'moves, result .*; but its clocks are missing$'
+replays "and refused" 1 --strict forged.rec
+late='@- fault 2 time did not answer in time: it took 3.000 ms of 2.000'
+leave="leave 2 time\\nresult ranks=1,2 scores=1,0 reason=forfeit left=2:time"
+forge '/^play 1/q'
+{ sed '/^hash/d' forged.rec; printf "$leave\n"; } | close_again >left.rec
+replays "somebody was made to leave" 0 left.rec
+has "that is said" out '; but nothing shows that the seat was late'
+replays "and refused" 1 --strict left.rec
+{ sed '/^hash/d' forged.rec; printf "$late\n$leave\n"; } | close_again >left.rec
+replays "or did it have less time?" 1 left.rec
+has "it had more" out 'expected a move that took longer than the [0-9.]* ms that the clock had'
 
 # Wrong use.
 replays "no key" 2 --trust nobody data/records
