@@ -11,6 +11,8 @@
 #include "base/alloc.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
+#include "cmd/play/line.h"
+#include "cmd/play/web.h"
 #include "lib/referee.h"
 
 #include <fcntl.h>
@@ -33,6 +35,7 @@ enum {
 static const char *game, *control, *terminal, *records;
 static int seat = 1;
 static struct texts sets;
+static bool web;
 
 static const struct opt opts[] = {
     {"game", "G", "which game; \"referee games\" lists them", OPT_TEXT, &game,
@@ -43,6 +46,8 @@ static const struct opt opts[] = {
     {"set", "K=V", "set an option of the game", OPT_LIST, &sets, 0, 0},
     {"records", "DIR", "keep the record below DIR (default referee-games)",
      OPT_TEXT, &records, 0, 0},
+    {"web", NULL, "play in the browser, on a page of this machine", OPT_FLAG,
+     &web, 0, 0},
     {"terminal", "TTY", "be the person's bot, as \"play\" itself starts it",
      OPT_TEXT, &terminal, 0, 0},
     {0},
@@ -52,6 +57,7 @@ static const struct opt opts[] = {
 
 struct person {
     FILE *in, *out; /* the terminal */
+    struct line_reader *typed;
     referee_rules *rules;
     referee_seat *knows;
     referee_state *world;
@@ -66,7 +72,8 @@ struct person {
 
 static const char help_text[] =
     "  12        play number 12 of the list\n"
-    "  b2:1      play this move; its beginning lists what begins so\n"
+    "  b2:1      play this move; its beginning lists what begins so, and\n"
+    "            Tab completes it\n"
     "  list      list the moves again\n"
     "  hint      ask the built-in bot what it would play\n"
     "  resign    give up\n";
@@ -173,18 +180,32 @@ static const char *understand(struct person *p, const char *typed)
     return NULL;
 }
 
+/* What Tab may complete. */
+static void find_words(void *arg, const char *start, struct buf *out)
+{
+    static const char *const commands[] = {"help", "hint", "list", "resign"};
+    struct person *p = arg;
+    size_t n = strlen(start);
+
+    for (int i = 0; i < referee_moves(p->world, p->seat); i++)
+        if (strncmp(move_text(p, i), start, n) == 0)
+            buf_add(out, "%s\n", p->text);
+    for (size_t i = 0; n > 0 && i < sizeof commands / sizeof *commands; i++)
+        if (strncmp(commands[i], start, n) == 0)
+            buf_add(out, "%s\n", commands[i]);
+}
+
 static const char *ask(struct person *p)
 {
     const char *move = NULL;
-    char typed[200];
 
     while (!move) {
-        fputs("Your move (help, hint, resign): ", p->out);
-        fflush(p->out);
-        if (!fgets(typed, sizeof typed, p->in))
+        const char *typed = line_read(p->typed);
+
+        if (!typed)
             return "resign";
-        typed[strcspn(typed, "\r\n")] = '\0';
         move = understand(p, typed);
+        fflush(p->out);
     }
     return move;
 }
@@ -197,6 +218,7 @@ static const char *choose(struct person *p)
         return "resign";
     draw(p);
     list(p, "");
+    fflush(p->out);
     return ask(p);
 }
 
@@ -248,6 +270,8 @@ static int be_the_person(void)
         return complain("the terminal %.100s cannot be opened", terminal);
     p.text = must_alloc(malloc(TEXT_MAX));
     p.rng = referee_rng_new("person");
+    p.typed = line_new(p.in, p.out,
+                       "Your move (help, hint, resign): ", find_words, &p);
     while ((n = getline(&p.line, &p.cap, stdin)) > 0) {
         p.line[strcspn(p.line, "\r\n")] = '\0';
         if (!answer(&p, p.line) || fflush(stdout) == EOF)
@@ -260,6 +284,7 @@ static int be_the_person(void)
     referee_rng_free(p.rng);
     free(p.text);
     free(p.line);
+    line_free(p.typed);
     fclose(p.in);
     fclose(p.out);
     return 0;
@@ -298,21 +323,49 @@ static bool make_folder(char *path, size_t size)
     return (mkdir(top, 0777) == 0 || access(top, W_OK) == 0);
 }
 
+static bool find_self(char *self, size_t size)
+{
+    ssize_t len = readlink("/proc/self/exe", self, size - 1);
+
+    self[len > 0 ? len : 0] = '\0';
+    return len > 0;
+}
+
+static int start_web(int bots, char **bot)
+{
+    char self[4096], folder[4096];
+    struct web_play play = {.self = self,
+                            .folder = folder,
+                            .game = game,
+                            .time = control,
+                            .bot = bot,
+                            .bots = bots};
+
+    if (sets.count > 0)
+        return complain("--set is for the terminal; the page plays with the "
+                        "usual options");
+    if (!find_self(self, sizeof self) || !make_folder(folder, sizeof folder))
+        return complain("the folder for records, %.100s, cannot be made",
+                        records ? records : "referee-games");
+    printf("The records are kept in %s.\n", folder);
+    fflush(stdout);
+    return web_play(&play);
+}
+
 static int start_match(int bots, char **bot)
 {
     char self[4096], person[4400], other[4200], folder[4096];
     struct command c = {.count = 0};
     const char *tty = ttyname(STDIN_FILENO);
-    ssize_t len = readlink("/proc/self/exe", self, sizeof self - 1);
 
     if (!tty)
         return complain("play needs a terminal; a program plays with "
                         "\"referee match\"");
-    if (len <= 0 || !make_folder(folder, sizeof folder))
+    if (!find_self(self, sizeof self) || !make_folder(folder, sizeof folder))
         return complain("the folder for records, %.100s, cannot be made",
                         records ? records : "referee-games");
-    self[len] = '\0';
-    snprintf(person, sizeof person, "'%s' play --terminal %s", self, tty);
+    snprintf(person, sizeof person, "you=env '%s' play --terminal %s", self,
+             tty);
     snprintf(other, sizeof other, "'%s' bot --level 5", self);
     add(&c, self);
     add(&c, "match");
@@ -341,6 +394,8 @@ static int run(int argc, char **argv)
 {
     if (terminal)
         return be_the_person();
+    if (web)
+        return start_web(argc, argv);
     if (!game)
         return complain("which game? Say --game G; \"referee games\" lists "
                         "them");
@@ -355,12 +410,14 @@ static int run(int argc, char **argv)
 const struct subcommand cmd_play = {
     .name = "play",
     .args = "--game G [OPTION...] [BOT...]",
-    .about = "play against bots yourself, in the terminal",
+    .about = "play against bots yourself, in the terminal or the browser",
     .more =
         "Seats you at a game with bots (default: \"referee bot --level 5\"). You see "
         "what your seat\nmay see. Choose a move by its number, or type it; the "
         "beginning of a move lists the\nmoves that begin so. The record is "
         "kept like that of any match.\n\n"
+        "With --web you play in the browser: the page is on this machine, for "
+        "you alone. There\nyou choose game, opponent and seat.\n\n"
         "To play on a server, let your terminal be the bot:\n"
         "  referee connect HOST:PORT --name you --token-file F -- referee play "
         "--terminal $(tty)\n\n"

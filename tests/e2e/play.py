@@ -3,13 +3,18 @@
 import os
 import pathlib
 import pty
+import re
 import select
+import signal
 import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
 
 referee = str(pathlib.Path(os.environ.get("builddir", "."), "referee/referee").resolve())
+makefile = pathlib.Path(os.environ.get("builddir", "."), "Makefile").read_text()
+has_libedit = "\nEDIT_LIBS = -ledit" in makefile
 failed = 0
 
 
@@ -48,6 +53,8 @@ with tempfile.TemporaryDirectory() as folder:
         check(game + ", a hint", "Perhaps " in screen, screen)
         check(game + ", help", "give up" in screen, screen)
         check(game + ", a wrong move", 'No legal move begins with "no such move"' in screen, screen)
+    screen, code = play("rondo", ["pa\t", "resi\t"], f"{referee} bot")
+    check("Tab completes", not has_libedit or "play 1 pass" in screen and "left=1:resign" in screen, screen)
     screen, code = play("axiom", ["resign"], f"{referee} bot")
     check("resigning", "left=1:resign" in screen, screen)
     replay = subprocess.run([referee, "replay", "--quiet", "referee-games"], capture_output=True, text=True)
@@ -56,5 +63,14 @@ with tempfile.TemporaryDirectory() as folder:
                         (["play", "--game", "rondo", "--seat", "5"], "must be 1 to 2")]:
         wrong = subprocess.run([referee, *words], stdin=subprocess.DEVNULL, capture_output=True, text=True)
         check(" ".join(words), wrong.returncode == 2 and said in wrong.stderr, wrong)
+    # The page of one person: its address is printed, and it ends with the daemon.
+    web = subprocess.Popen([referee, "play", "--web", "--game", "rondo", "--records", "web", f"{referee} bot"],
+                           stdout=subprocess.PIPE, text=True, start_new_session=True)
+    said = web.stdout.readline() + web.stdout.readline()
+    found = re.search(r"http://127.0.0.1:\d+/play", said)
+    page = urllib.request.urlopen(found[0]).read().decode() if found else ""
+    check("play --web", "Rondo" in page and "Axiom" not in page and "bot-1" in page, (said, page))
+    os.killpg(web.pid, signal.SIGINT)
+    check("its end", web.wait(60) == 0, web.returncode)
     os.chdir("/")
 sys.exit(failed > 0)
