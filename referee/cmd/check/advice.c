@@ -199,11 +199,9 @@ void quote_stderr(struct finding *f, const char *words, size_t len)
 static void add_last_words(struct exam *e, struct finding *f)
 {
     const char *words = bot_last_words(e->bot), *at = words + strlen(words);
-    const char *trace = find_error(words), *later;
+    const char *trace = find_last_error(words);
     int lines = 0;
 
-    while (trace && (later = find_error(trace + 1)) != NULL && later > trace)
-        trace = later;
     while (at > words && (trace ? at > trace : lines < LAST_LINES)) {
         at--;
         lines += at > words && at[-1] == '\n';

@@ -48,6 +48,16 @@ const char *find_error(const char *text)
     return first ? line_start(text, first) : NULL;
 }
 
+const char *find_last_error(const char *text)
+{
+    const char *found = find_error(text), *at = found;
+
+    /* A traceback has an "Error: " of its own, so only these are counted. */
+    while (at && (at = strstr(at + 1, signs[0])) != NULL)
+        found = line_start(text, at);
+    return found;
+}
+
 /* A traceback, up to the next one, or up to a limit. */
 static size_t trace_length(const char *trace)
 {

@@ -33,6 +33,9 @@ void check_errors(struct check *check);
 /* The first line that looks like a crash or a traceback; NULL if none does. */
 const char *find_error(const char *text);
 
+/* The last traceback, or else the first error. */
+const char *find_last_error(const char *text);
+
 /* Start it if it is not up. Reports it if that fails. */
 bool check_is_up(struct check *check);
 
