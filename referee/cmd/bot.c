@@ -1,6 +1,8 @@
 /* referee bot - the players that are built in. */
 
 #include "base/alloc.h"
+#include "base/rng.h"
+#include "base/sha256.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
 #include "lib/referee.h"
@@ -16,8 +18,8 @@ static const char *seed;
 static const struct opt opts[] = {
     {"level", "N", "how strong, 1 (random moves) to 20 (default 1)", OPT_INT,
      &level, 1, REFEREE_LEVELS},
-    {"seed", "TEXT", "play the same game again (from level 2)", OPT_TEXT, &seed,
-     0, 0},
+    {"seed", "TEXT", "any text: play the same game again", OPT_TEXT, &seed, 0,
+     0},
     {0},
 };
 
@@ -25,6 +27,7 @@ static const struct opt opts[] = {
 struct player {
     char *moves;
     size_t cap;
+    struct rng choice;
 };
 
 static void keep_moves(struct player *p, const char *moves)
@@ -40,7 +43,7 @@ static void keep_moves(struct player *p, const char *moves)
 }
 
 /* Any of them, each as likely as the next. */
-static void print_move(const struct player *p)
+static void print_move(struct player *p)
 {
     uint32_t count = 0, chosen;
     const char *at = p->moves ? p->moves : "";
@@ -51,7 +54,7 @@ static void print_move(const struct player *p)
         fputs("resign", stdout);
         return;
     }
-    for (chosen = randombytes_uniform(count + 1); chosen > 0; chosen--)
+    for (chosen = rng_uniform(&p->choice, count + 1); chosen > 0; chosen--)
         at = strchr(at, ' ') + 1;
     printf("%.*s", (int)strcspn(at, " "), at);
 }
@@ -102,6 +105,17 @@ static int run_search(void)
     return 0;
 }
 
+static void seed_choice(struct player *p)
+{
+    uint8_t bytes[SEED_BYTES];
+
+    if (seed)
+        sha256_of(seed, strlen(seed), bytes);
+    else
+        randombytes_buf(bytes, sizeof bytes);
+    rng_seed(&p->choice, bytes);
+}
+
 static int run(int argc, char **argv)
 {
     struct player player = {0};
@@ -113,6 +127,7 @@ static int run(int argc, char **argv)
         return complain("bot takes no arguments, so no \"%.40s\"", argv[0]);
     if (level > 1)
         return run_search();
+    seed_choice(&player);
     while ((n = getline(&line, &cap, stdin)) > 0) {
         line[strcspn(line, "\r\n")] = '\0';
         if (!answer(&player, line) || fflush(stdout) == EOF)

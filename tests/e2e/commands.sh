@@ -51,7 +51,7 @@ expect 0 "Usage: referee match --game G" help match
 expect 2 'there is no command "mtach"; did you mean "match"?' help mtach
 expect 2 'did you mean "replay"?' repaly x
 expect 2 'there is no command "foo"; the commands are match, ' foo
-expect 2 'no command "frobnicate"; the commands are match, play, tournament, check, ' frobnicate
+expect 2 'no command "frobnicate"; the commands are match, play, tournament, admit, ' frobnicate
 expect 2 'referee has no option "--game", only --help and --version' --game x
 for command in games deal moves replay perft selfplay; do
     expect 0 "Usage: referee $command" $command --help

@@ -98,7 +98,7 @@ static void check_seats(struct ini *ini, const struct ini_section *s,
     struct err err;
 
     parsed->setup.seats = parsed->seats;
-    if (!ini_has(s, "seats"))
+    if (!parsed->seats && !ini_has(s, "seats"))
         ini_mistake(ini, s->line,
                     "%s has no seats; %s has %d to %d, so say for example "
                     "seats = %d",
@@ -122,7 +122,7 @@ void parsed_game_check(struct ini *ini, const struct ini_section *s,
             ini_mistake(ini, s->line,
                         "%s has no game; say for example game = %s", title,
                         game_at(0)->name);
-        if (!ini_has(s, "seats"))
+        if (!parsed->seats && !ini_has(s, "seats"))
             ini_mistake(ini, s->line,
                         "%s has no seats; say for example seats = 2", title);
     } else if (game_named(parsed->name, &parsed->game, &err)) {

@@ -1,0 +1,199 @@
+/* referee admit - put a bot on the shelf, if it is fit to play. */
+
+#include "cmd/handin/admit.h"
+#include "cmd/cmd.h"
+#include "cmd/handin/recipe.h"
+#include "cmd/lib/bots.h"
+#include "cmd/lib/term.h"
+#include "games/game.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { GAMES_MAX = 16, MIB_MAX = 4096, FILES_MAX = 20000 };
+
+static const char *shelf = "handins", *name, *check_time;
+static struct texts games;
+static int mib = 64, files = 2000, keep = 5;
+static int64_t build_us = 120000000, check_us = 120000000;
+static bool as_json, quiet, help_bot_ini;
+
+static const struct opt opts[] = {
+    {"name", "NAME", "whose bot (default: named as the file or folder)",
+     OPT_TEXT, &name, 0, 0},
+    {"handins", "FOLDER", "where bots are kept (default handins)", OPT_TEXT,
+     &shelf, 0, 0},
+    {"game", "G", "a game that it must play; may be given again", OPT_LIST,
+     &games, 0, 0},
+    {"time", "LIMIT", "for each answer in the check (default 10s)", OPT_TEXT,
+     &check_time, 0, 0},
+    {"size-limit", "MIB", "of all files, unpacked (default 64)", OPT_INT, &mib,
+     1, MIB_MAX},
+    {"file-limit", "N", "files and folders (default 2000)", OPT_INT, &files, 1,
+     FILES_MAX},
+    {"build-limit", "TIME", "for the build (default 120s)", OPT_TIME, &build_us,
+     1000, 3600 * 1000},
+    {"check-limit", "TIME", "for the check of a game (default 120s)", OPT_TIME,
+     &check_us, 1000, 3600 * 1000},
+    {"keep", "N", "old versions to keep (default 5)", OPT_INT, &keep, 0, 1000},
+    {"json", NULL, "write each stage as a line of JSON", OPT_FLAG, &as_json, 0,
+     0},
+    {"quiet", NULL, "print only verdicts", OPT_FLAG, &quiet, 0, 0},
+    {"help-bot-ini", NULL, "list what may stand in a bot.ini", OPT_FLAG,
+     &help_bot_ini, 0, 0},
+    {0},
+};
+
+static int show_help(void)
+{
+    struct buf help;
+
+    buf_init(&help, 1 << 16);
+    recipe_help(&help);
+    fputs(help.text, stdout);
+    buf_release(&help);
+    return 0;
+}
+
+static void print_json(const char *whose, const char *stage, const char *text,
+                       const char *said)
+{
+    json_t *line = json_pack("{s:s, s:s, s:s}", "name", whose, "stage", stage,
+                             "text", text);
+    char *out;
+
+    if (*said)
+        json_object_set_new(line, "output", json_string(said));
+    out = json_dumps(line, JSON_COMPACT);
+    puts(out);
+    free(out);
+    json_decref(line);
+    fflush(stdout);
+}
+
+/* What a program wrote is shown, indented, when it was refused. */
+static void print_said(const char *said)
+{
+    while (*said) {
+        size_t n = strcspn(said, "\n");
+
+        printf("    %.*s\n", (int)n, said);
+        said += n + (said[n] == '\n');
+    }
+}
+
+static void on_stage(void *arg, const char *stage, const char *text,
+                     const char *said)
+{
+    bool refused = strcmp(stage, "refused") == 0;
+
+    if (as_json) {
+        print_json(arg, stage, text, said);
+        return;
+    }
+    if (quiet && !refused && strcmp(stage, "accepted") != 0)
+        return;
+    printf("%s: %s: %s\n", (const char *)arg, stage, text);
+    if (refused)
+        print_said(said);
+    fflush(stdout);
+}
+
+/* "exports/anna.zip" is anna's. */
+static void name_of_path(const char *path, char out[33])
+{
+    const char *end = path + strlen(path), *slash;
+    size_t n;
+
+    while (end > path + 1 && end[-1] == '/')
+        end--;
+    slash = end;
+    while (slash > path && slash[-1] != '/')
+        slash--;
+    n = strcspn(slash, "./");
+    if (slash + n > end)
+        n = (size_t)(end - slash);
+    snprintf(out, 33, "%.*s", (int)n, slash);
+}
+
+static int admit_one(const char *path, const char *const *wanted)
+{
+    struct admission a = {
+        .shelf = shelf,
+        .from = path,
+        .games = wanted,
+        .time = check_time,
+        .keep = keep,
+        .limits = {(long long)mib << 20, files},
+        .build_us = build_us,
+        .check_us = check_us,
+        .on_stage = on_stage,
+    };
+    struct verdict_of_handin verdict;
+    char guessed[33];
+    struct err err;
+
+    name_of_path(path, guessed);
+    a.name = name ? name : guessed;
+    if (!is_bot_name(a.name) || a.name[0] == '.')
+        return complain("%s: \"%.40s\" cannot be the name of a bot; say "
+                        "--name NAME, with 1 to 32 letters, digits or ._+-",
+                        path, a.name);
+    a.arg = pool_text(&(struct pool){0}, a.name);
+    if (!disk_has(path) && !disk_is_folder(path))
+        return complain("%s: there is no such file or folder", path);
+    if (!admit(&a, &verdict, &err))
+        return complain_of(&err);
+    return verdict.accepted ? 0 : 1;
+}
+
+static int run(int argc, char **argv)
+{
+    const char *wanted[GAMES_MAX + 1] = {NULL};
+    const struct game *game;
+    struct err err;
+    int code = 0;
+
+    if (help_bot_ini)
+        return show_help();
+    if (argc == 0)
+        return complain("admit needs what was handed in: referee admit "
+                        "--game rondo anna.zip");
+    if (name && argc > 1)
+        return complain("--name is for one bot; %d were given", argc);
+    if (games.count == 0 || games.count > GAMES_MAX)
+        return complain("say with --game G which game the bot must play; at "
+                        "most %d of them",
+                        GAMES_MAX);
+    for (int i = 0; i < games.count; i++) {
+        if (!game_named(games.text[i], &game, &err))
+            return complain("--game: %s", err.text);
+        wanted[i] = games.text[i];
+    }
+    for (int i = 0; i < argc; i++) {
+        int one = admit_one(argv[i], wanted);
+
+        code = one > code ? one : code;
+    }
+    return code;
+}
+
+const struct subcommand cmd_admit = {
+    .name = "admit",
+    .args = "--game G [OPTION...] FOLDER|ARCHIVE...",
+    .about = "unpack, build and check bots that were handed in",
+    .more =
+        "Takes folders, zip and tar files, such as a learning platform "
+        "exports. Each is unpacked,\nbuilt and checked. If all of that works, "
+        "its version plays from now on; if not, the\nversion before stays. "
+        "bot.ini in the folder says how to build and start the bot; without\n"
+        "it, the files there are enough: see --help-bot-ini.\n\n"
+        "Exit code 0: all were accepted; 1: at least one was refused.\n\n"
+        "Examples:\n"
+        "  referee admit --game rondo --name anna ./mybot\n"
+        "  referee admit --game rondo exports/*.zip",
+    .opts = opts,
+    .run = run,
+};

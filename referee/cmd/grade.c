@@ -1,0 +1,220 @@
+/* referee grade - points for bots that were handed in. */
+
+#include "cmd/cmd.h"
+#include "cmd/grade/course.h"
+#include "cmd/ladder/view.h"
+#include "cmd/lib/term.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { CONCURRENCY_MAX = 4000 };
+
+static struct course_args args;
+static const char *fill, *roster, *column = "Grade";
+static bool quiet, as_json, as_csv, only_check, help_config;
+
+static const struct opt opts[] = {
+    {"out", "FOLDER", "where the grades go (default: as the file says)",
+     OPT_TEXT, &args.out, 0, 0},
+    {"handins", "FOLDER", "what was handed in (default: as the file says)",
+     OPT_TEXT, &args.handins, 0, 0},
+    {"concurrency", "N", "games at once", OPT_INT, &args.concurrency, 1,
+     CONCURRENCY_MAX},
+    {"fill", "FILE",
+     "print this CSV file of a learning platform with the points filled in",
+     OPT_TEXT, &fill, 0, 0},
+    {"column", "TITLE", "its column for the points (default Grade)", OPT_TEXT,
+     &column, 0, 0},
+    {"roster", "FILE",
+     "CSV file of name,student: who is called how on the platform", OPT_TEXT,
+     &roster, 0, 0},
+    {"json", NULL, "print the grades as JSON", OPT_FLAG, &as_json, 0, 0},
+    {"csv", NULL, "print the grades as CSV", OPT_FLAG, &as_csv, 0, 0},
+    {"quiet", NULL, "no progress line", OPT_FLAG, &quiet, 0, 0},
+    {"check", NULL, "only check the file, and report all mistakes", OPT_FLAG,
+     &only_check, 0, 0},
+    {"help-config", NULL, "list what may stand in the file", OPT_FLAG,
+     &help_config, 0, 0},
+    {0},
+};
+
+static int show_help(void)
+{
+    struct buf help;
+
+    buf_init(&help, 1 << 16);
+    course_help(&help);
+    fputs(help.text, stdout);
+    buf_release(&help);
+    return 0;
+}
+
+/* Complains itself; NULL if the file has a mistake. */
+static struct course *read_course(const char *path)
+{
+    struct course *course = NULL;
+    struct lines remarks;
+    bool right;
+
+    lines_init(&remarks, COURSE_REMARKS_BYTES);
+    right = course_read(path, &args, &course, &remarks);
+    for (size_t i = 0; i < remarks.count; i++)
+        complain("%s", lines_text(&remarks, i));
+    lines_release(&remarks);
+    return right ? course : NULL;
+}
+
+static void print_table(const json_t *grades)
+{
+    size_t i, k;
+    json_t *student, *trial, *level;
+
+    printf("%-20s %6s", "name", "points");
+    json_array_foreach(json_object_get(grades, "levels"), k, level)
+        printf("  %-10.20s", view_text(level, "name"));
+    putchar('\n');
+    json_array_foreach(json_object_get(grades, "students"), i, student)
+    {
+        printf("%-20s %6lld", view_text(student, "name"),
+               view_int(student, "points"));
+        json_array_foreach(json_object_get(student, "levels"), k, trial)
+            printf("  %-10s", view_text(trial, "verdict"));
+        if (view_has(student, "problem"))
+            printf("  %s", view_text(student, "problem"));
+        putchar('\n');
+    }
+}
+
+static bool print_file(const struct course *course, const char *name,
+                       struct err *err)
+{
+    char path[DISK_PATH_MAX];
+    struct buf text;
+    bool ok;
+
+    snprintf(path, sizeof path, "%s/%s", course->out, name);
+    buf_init(&text, 256 << 20);
+    ok = disk_read(path, &text, err);
+    if (ok)
+        fwrite(text.text, 1, text.len, stdout);
+    buf_release(&text);
+    return ok;
+}
+
+static bool print_filled(const json_t *grades, struct err *err)
+{
+    struct buf out;
+    bool ok;
+
+    buf_init(&out, 256 << 20);
+    ok = grades_fill(grades, fill, roster, column, &out, err);
+    if (ok)
+        fwrite(out.text, 1, out.len, stdout);
+    buf_release(&out);
+    return ok;
+}
+
+static bool print_result(const struct course *course, const json_t *grades,
+                         struct err *err)
+{
+    if (fill)
+        return print_filled(grades, err);
+    if (as_json)
+        return print_file(course, "grades.json", err);
+    if (as_csv)
+        return print_file(course, "grades.csv", err);
+    print_table(grades);
+    return true;
+}
+
+/* The grades that were there before; NULL if there were none. */
+static json_t *read_old(const struct course *course)
+{
+    char path[DISK_PATH_MAX];
+
+    snprintf(path, sizeof path, "%s/grades.json", course->out);
+    return json_load_file(path, 0, NULL);
+}
+
+static void tell_changes(const json_t *before, const json_t *grades)
+{
+    struct lines changes;
+
+    lines_init(&changes, COURSE_REMARKS_BYTES);
+    grades_compare(before, grades, &changes);
+    for (size_t i = 0; i < changes.count; i++)
+        fprintf(stderr, "%s\n", lines_text(&changes, i));
+    lines_release(&changes);
+}
+
+static int grade(struct course *course)
+{
+    json_t *before = read_old(course), *grades = NULL;
+    int code = 0, signal = 0;
+    struct err err;
+
+    if (!course_play(course, quiet, &signal, &err)) {
+        code = complain_of(&err);
+    } else if (signal) {
+        code = 128 + signal;
+        fputs("referee: stopped; the same command goes on where it was\n",
+              stderr);
+    } else {
+        grades = course_json(course);
+        tell_changes(before, grades);
+        if (!grades_write(course, grades, &err) ||
+            !print_result(course, grades, &err))
+            code = complain_of(&err);
+    }
+    json_decref(grades);
+    json_decref(before);
+    return code;
+}
+
+static int run(int argc, char **argv)
+{
+    struct course *course;
+    int code = 0;
+
+    if (help_config)
+        return show_help();
+    if (argc != 1)
+        return complain("grade takes one file: referee grade COURSE.ini");
+    if (as_json + as_csv + (fill != NULL) > 1)
+        return complain("--json, --csv and --fill exclude each other: choose "
+                        "one");
+    course = read_course(argv[0]);
+    if (!course)
+        return 2;
+    if (only_check)
+        printf("%s is right: %d students, %d levels, at most %d games\n",
+               argv[0], course->students, course->levels,
+               course->students * course->levels * course->budget);
+    else
+        code = grade(course);
+    course_free(course);
+    return code;
+}
+
+const struct subcommand cmd_grade = {
+    .name = "grade",
+    .args = "COURSE.ini [OPTION...]",
+    .about = "give points to the bots of a course",
+    .more =
+        "Lets every student's last valid version before the deadline play "
+        "bots of known\nstrength, the levels, until it is decided whether it "
+        "is better. Writes grades.csv,\ngrades.json, junit.xml, a results.json "
+        "for Gradescope and a page for each student.\n\n"
+        "Killed at any moment, the same command goes on where it was. Run "
+        "again, it plays only\nwhat has changed and says what is different. "
+        "The same seed gives the same grades if\nthe bots themselves leave "
+        "nothing to chance.\n\n"
+        "Examples:\n"
+        "  referee grade --check course.ini\n"
+        "  referee grade course.ini --concurrency 8\n"
+        "  referee grade course.ini --fill moodle.csv --column Grade > "
+        "upload.csv",
+    .opts = opts,
+    .run = run,
+};

@@ -1,0 +1,335 @@
+/* The file of a course, and who takes part. */
+
+#include "cmd/grade/course.h"
+
+#include "base/alloc.h"
+#include "base/sha256.h"
+#include "base/text.h"
+#include "cmd/handin/recipe.h"
+#include "cmd/lib/game_keys.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BUDGET_MAX = 100000, POINTS_MAX = 1000000, CONCURRENCY_MAX = 4000 };
+
+static const int64_t quit_us = 2000000;
+
+/* The file between reading and checking. */
+struct parsed {
+    struct course course; /* first: what is handed out */
+    const struct course_args *args;
+    struct ini ini;
+    struct parsed_game game;
+    struct time_control control;
+    const char *records, *seed;
+};
+
+static void *begin_course(struct ini *ini, const char *name, struct err *err)
+{
+    return ini->user;
+}
+
+static void *begin_level(struct ini *ini, const char *name, struct err *err)
+{
+    struct parsed *d = ini->user;
+    struct level *level;
+
+    if (d->course.levels == LEVELS_MAX) {
+        fail(err, "more than %d sections [level NAME]", LEVELS_MAX);
+        return NULL;
+    }
+    level = pool_take(ini->pool, sizeof *level);
+    level->entry.name = name;
+    d->course.level[d->course.levels++] = level;
+    return level;
+}
+
+static bool read_control(const struct ini_value *v, struct err *err)
+{
+    struct parsed *d = v->ini->user;
+    struct buf text;
+
+    if (!time_control_parse(v->text, &d->control, err))
+        return false;
+    buf_init(&text, 80);
+    time_control_write(&d->control, &text);
+    d->course.time = pool_text(v->ini->pool, text.text);
+    buf_release(&text);
+    return true;
+}
+
+/* "2026-12-18T23:59:00Z", so that it can be compared as a text. */
+static bool read_deadline(const struct ini_value *v, struct err *err)
+{
+    static const char form[] = "0000-00-00T00:00:00Z";
+    const char *at = v->text;
+
+    for (size_t i = 0; i < sizeof form; i++)
+        if (form[i] == '0' ? !is_digit(at[i]) : at[i] != form[i])
+            return fail(err,
+                        "must be a time in UTC such as 2026-12-18T23:59:00Z, "
+                        "not \"%.40s\"",
+                        v->text);
+    return ini_text(v, err);
+}
+
+#define PARSED struct parsed
+
+static const struct ini_key course_keys[] = {
+    KEY("name", "TEXT", "course", "the title of all reports",
+        INI_TEXT(PARSED, course.name)),
+    GAME_KEYS(PARSED),
+    KEY("time", "CONTROL", "move:1s", "time control of every seat",
+        .read = read_control),
+    KEY("handins", "FOLDER", "handins",
+        "the folder with what was handed in; \"referee admit\" fills it",
+        INI_TEXT(PARSED, course.handins)),
+    KEY("deadline", "TIME", NULL,
+        "what was handed in later does not count (default: everything does)",
+        INI(PARSED, course.deadline, read_deadline)),
+    KEY("budget", "N", "200", "at most so many games of a student per level",
+        INI_INT(PARSED, course.budget, 2, BUDGET_MAX)),
+    KEY("confidence", "PERCENT", "95",
+        "how sure a verdict must be; the rest is the chance that it is wrong",
+        INI_INT(PARSED, course.confidence, 50, 99)),
+    KEY("seed", "TEXT", "course", "any text: all deals follow from it",
+        INI_TEXT(PARSED, seed)),
+    KEY("records", "FOLDER", "grading",
+        "for records and logs; games that are there are not played again",
+        INI_TEXT(PARSED, records)),
+    KEY("out", "FOLDER", "grades", "for the grades",
+        INI_TEXT(PARSED, course.out)),
+    KEY("concurrency", "N", "1", "games at once",
+        INI_INT(PARSED, course.contest.concurrency, 1, CONCURRENCY_MAX)),
+    KEY("illegal", "forfeit|retry:N", "forfeit", "what an illegal move costs",
+        INI(PARSED, course.contest.retries, read_illegal)),
+    LIMIT_KEYS(PARSED, course.contest),
+    {0},
+};
+
+static const struct ini_key level_keys[] = {
+    KEY("points", "N", "10", "for a bot that is better than this one",
+        INI_INT(struct level, points, 0, POINTS_MAX)),
+    KEY("command", "COMMAND", NULL, "how the level's bot is started",
+        INI_TEXT(struct level, entry.command)),
+    KEY("directory", "FOLDER", NULL, "where it is started",
+        INI_TEXT(struct level, entry.directory)),
+    KEY("hidden", "yes|no", "no", "do not show its command in the reports",
+        INI_YES(struct level, is_hidden)),
+    {0},
+};
+
+static const struct ini_kind kinds[] = {
+    {"course", NULL, "what is graded, and how", course_keys, begin_course},
+    {"level", "NAME", "a bot that students must beat", level_keys, begin_level},
+    {0},
+};
+
+static bool add_player(struct parsed *d, struct bot_entry *entry, int *number,
+                       struct err *err)
+{
+    struct contest_config *c = &d->course.contest;
+
+    entry->restart = true; /* no game may depend on those before it */
+    entry->quit_us = quit_us;
+    if (!player_make(entry, &d->control, &d->course.pool,
+                     &c->player[c->players], err))
+        return false;
+    *number = c->players++;
+    return true;
+}
+
+/* Levels. */
+
+static void check_level(struct parsed *d, const struct ini_section *s)
+{
+    struct level *level = s->to;
+    struct err err;
+    int number;
+
+    if (!is_bot_name(s->name))
+        ini_mistake(&d->ini, s->line,
+                    "a level is called by 1 to 32 letters, digits or ._+-, "
+                    "not \"%.40s\"",
+                    s->name);
+    if (!level->entry.command)
+        ini_mistake(&d->ini, s->line,
+                    "[level %s] has no command; say for example command = "
+                    "referee bot --level 3",
+                    s->name);
+    else if (!add_player(d, &level->entry, &number, &err))
+        ini_mistake(&d->ini, ini_line(s, "command"), "%s", err.text);
+}
+
+static void check_levels(struct parsed *d)
+{
+    for (const struct ini_section *s = d->ini.first; s; s = s->next)
+        if (strcmp(s->kind->name, "level") == 0)
+            check_level(d, s);
+    if (d->course.levels == 0)
+        ini_mistake(&d->ini, 0,
+                    "there is no [level NAME]: name at least one bot that "
+                    "students must beat");
+}
+
+/* Students. */
+
+static bool start_version(struct parsed *d, struct student *student,
+                          struct err *err)
+{
+    struct pool *pool = &d->course.pool;
+    struct bot_entry *entry = pool_take(pool, sizeof *entry);
+    char path[DISK_PATH_MAX], *folder;
+    struct recipe recipe;
+
+    shelf_path(d->course.handins, student->name, student->version, path);
+    folder = pool_text(pool, path);
+    if (!recipe_read(folder, pool, &recipe, err))
+        return false;
+    *entry = (struct bot_entry){.name = student->name,
+                                .command = recipe.command,
+                                .directory = folder,
+                                .version = student->version,
+                                .is_foreign = true};
+    return add_player(d, entry, &student->player, err);
+}
+
+static void choose_version(struct parsed *d, struct student *student,
+                           const json_t *history)
+{
+    const char *version = history_playing(history, d->course.deadline);
+    struct err why;
+
+    if (!version) {
+        snprintf(student->why, sizeof student->why, "%s",
+                 json_array_size(history) > 0
+                     ? "nothing that was handed in in time was accepted"
+                     : "nothing was handed in");
+        return;
+    }
+    student->version = pool_text(&d->course.pool, version);
+    student->at =
+        pool_text(&d->course.pool, history_accepted_at(history, version));
+    if (!start_version(d, student, &why))
+        snprintf(student->why, sizeof student->why, "%.199s", why.text);
+}
+
+static bool add_student(struct parsed *d, const char *name, struct err *err)
+{
+    struct student *student = &d->course.student[d->course.students++];
+    json_t *history;
+
+    student->name = pool_text(&d->course.pool, name);
+    student->player = -1;
+    if (!shelf_history(d->course.handins, name, &history, err))
+        return false;
+    choose_version(d, student, history);
+    json_decref(history);
+    for (int i = 0; i < d->course.levels; i++) {
+        struct trial *trial = &student->trial[i];
+
+        anytime_init(&trial->test, 1 - d->course.confidence / 100.0);
+        trial->lost = trial->won = -1;
+        trial->game = pool_take(&d->course.pool,
+                                (size_t)d->course.budget * sizeof *trial->game);
+    }
+    return true;
+}
+
+static void check_students(struct parsed *d, const struct ini_section *s)
+{
+    struct disk_names names = {0};
+    struct err err;
+    bool ok = shelf_names(d->course.handins, &names, &err);
+
+    if (ok && names.count == 0)
+        ok = fail(&err,
+                  "there is nobody in %.200s; \"referee admit\" puts there "
+                  "what was handed in",
+                  d->course.handins);
+    if (ok && names.count > STUDENTS_MAX)
+        ok = fail(&err, "more than %d students", STUDENTS_MAX);
+    d->course.student =
+        pool_take(&d->course.pool, (names.count + 1) * sizeof(struct student));
+    for (size_t i = 0; ok && i < names.count; i++)
+        ok = add_student(d, names.name[i], &err);
+    if (!ok)
+        ini_mistake(&d->ini, ini_line(s, "handins"), "handins: %s", err.text);
+    disk_names_free(&names);
+}
+
+static void take_args(struct parsed *d)
+{
+    if (d->args->out)
+        d->course.out = d->args->out;
+    if (d->args->handins)
+        d->course.handins = d->args->handins;
+    if (d->args->concurrency)
+        d->course.contest.concurrency = d->args->concurrency;
+    d->course.budget -= d->course.budget % 2; /* both seats */
+}
+
+static void check_course(struct parsed *d, const struct ini_section *s)
+{
+    struct contest_config *c = &d->course.contest;
+
+    take_args(d);
+    if (!d->game.seats)
+        d->game.seats = 2;
+    parsed_game_check(&d->ini, s, "[course]", &d->game);
+    if (d->game.seats != 2)
+        ini_mistake(&d->ini, ini_line(s, "seats"),
+                    "seats: a student and a level make 2 seats, not %d",
+                    d->game.seats);
+    c->game = d->game.game;
+    c->setup = d->game.setup;
+    c->folder = d->records;
+    c->seed_is_chosen = true;
+    if (!text_unhex(c->seed, SEED_BYTES, d->seed))
+        sha256_of(d->seed, strlen(d->seed), c->seed);
+    c->player = pool_take(&d->course.pool,
+                          (LEVELS_MAX + STUDENTS_MAX) * sizeof *c->player);
+    check_levels(d);
+    if (d->ini.mistakes == 0)
+        check_students(d, s);
+}
+
+bool course_read(const char *path, const struct course_args *args,
+                 struct course **out, struct lines *remarks)
+{
+    struct parsed *d = must_alloc(calloc(1, sizeof *d));
+    const struct ini_section *s;
+    bool right;
+
+    d->args = args;
+    ini_read(&d->ini, path, kinds, d, &d->course.pool);
+    s = ini_find(&d->ini, "course", "");
+    if (s)
+        check_course(d, s);
+    else if (d->ini.mistakes == 0)
+        ini_mistake(&d->ini, 0,
+                    "there is no [course]; \"referee grade --help-config\" "
+                    "lists what stands there");
+    ini_report(&d->ini, remarks);
+    right = d->ini.mistakes == 0;
+    if (right)
+        *out = &d->course;
+    else
+        course_free(&d->course);
+    return right;
+}
+
+void course_free(struct course *course)
+{
+    struct pool pool = course->pool;
+
+    free(course);
+    pool_release(&pool);
+}
+
+void course_help(struct buf *out)
+{
+    ini_help(kinds, out);
+}

@@ -1,0 +1,46 @@
+#ifndef REFEREE_CMD_HANDIN_ADMIT_H
+#define REFEREE_CMD_HANDIN_ADMIT_H
+
+/*
+ * admit.h - from what somebody handed in to a version that plays, or a
+ * sentence that says why not.
+ *
+ *     unpack --> read bot.ini --> build --> check --> onto the shelf
+ *
+ * Every stage is told to the owner as it is done. Whatever is refused is
+ * written into the history with its reason, and leaves the version that plays
+ * as it was.
+ */
+
+#include "cmd/handin/shelf.h"
+#include "cmd/handin/unpack.h"
+
+#include "base/buf.h"
+
+struct admission {
+    const char *shelf, *name;
+    const char *from;         /* an archive, or a folder */
+    const char *const *games; /* each must be playable; NULL at the end */
+    const char *time;         /* of an answer, for the check; or NULL */
+    int keep;                 /* so many old versions stay */
+    struct unpack_limits limits;
+    int64_t build_us, check_us;
+    /* "unpacked", "3 files, 12 KiB"; and what a program wrote, or "". */
+    void (*on_stage)(void *arg, const char *stage, const char *text,
+                     const char *said);
+    void *arg;
+};
+
+struct verdict_of_handin {
+    bool accepted;
+    bool is_known; /* accepted before: nothing was done again */
+    char version[VERSION_HEX + 1];
+    const char *stage; /* that refused it */
+    char text[ERR_TEXT_MAX];
+};
+
+/* Fails only if the fault is ours: the disk, say. Then nothing is changed. */
+bool admit(const struct admission *admission, struct verdict_of_handin *verdict,
+           struct err *err) MUST_CHECK;
+
+#endif

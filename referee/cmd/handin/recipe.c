@@ -1,0 +1,127 @@
+#include "cmd/handin/recipe.h"
+
+#include "store/disk.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct ini_key recipe_keys[] = {
+    KEY("build", "COMMAND", NULL, "builds the bot; run in the bot's folder",
+        INI_TEXT(struct recipe, build)),
+    KEY("command", "COMMAND", NULL, "starts the bot; run in the bot's folder",
+        INI_TEXT(struct recipe, command)),
+    KEY("ladders", "NAME, NAME, ...", NULL,
+        "where it plays (default: on every ladder that admits it)",
+        INI_TEXT(struct recipe, ladders)),
+    {0},
+};
+
+static void *begin_bot(struct ini *ini, const char *name, struct err *err)
+{
+    return ini->user;
+}
+
+static const struct ini_kind kinds[] = {
+    {"bot", NULL, "how to build and start the bot", recipe_keys, begin_bot},
+    {0},
+};
+
+/* The first file that is there decides. */
+static const struct {
+    const char *file;
+    bool is_program;
+    const char *build, *command;
+} guesses[] = {
+    {"bot", true, NULL, "./bot"},
+    {"bot.py", false, NULL, "python3 bot.py"},
+    {"main.py", false, NULL, "python3 main.py"},
+    {"Makefile", false, "make", "./bot"},
+    {"Main.java", false, "javac Main.java", "java Main"},
+    {"Cargo.toml", false, "cargo build --release --offline",
+     "./target/release/bot"},
+    {"go.mod", false, "go build -o bot .", "./bot"},
+    {"package.json", false, NULL, "node ."},
+    {"bot.js", false, NULL, "node bot.js"},
+    {"bot.rb", false, NULL, "ruby bot.rb"},
+    {"bot.pl", false, NULL, "perl bot.pl"},
+    {"bot.lua", false, NULL, "lua bot.lua"},
+    {"bot.sh", false, NULL, "sh bot.sh"},
+};
+
+enum { GUESSES = sizeof guesses / sizeof *guesses };
+
+static bool is_there(const char *folder, const char *file, bool as_program)
+{
+    char path[DISK_PATH_MAX];
+
+    snprintf(path, sizeof path, "%s/%s", folder, file);
+    return !disk_is_folder(path) && access(path, as_program ? X_OK : R_OK) == 0;
+}
+
+static bool guess_recipe(const char *folder, struct recipe *recipe,
+                         struct err *err)
+{
+    for (int i = 0; i < GUESSES; i++)
+        if (is_there(folder, guesses[i].file, guesses[i].is_program)) {
+            *recipe = (struct recipe){guesses[i].build, guesses[i].command,
+                                      NULL, guesses[i].file};
+            return true;
+        }
+    return fail(err, "nothing in the folder says how to start the bot: add a "
+                     "bot.ini with \"[bot]\" and \"command = ...\", or name "
+                     "the program bot.py, Main.java, Makefile, or bot");
+}
+
+/* All remarks about bot.ini as one sentence; the owner has no other line. */
+static bool join_remarks(struct ini *ini, struct err *err)
+{
+    struct lines remarks;
+    struct buf all;
+
+    lines_init(&remarks, 1 << 16);
+    ini_report(ini, &remarks);
+    buf_init(&all, 1 << 16);
+    for (size_t i = 0; i < remarks.count; i++)
+        buf_add(&all, "%s%s", i ? "; " : "", lines_text(&remarks, i));
+    fail(err, "%s", all.text);
+    buf_release(&all);
+    lines_release(&remarks);
+    return false;
+}
+
+static bool read_file(const char *path, struct pool *pool,
+                      struct recipe *recipe, struct err *err)
+{
+    struct ini ini = {0};
+
+    recipe->why = "bot.ini";
+    ini_read(&ini, path, kinds, recipe, pool);
+    ini.path = "bot.ini"; /* where it lies is the server's business */
+    if (ini.mistakes == 0 && !recipe->command)
+        ini_mistake(&ini, 0,
+                    "there is no \"command = ...\" below [bot]; it says how "
+                    "to start the bot");
+    return ini.mistakes == 0 || join_remarks(&ini, err);
+}
+
+bool recipe_read(const char *folder, struct pool *pool, struct recipe *recipe,
+                 struct err *err)
+{
+    char path[DISK_PATH_MAX];
+
+    *recipe = (struct recipe){0};
+    snprintf(path, sizeof path, "%s/bot.ini", folder);
+    return disk_has(path) ? read_file(path, pool, recipe, err)
+                          : guess_recipe(folder, recipe, err);
+}
+
+void recipe_help(struct buf *out)
+{
+    ini_help(kinds, out);
+    buf_str(out, "\nWithout bot.ini, the first of these files decides:\n\n");
+    for (int i = 0; i < GUESSES; i++)
+        buf_add(out, "  %-14s %s%s%s\n", guesses[i].file,
+                guesses[i].build ? guesses[i].build : "",
+                guesses[i].build ? "; " : "", guesses[i].command);
+}

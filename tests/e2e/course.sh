@@ -1,0 +1,215 @@
+#!/bin/sh
+# A course: bots are handed in, admitted or refused, and graded.
+
+src=$(cd "${srcdir:-.}" && pwd)
+referee=$(cd "${builddir:-.}/referee" && pwd)/referee
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+PATH=$(dirname "$referee"):$PATH
+failed=0
+checks=0
+
+wrong() {
+    echo "$*"
+    failed=1
+}
+
+says() { # FILE PATTERN
+    checks=$((checks + 1))
+    grep -q -e "$2" "$1" || wrong "\"$2\" is not in: $(cat "$1")"
+}
+
+admits() { # NAME FROM
+    checks=$((checks + 1))
+    referee admit --game second-chance --name "$1" "$2" >out 2>&1 ||
+        wrong "$1 is not admitted: $(cat out)"
+}
+
+refuses() { # NAME FROM PATTERN
+    checks=$((checks + 1))
+    referee admit --game second-chance --name "$1" "$2" $options >out 2>&1
+    [ $? = 1 ] || wrong "$1: not exit code 1: $(cat out)"
+    says out "$3"
+}
+
+# Bots that start as bot.ini says. A level is the same on any machine.
+bot() { # NAME LEVEL
+    mkdir -p "src/$1"
+    printf '[bot]\ncommand = referee bot --level %d --seed %s\n' "$2" "$1" \
+        >"src/$1/bot.ini"
+}
+
+bot strong 6
+bot weak 1
+admits strong src/strong
+says out 'strong: unpacked: 1 file, 1 KiB; version [0-9a-f]\{16\}$'
+says out 'strong: checked: second-chance'
+says out 'strong: accepted: version [0-9a-f]\{16\} plays from now on$'
+(cd src && tar czf ../weak.tgz weak) # a folder on top is lifted off
+admits weak weak.tgz
+python3 - <<'EOF' || exit 1
+import io, tarfile, zipfile
+def tar(name, *members):
+    with tarfile.open(name, "w:gz") as t:
+        for path, kind, link in members:
+            info = tarfile.TarInfo(path)
+            info.type, info.linkname = kind, link
+            t.addfile(info, io.BytesIO(b""))
+tar("out.tgz", ("../../evil", tarfile.REGTYPE, ""))
+tar("root.tgz", ("/tmp/evil", tarfile.REGTYPE, ""))
+tar("link.tgz", ("bot.py", tarfile.SYMTYPE, "/etc/passwd"))
+tar("hard.tgz", ("bot.py", tarfile.LNKTYPE, "/etc/passwd"))
+tar("fifo.tgz", ("bot.py", tarfile.FIFOTYPE, ""))
+tar("twice.tgz", ("bot.py", tarfile.REGTYPE, ""), ("bot.py", tarfile.REGTYPE, ""))
+with zipfile.ZipFile("bomb.zip", "w", zipfile.ZIP_DEFLATED) as z:
+    z.writestr("bot.py", bytes(300 << 20))
+with zipfile.ZipFile("many.zip", "w") as z:
+    for i in range(3000):
+        z.writestr(f"f{i}", b"")
+with zipfile.ZipFile("empty.zip", "w"):
+    pass
+EOF
+options=
+refuses evil out.tgz 'refused: the path "../../evil" is not allowed'
+refuses evil root.tgz 'refused: the path "/tmp/evil" is not allowed'
+refuses evil link.tgz 'bot.py is neither a file nor a folder'
+refuses evil hard.tgz 'bot.py is neither a file nor a folder'
+refuses evil fifo.tgz 'bot.py is neither a file nor a folder'
+refuses evil twice.tgz 'bot.py is in it twice'
+refuses evil bomb.zip 'it is larger than 64 MiB when unpacked'
+refuses evil many.zip 'it has more than 2000 files and folders'
+refuses evil empty.zip 'it is empty'
+refuses evil "$src/README.md" 'it is neither a folder nor a zip or tar file'
+mkdir -p src/links && ln -s /etc/passwd src/links/bot.py
+refuses evil src/links 'bot.py is neither a file nor a folder'
+[ ! -e ../evil ] && [ ! -e /tmp/evil ] || wrong "an archive got out"
+[ "$(find handins/evil -mindepth 1 ! -name history.jsonl | wc -l)" = 0 ] ||
+    wrong "something was left: $(find handins/evil)"
+
+# A build can fail, or never end; what it said is shown.
+mkdir -p src/build && printf 'all:\n\techo no such compiler; exit 1\n' \
+    >src/build/Makefile
+refuses build src/build 'refused: the build failed'
+says out '^    no such compiler$'
+printf 'all:\n\t(sleep 1000 & echo $$! >pid; sleep 1000)\n' >src/build/Makefile
+options='--build-limit 1s'
+refuses build src/build 'refused: the build took more than 1 s'
+options=
+printf '[bot]\ncomand = ./x\n' >src/build/bot.ini
+refuses build src/build 'bot.ini:2: .*comand.*command'
+mkdir -p src/nothing && echo hello >src/nothing/notes.txt
+refuses nothing src/nothing 'add a bot.ini with'
+mkdir -p src/crash && echo 'raise ValueError("my own mistake")' >src/crash/bot.py
+refuses crash src/crash 'ValueError: my own mistake'
+says out 'stderr  Traceback (most recent call last)' # the whole of it
+
+# A version that fails takes nobody's place; older ones can come back.
+first=$(ls handins/strong | grep -v history)
+echo 'broken = yes' >>src/strong/bot.ini
+refuses strong src/strong 'broken'
+referee submissions strong >out
+says out "^strong: plays version $first\$"
+bot strong 5
+admits strong src/strong
+second=$(ls handins/strong | grep -v "history\|$first")
+referee submissions strong >out
+says out "^strong: plays version $second\$"
+referee submissions strong --withdraw "$second" >out
+says out "^strong: plays version $first\$"
+referee submissions strong --choose "$(echo "$second" | cut -c 1-6)" >out
+says out "^strong: plays version $second\$"
+referee submissions strong --choose "$first" >out
+admits strong src/strong
+says out 'it was accepted before'
+referee submissions strong --choose "$first" >out
+referee submissions strong --choose zz >out 2>&1 && wrong "a version zz"
+says out 'no version that was accepted begins with "zz"'
+referee submissions nobody >out 2>&1 && wrong "nobody handed in something"
+says out 'nobody called "nobody" has handed in anything'
+
+# Grades.
+cat >course.ini <<EOF
+[course]
+name = Games 1
+game = second-chance
+time = move:60s
+budget = 60
+concurrency = 2
+[level random]
+command = referee bot --level 1 --seed r
+points = 10
+[level five]
+command = referee bot --level 5 --seed r
+points = 20
+hidden = yes
+EOF
+referee grade --check course.ini >out 2>&1 || wrong "$(cat out)"
+says out 'course.ini is right: 6 students, 2 levels, at most 720 games'
+
+referee grade --check --handins handins "$src/referee/doc/course/course.ini" \
+    >out 2>&1 || wrong "the example course: $(cat out)"
+
+# Killed in the middle, it goes on and gives the same grades, byte for byte.
+referee grade course.ini --quiet --out whole >table 2>err || wrong "$(cat err)"
+mv grading played
+referee grade course.ini --quiet >out 2>err &
+grader=$!
+for i in $(seq 1 600); do
+    [ -e grading ] && [ "$(cat grading/*.rec 2>/dev/null | wc -l)" -gt 300 ] && break
+    kill -0 $grader 2>/dev/null || break
+    sleep 0.05
+done
+kill -9 $grader 2>/dev/null && wait $grader 2>/dev/null
+referee grade course.ini --quiet >out 2>err || wrong "$(cat err)"
+checks=$((checks + 1))
+# (The games have clocks.)
+diff -r -x '*-games.html' whole grades >difference || wrong "not the same grades: $(head difference)"
+diff table out >difference || wrong "not the same table: $(cat difference)"
+referee replay --quiet grading >out || wrong "grading: $(cat out)"
+
+says grades/grades.csv '^name,points,version,handed_in,random,five,problem$'
+says grades/grades.csv "^strong,[0-9]*,$first,.*,passed,"
+says grades/grades.csv '^weak,[0-9]*,.*,\(failed\|undecided\),failed,""$'
+says grades/grades.csv '^crash,0,,,,,"nothing that was handed in in time was accepted"$'
+says grades/junit.xml '<testsuite name="strong" tests="2">'
+says grades/gradescope/strong.json '"max_score": 10'
+says grades/students/strong.html 'Look at a won game'
+says grades/students/weak.html 'Your bot is not better than this level.'
+says grades/students/crash.html 'No games were played: nothing that was handed in'
+grep -rq 'level 5' grades && wrong "the command of a hidden level is shown"
+python3 -c 'import json, xml.dom.minidom as m; m.parse("grades/junit.xml")
+json.load(open("grades/gradescope/weak.json"))' || wrong "not well formed"
+
+# What was handed in after the deadline does not count.
+sed 's/^budget.*/&\ndeadline = 2020-01-01T00:00:00Z/' course.ini >late.ini
+referee grade late.ini --quiet --out late >out 2>&1 || wrong "$(cat out)"
+says late/grades.csv '^strong,0,,,,,"nothing that was handed in in time'
+sed 's/^budget.*/&\ndeadline = tomorrow/' course.ini >late.ini
+referee grade late.ini >out 2>&1 && wrong "a deadline tomorrow"
+says out 'late.ini:6: deadline: must be a time in UTC such as'
+
+# Again: only what changed is played, and it is said what is different.
+before=$(cat grading/*.rec | grep -c '^result')
+referee grade course.ini --quiet >out 2>err || wrong "$(cat err)"
+[ ! -s err ] || wrong "nothing changed, but: $(cat err)"
+[ "$(cat grading/*.rec | grep -c '^result')" = "$before" ] ||
+    wrong "games were played again"
+referee submissions strong --withdraw "$first" >out
+referee grade course.ini --quiet >out 2>err || wrong "$(cat err)"
+says err "^strong: [0-9]* points, were [0-9]*; version $second, was $first"
+[ "$(grep -c points err)" = 1 ] || wrong "others changed: $(cat err)"
+
+# The file of a learning platform.
+printf 'Id,"Full name",Email,"Grade (max 30)"\n1,"Strong, Ada",a@x,\n2,"Weak ""W"" Bo",b@x,-\n3,Else,c@x,\n' >lms.csv
+printf 'strong,a@x\nweak,"Weak ""W"" Bo"\n' >roster.csv
+referee grade course.ini --quiet --fill lms.csv --roster roster.csv >filled 2>err ||
+    wrong "$(cat err)"
+says filled '^1,"Strong, Ada",a@x,[0-9]*$'
+says filled '^2,"Weak ""W"" Bo",b@x,0$'
+says filled '^3,Else,c@x,$'
+referee grade course.ini --quiet --fill lms.csv --column Points >out 2>&1 &&
+    wrong "a column that is not there"
+says out 'lms.csv: no column is called "Points"'
+echo "$checks checks"
+exit $failed
