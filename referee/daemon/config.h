@@ -48,10 +48,11 @@ struct ladder_config {
     enum pairing_policy pairing;
     int meetings_max;   /* games between the same two versions; 0: any number */
     int64_t rematch_us; /* between games of two who have met often */
-    int games_max;      /* at once */
-    int copies;         /* of a local bot, at once */
-    bool duplicate;     /* every deal once for each rotation of the seats */
-    const char *anchor; /* one of the bots, whose rating is set; or NULL */
+    int new_versions_max; /* of one network bot, in an hour; 0: any number */
+    int games_max;        /* at once */
+    int copies;           /* of a local bot, at once */
+    bool duplicate;       /* every deal once for each rotation of the seats */
+    const char *anchor;   /* one of the bots, whose rating is set; or NULL */
     int anchor_elo;
     int retries;
     int64_t start_us, none_us, lenience_us;
@@ -114,5 +115,11 @@ struct serve_config {
     struct key_entry *key;
     int key_count;
 };
+
+/* For quick look-ups; once for each configuration. Then, the key of a name, or
+ * NULL. */
+void keys_sort(struct serve_config *config);
+const struct key_entry *key_named(const struct serve_config *config,
+                                  const char *name);
 
 #endif

@@ -193,33 +193,9 @@ static const char *refusal(struct doors *d, const char *address)
 
 /* Logins. */
 
-static int by_name(const void *a, const void *b)
-{
-    const struct key_entry *x = a, *y = b;
-
-    return strcmp(x->name, y->name);
-}
-
-void keys_sort(struct serve_config *c)
-{
-    if (c->key_count > 0)
-        qsort(c->key, (size_t)c->key_count, sizeof *c->key, by_name);
-}
-
-static const struct key_entry *find_key(const struct doors *d, const char *name)
-{
-    const struct serve_config *c = d->config;
-    struct key_entry wanted = {.name = name};
-
-    if (c->key_count == 0)
-        return NULL;
-    return bsearch(&wanted, c->key, (size_t)c->key_count, sizeof *c->key,
-                   by_name);
-}
-
 bool doors_has_revoked(const struct doors *d, const char *name)
 {
-    return find_key(d, name) == NULL;
+    return key_named(d->config, name) == NULL;
 }
 
 /* The token itself, where a proof should be. */
@@ -233,7 +209,7 @@ static bool proof_holds(const struct doors *d, const char *name,
                         const char *nonce, const char *proof)
 {
     static const struct login_key nobody;
-    const struct key_entry *entry = find_key(d, name);
+    const struct key_entry *entry = key_named(d->config, name);
     const struct login_key *key = entry ? &entry->key : &nobody;
     struct login_key given;
 

@@ -76,7 +76,4 @@ void doors_end_revoked(struct doors *doors);
 /* Close those of this name; how many there were. */
 int doors_kick(struct doors *doors, const char *name);
 
-/* For quick look-ups; once for each configuration. */
-void keys_sort(struct serve_config *config);
-
 #endif

@@ -10,13 +10,23 @@
 enum {
     MET_MAX = INT_MAX / 16, /* more meetings than anybody has */
     NOBODY = -1,
-    FAILURES = 3, /* that may come in a row */
+    FAILURES = 3,        /* that may come in a row */
+    OWNER_FAILURES = 12, /* of the bots of one owner */
+    GIFTS = 3,           /* games in a row that one gives to the other */
 };
 
 /* How often two entrants have met; both 0: an empty slot. */
 struct meeting {
     int a, b; /* their numbers + 1, a < b */
     int games;
+    /* Between names: games that one of them resigned or forfeited. */
+    int giver;
+    struct streak gifts;
+};
+
+struct meetings {
+    struct meeting *slot;
+    int count, cap; /* a power of two */
 };
 
 /* Who has which number in the index, and what was read of it. */
@@ -30,11 +40,14 @@ struct loading {
 struct ladder {
     struct entrant *entrant;
     int entrants, entrant_cap;
-    int *slot;    /* by name and version: a number, or NOBODY */
-    int slot_cap; /* a power of two */
-    struct meeting *meeting;
-    int meetings, meeting_cap;
-    int64_t units; /* begun */
+    int *slot;             /* by name and version: a number, or NOBODY */
+    int slot_cap;          /* a power of two */
+    struct meetings met;   /* entrants */
+    struct meetings given; /* names */
+    struct accounts names, owners;
+    int64_t now_us;   /* when it is chosen who plays, ... */
+    int64_t wakes_us; /* ... and when somebody could play who cannot then */
+    int64_t units;    /* begun */
     struct loading loading;
 };
 
@@ -52,7 +65,10 @@ void ladder_free(struct ladder *l)
         return;
     free(l->entrant);
     free(l->slot);
-    free(l->meeting);
+    free(l->met.slot);
+    free(l->given.slot);
+    accounts_release(&l->names);
+    accounts_release(&l->owners);
     free(l->loading.entrant);
     free(l);
 }
@@ -116,8 +132,11 @@ static int add_entrant(struct ladder *l, const char *name, const char *version,
             must_resize(l->entrant, (size_t)l->entrant_cap, sizeof *l->entrant);
     }
     e = &l->entrant[l->entrants];
-    *e = (struct entrant){
-        .skill = skill_unknown, .begun_us = now_us, .ended_us = now_us};
+    *e = (struct entrant){.skill = skill_unknown,
+                          .begun_us = now_us,
+                          .ended_us = now_us,
+                          .name_account = accounts_of(&l->names, name),
+                          .owner_account = NO_ACCOUNT};
     snprintf(e->name, sizeof e->name, "%s", name);
     snprintf(e->version, sizeof e->version, "%s", version);
     keep_place(l, l->entrants);
@@ -152,9 +171,9 @@ const struct entrant *ladder_entrant(const struct ladder *l, int number)
 
 /* Meetings. */
 
-static struct meeting *find_meeting(const struct ladder *l, int a, int b)
+static struct meeting *find_meeting(const struct meetings *m, int a, int b)
 {
-    uint32_t mask = (uint32_t)(l->meeting_cap - 1), i;
+    uint32_t mask = (uint32_t)(m->cap - 1), i;
 
     if (a > b) {
         int hold = a;
@@ -163,44 +182,44 @@ static struct meeting *find_meeting(const struct ladder *l, int a, int b)
         b = hold;
     }
     i = ((uint32_t)a * 2654435761u ^ (uint32_t)b * 2246822519u) & mask;
-    while (l->meeting[i].a &&
-           (l->meeting[i].a != a + 1 || l->meeting[i].b != b + 1))
+    while (m->slot[i].a && (m->slot[i].a != a + 1 || m->slot[i].b != b + 1))
         i = (i + 1) & mask;
-    return &l->meeting[i];
+    return &m->slot[i];
 }
 
 int ladder_meetings(const struct ladder *l, int a, int b)
 {
-    return l->meeting_cap ? find_meeting(l, a, b)->games : 0;
+    return l->met.cap ? find_meeting(&l->met, a, b)->games : 0;
 }
 
-static void grow_meetings(struct ladder *l)
+static void grow_meetings(struct meetings *m)
 {
-    struct meeting *old = l->meeting;
-    int old_cap = l->meeting_cap;
+    struct meetings old = *m;
 
-    l->meeting_cap = old_cap ? 2 * old_cap : 64;
-    l->meeting = must_resize(NULL, (size_t)l->meeting_cap, sizeof *l->meeting);
-    memset(l->meeting, 0, (size_t)l->meeting_cap * sizeof *l->meeting);
-    for (int i = 0; i < old_cap; i++)
-        if (old[i].a)
-            *find_meeting(l, old[i].a - 1, old[i].b - 1) = old[i];
-    free(old);
+    m->cap = old.cap ? 2 * old.cap : 64;
+    m->slot = must_resize(NULL, (size_t)m->cap, sizeof *m->slot);
+    memset(m->slot, 0, (size_t)m->cap * sizeof *m->slot);
+    for (int i = 0; i < old.cap; i++)
+        if (old.slot[i].a)
+            *find_meeting(m, old.slot[i].a - 1, old.slot[i].b - 1) =
+                old.slot[i];
+    free(old.slot);
 }
 
-static void meet(struct ladder *l, int a, int b, int games)
+/* Theirs, new or known. */
+static struct meeting *meeting_of(struct meetings *all, int a, int b)
 {
     struct meeting *m;
 
-    if (2 * l->meetings >= l->meeting_cap)
-        grow_meetings(l);
-    m = find_meeting(l, a, b);
+    if (2 * all->count >= all->cap)
+        grow_meetings(all);
+    m = find_meeting(all, a, b);
     if (!m->a) {
-        l->meetings++;
+        all->count++;
         m->a = (a < b ? a : b) + 1;
         m->b = (a < b ? b : a) + 1;
     }
-    m->games += games;
+    return m;
 }
 
 static void count_games(struct ladder *l, const int *entrant, int seats,
@@ -209,11 +228,20 @@ static void count_games(struct ladder *l, const int *entrant, int seats,
     for (int i = 0; i < seats; i++) {
         l->entrant[entrant[i]].games += games;
         for (int j = 0; j < i; j++)
-            meet(l, entrant[i], entrant[j], games);
+            meeting_of(&l->met, entrant[i], entrant[j])->games += games;
     }
 }
 
 /* Games. */
+
+static void bring_version(struct ladder *l, struct entrant *e, int64_t now_us)
+{
+    struct account *owner = accounts_at(&l->owners, e->owner_account);
+
+    account_fresh(accounts_at(&l->names, e->name_account), now_us);
+    if (owner)
+        account_fresh(owner, now_us);
+}
 
 void ladder_begin(struct ladder *l, const int *entrant, int seats, int games,
                   int64_t now_us)
@@ -223,6 +251,8 @@ void ladder_begin(struct ladder *l, const int *entrant, int seats, int games,
     for (int i = 0; i < seats; i++) {
         struct entrant *e = &l->entrant[entrant[i]];
 
+        if (e->is_guest && e->games == games && e->unit == 0)
+            bring_version(l, e, now_us);
         e->running++;
         e->begun_us = now_us;
         e->unit = l->units;
@@ -237,30 +267,115 @@ void ladder_forget(struct ladder *l, const int *entrant, int seats, int games)
 void ladder_end(struct ladder *l, const int *entrant, int seats, int64_t now_us)
 {
     for (int i = 0; i < seats; i++) {
-        l->entrant[entrant[i]].running--;
-        l->entrant[entrant[i]].ended_us = now_us;
+        struct entrant *e = &l->entrant[entrant[i]];
+
+        e->running--;
+        e->ended_us = now_us;
+        accounts_at(&l->names, e->name_account)->played_us +=
+            now_us - e->begun_us;
     }
+}
+
+int64_t ladder_played(struct ladder *l, const char *name)
+{
+    return accounts_at(&l->names, accounts_of(&l->names, name))->played_us;
+}
+
+void ladder_play_at_least(struct ladder *l, const char *name, int64_t us)
+{
+    struct account *a = accounts_at(&l->names, accounts_of(&l->names, name));
+
+    if (us > a->played_us)
+        a->played_us = us;
+}
+
+void ladder_vouch(struct ladder *l, int entrant, const char *owner)
+{
+    struct entrant *e = &l->entrant[entrant];
+
+    e->is_guest = true;
+    e->owner_account =
+        owner[0] ? accounts_of(&l->owners, owner) : (int)NO_ACCOUNT;
+}
+
+static struct account *name_of(const struct ladder *l, const struct entrant *e)
+{
+    return accounts_at(&l->names, e->name_account);
+}
+
+static struct account *owner_of(const struct ladder *l, const struct entrant *e)
+{
+    return accounts_at(&l->owners, e->owner_account);
 }
 
 int64_t ladder_failed(struct ladder *l, int entrant, bool failed,
                       int64_t began_us, int64_t now_us)
 {
     struct entrant *e = &l->entrant[entrant];
-    int64_t rest = REST_FIRST_US;
+    struct account *owner = owner_of(l, e);
+    int64_t rest, more = 0;
 
-    if (failed && began_us < e->failed_us)
+    rest = streak_count(&e->streak, FAILURES, failed, began_us, now_us);
+    if (!e->is_guest)
+        return rest;
+    if (owner)
+        streak_count(&owner->streak, OWNER_FAILURES, failed, began_us, now_us);
+    more = streak_count(&name_of(l, e)->streak, FAILURES, failed, began_us,
+                        now_us);
+    return more > rest ? more : rest;
+}
+
+int ladder_failures(const struct ladder *l, int entrant)
+{
+    const struct entrant *e = &l->entrant[entrant];
+
+    return e->is_guest ? name_of(l, e)->streak.failures : e->streak.failures;
+}
+
+int64_t ladder_rests_until(const struct ladder *l, int entrant)
+{
+    const struct entrant *e = &l->entrant[entrant];
+    const struct account *owner = owner_of(l, e);
+    int64_t until = e->streak.rests_us;
+
+    if (!e->is_guest)
+        return until;
+    if (name_of(l, e)->streak.rests_us > until)
+        until = name_of(l, e)->streak.rests_us;
+    if (owner && owner->streak.rests_us > until)
+        until = owner->streak.rests_us;
+    return until;
+}
+
+int64_t ladder_gave(struct ladder *l, int a, int b, int giver, int64_t began_us,
+                    int64_t now_us)
+{
+    const struct entrant *x = &l->entrant[a], *y = &l->entrant[b];
+    struct meeting *m;
+    int name;
+
+    if ((!x->is_guest && !y->is_guest) || x->name_account == y->name_account)
         return 0;
-    if (failed)
-        e->failed_us = now_us;
-    e->failures = failed ? e->failures + 1 : 0;
-    if (e->failures <= FAILURES)
+    m = meeting_of(&l->given, x->name_account, y->name_account);
+    name = giver == NO_ENTRANT ? NOBODY : l->entrant[giver].name_account;
+    if (name != m->giver && name != NOBODY)
+        m->gifts = (struct streak){0};
+    m->giver = name;
+    return streak_count(&m->gifts, GIFTS, name != NOBODY, began_us, now_us);
+}
+
+int64_t ladder_full_until(const struct ladder *l, int entrant, int most,
+                          int64_t now_us)
+{
+    const struct entrant *e = &l->entrant[entrant];
+    const struct account *owner = owner_of(l, e);
+    int64_t until = 0, more;
+
+    if (!e->is_guest || e->games > 0 || e->unit > 0)
         return 0;
-    for (int i = e->failures; i > FAILURES + 1 && rest < REST_MAX_US; i--)
-        rest *= 2;
-    if (rest > REST_MAX_US)
-        rest = REST_MAX_US;
-    e->rests_us = now_us + rest;
-    return rest;
+    until = account_full_until(name_of(l, e), most, now_us);
+    more = owner ? account_full_until(owner, 2 * most, now_us) : 0;
+    return more > until ? more : until;
 }
 
 void ladder_refused(struct ladder *l, int entrant)
@@ -376,19 +491,38 @@ bool ladder_load(struct ladder *l, struct index *index, const char *name,
 /* Choosing. */
 
 struct choice {
-    const struct ladder *ladder;
+    struct ladder *ladder;
     const struct offer *offers;
     int bound;
 };
 
-/* Two of one name are as good as having met too often. */
+/* Are they to be kept apart, as bots of one owner, or for a while? */
+static bool are_apart(struct ladder *l, const struct entrant *x,
+                      const struct entrant *y)
+{
+    int64_t until;
+
+    if (x->name_account == y->name_account)
+        return true;
+    if (x->owner_account != NO_ACCOUNT && x->owner_account == y->owner_account)
+        return true;
+    if (l->given.count == 0)
+        return false;
+    until = find_meeting(&l->given, x->name_account, y->name_account)
+                ->gifts.rests_us;
+    if (until > l->now_us && until < l->wakes_us)
+        l->wakes_us = until;
+    return until > l->now_us;
+}
+
+/* Those are as good as having met too often. */
 static int meetings_of(void *arg, int a, int b)
 {
     const struct choice *c = arg;
-    const struct ladder *l = c->ladder;
+    struct ladder *l = c->ladder;
     int x = c->offers[a].entrant, y = c->offers[b].entrant;
 
-    if (x == y || strcmp(l->entrant[x].name, l->entrant[y].name) == 0)
+    if (x == y || are_apart(l, &l->entrant[x], &l->entrant[y]))
         return c->bound;
     return ladder_meetings(l, x, y);
 }
@@ -419,13 +553,15 @@ bool ladder_would_repeat(const struct ladder *l, const struct offer *offers,
 
 bool ladder_choose(struct ladder *l, const struct pairing_rules *rules,
                    int games, const struct offer *offers, int count,
-                   struct rng *rng, int *chosen)
+                   int64_t now_us, struct rng *rng, int *chosen)
 {
     struct choice c = {l, offers, bound_of(rules->meetings_max, games)};
     struct pairing_rules bounded = *rules;
     struct pairing_bot *bots;
     bool found;
 
+    l->now_us = now_us;
+    l->wakes_us = INT64_MAX;
     if (count < rules->seats)
         return false;
     bots = must_resize(NULL, (size_t)count, sizeof *bots);
@@ -441,4 +577,9 @@ bool ladder_choose(struct ladder *l, const struct pairing_rules *rules,
     found = pairing_choose(&bounded, bots, count, meetings_of, &c, rng, chosen);
     free(bots);
     return found;
+}
+
+int64_t ladder_wakes(const struct ladder *l)
+{
+    return l->wakes_us;
 }

@@ -18,6 +18,7 @@
  *     ladder_end() when the unit is over
  */
 
+#include "daemon/accounts.h"
 #include "league/pairing.h"
 #include "store/index.h"
 
@@ -25,17 +26,18 @@ struct entrant {
     char name[SUMMARY_NAME_MAX + 1];
     char version[SUMMARY_WORD_MAX + 1];
     struct skill skill;
-    int games;         /* begun, and not void */
-    int running;       /* units */
-    int64_t begun_us;  /* when it last began one, or came */
-    int64_t ended_us;  /* when one of them ended last, or it came */
-    int64_t unit;      /* the number of the last one; 0: none yet */
-    int failures;      /* games in a row in which it failed, ... */
-    int64_t failed_us; /* ... the last time */
-    int64_t rests_us;  /* until then */
-    bool refuses;      /* it does not play this game */
-    int64_t learnt_us; /* when its last game was, ... */
-    int64_t told_us;   /* ... and how much of that its owner was told */
+    int games;            /* begun, and not void */
+    int running;          /* units */
+    int64_t begun_us;     /* when it last began one, or came */
+    int64_t ended_us;     /* when one of them ended last, or it came */
+    int64_t unit;         /* the number of the last one; 0: none yet */
+    struct streak streak; /* of games in which it failed */
+    bool refuses;         /* it does not play this game */
+    bool is_guest;        /* a network bot: it states its version itself */
+    int name_account;     /* of its name, ... */
+    int owner_account;    /* ... and of its owner, or NO_ACCOUNT */
+    int64_t learnt_us;    /* when its last game was, ... */
+    int64_t told_us;      /* ... and how much of that its owner was told */
 };
 
 struct ladder;
@@ -82,19 +84,53 @@ void ladder_end(struct ladder *ladder, const int *entrant, int seats,
                 int64_t now_us);
 
 /*
+ * This one comes from the network: its owner, or "", answers for it, and what
+ * it does counts for its name and its owner as well.
+ */
+void ladder_vouch(struct ladder *ladder, int entrant, const char *owner);
+
+/*
  * A game of this entrant, that began then, is over: did it fail in it? Who
  * fails a fourth time in a row must rest, and each further time twice as long:
  * a program that cannot even start would else lose hundreds of games in a
- * minute. Games that ran side by side fail once. How long it rests, or 0. With
- * a new version it is another entrant.
+ * minute. A local bot that has changed is another entrant; but the name of a
+ * network bot fails whatever version it states, and so does its owner, after
+ * more failures. How long it rests, or 0.
  */
-enum { REST_FIRST_US = 1000000, REST_MAX_US = 60000000 };
-
 int64_t ladder_failed(struct ladder *ladder, int entrant, bool failed,
                       int64_t began_us, int64_t now_us);
 
+/* So often in a row: the entrant, or its name. */
+int ladder_failures(const struct ladder *ladder, int entrant);
+
+/* Until then it rests: itself, its name or its owner; in the past: it does
+ * not. */
+int64_t ladder_rests_until(const struct ladder *ladder, int entrant);
+
+/*
+ * A game between these two is over, and `giver` resigned or forfeited it, or
+ * is NO_ENTRANT. Too many in a row by one of them, and the two names rest from
+ * each other. How long, or 0.
+ */
+enum { NO_ENTRANT = -1 };
+
+int64_t ladder_gave(struct ladder *ladder, int a, int b, int giver,
+                    int64_t began_us, int64_t now_us);
+
+/*
+ * Until when this one has to wait because its name or its owner has brought
+ * `most` new versions (an owner: twice as many) within an hour; 0: it need not.
+ * Who has played here before never has to.
+ */
+int64_t ladder_full_until(const struct ladder *ladder, int entrant, int most,
+                          int64_t now_us);
+
 /* It has refused a game: it is not asked again. With a new version it is. */
 void ladder_refused(struct ladder *ladder, int entrant);
+
+/* How long a name has played here; and it counts as no less than that. */
+int64_t ladder_played(struct ladder *ladder, const char *name);
+void ladder_play_at_least(struct ladder *ladder, const char *name, int64_t us);
 
 /* One who could play now. */
 struct offer {
@@ -108,10 +144,14 @@ bool ladder_would_repeat(const struct ladder *ladder,
 
 /*
  * Choose who plays among the offers; `chosen` gets their places. No two of one
- * name sit at a table. `games` are played by the same bots one after the other.
+ * name or of one owner sit at a table, and none who rest from each other.
+ * `games` are played by the same bots one after the other.
  */
 bool ladder_choose(struct ladder *ladder, const struct pairing_rules *rules,
                    int games, const struct offer *offers, int count,
-                   struct rng *rng, int *chosen);
+                   int64_t now_us, struct rng *rng, int *chosen);
+
+/* When some of those have rested from each other; INT64_MAX: never. */
+int64_t ladder_wakes(const struct ladder *ladder);
 
 #endif

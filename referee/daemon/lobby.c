@@ -10,6 +10,9 @@
 enum {
     PATIENCE_US = 1000000,      /* for a choice of opponents, ... */
     PATIENCE_MAX_US = 60000000, /* ... and for others than those of before */
+    SLICE_US = 1000000,         /* a ladder may be so far ahead of others, */
+    SPAN_US = 600000000,        /* and others behind it no further, */
+    KEEP_FACTOR = 10,           /* and that often keeping may be in vain */
     TURN_US = 2000,             /* so long games are started in one turn */
     LOOK_US = 1000,             /* to look in vain longer than this ... */
     LOOK_FACTOR = 20,           /* ... costs a rest of so many times that */
@@ -24,6 +27,7 @@ struct lobby {
     struct index *index;
     const struct lobby_owner *calls;
     void *owner;
+    const struct serve_config *config;
     struct rng rng; /* for the pairing */
     struct lobby_ladder **ladder;
     int ladders, ladder_cap;
@@ -138,6 +142,7 @@ bool lobby_configure(struct lobby *lobby, const struct serve_config *config,
             &config->ladder[i];
         check_game(lobby, &config->ladder[i]);
     }
+    lobby->config = config;
     lobby_tidy(lobby);
     for (int i = 0; i < lobby->queue_len; i++)
         lobby->queue[i]->ladder = NULL; /* it may be gone */
@@ -276,11 +281,16 @@ static void free_guests(struct guests *g)
     free(g->place);
 }
 
-static int entrant_of(struct lobby_ladder *l, struct connection *n, int64_t now)
+static int entrant_of(const struct lobby *lobby, struct lobby_ladder *l,
+                      struct connection *n, int64_t now)
 {
+    const struct key_entry *key;
+
     if (n->ladder != l) {
+        key = key_named(lobby->config, n->name);
         n->ladder = l;
         n->entrant = ladder_enter(l->memory, n->name, n->talk.version, now);
+        ladder_vouch(l->memory, n->entrant, key ? key->owner : "");
     }
     return n->entrant;
 }
@@ -300,22 +310,34 @@ static void look_again(struct lobby_ladder *l, int64_t at_us)
         l->again_us = at_us;
 }
 
+int64_t lobby_rests_until(const struct lobby_ladder *l, int entrant,
+                          int64_t now)
+{
+    int64_t rests = ladder_rests_until(l->memory, entrant);
+    int64_t full = l->config
+                       ? ladder_full_until(l->memory, entrant,
+                                           l->config->new_versions_max, now)
+                       : 0;
+
+    return full > rests ? full : rests;
+}
+
 /* Is it left out for now? */
 static bool is_out(struct lobby_ladder *l, struct guests *g, int entrant,
                    int64_t now)
 {
-    const struct entrant *e = ladder_entrant(l->memory, entrant);
+    int64_t until = lobby_rests_until(l, entrant, now);
 
-    if (e->refuses)
+    if (ladder_entrant(l->memory, entrant)->refuses)
         return true;
     if (is_done(l, entrant)) {
         g->done++;
         return true;
     }
-    if (e->rests_us <= now)
+    if (until <= now)
         return false;
     g->rests++;
-    look_again(l, e->rests_us);
+    look_again(l, until);
     return true;
 }
 
@@ -341,6 +363,50 @@ static int64_t free_since(const struct lobby_ladder *l,
     return n->begun_us > ended_us ? n->begun_us : ended_us;
 }
 
+/*
+ * A bot shares its time among the ladders on which it may play. If it has
+ * played for longer on this one than on another it is kept for that one for a
+ * while, about as long as its last game. If that was in vain it is not kept
+ * again soon, so that little is lost if nobody comes.
+ */
+
+/* How long it is kept. */
+static int64_t keeping(const struct connection *n)
+{
+    int64_t us = n->since_us - n->begun_us;
+
+    us = us > PATIENCE_US ? us : PATIENCE_US;
+    return us < PATIENCE_MAX_US ? us : PATIENCE_MAX_US;
+}
+
+static bool is_owed(const struct lobby_ladder *other,
+                    const struct lobby_ladder *l, const struct connection *n)
+{
+    return other != l && other->config && !other->is_loading &&
+           !other->is_exhausted && lobby_suits(other->config, n) &&
+           ladder_played(other->memory, n->name) + SLICE_US <
+               ladder_played(l->memory, n->name);
+}
+
+static bool is_kept(struct lobby *lobby, struct lobby_ladder *l,
+                    struct connection *n, int64_t now)
+{
+    bool owed = false;
+
+    if (now < n->careless_us)
+        return false;
+    for (int i = 0; i < lobby->ladders && !owed; i++)
+        owed = is_owed(lobby->ladder[i], l, n);
+    if (!owed)
+        return false;
+    if (now >= n->since_us + keeping(n)) {
+        n->careless_us = now + KEEP_FACTOR * keeping(n);
+        return false;
+    }
+    look_again(l, n->since_us + keeping(n));
+    return true;
+}
+
 static void add_nets(struct lobby *lobby, struct lobby_ladder *l,
                      struct guests *g, int64_t now)
 {
@@ -350,8 +416,9 @@ static void add_nets(struct lobby *lobby, struct lobby_ladder *l,
 
         if (!lobby_suits(l->config, n))
             continue;
-        entrant = entrant_of(l, n, now);
-        if (is_out(l, g, entrant, now) || is_paused(l, entrant, now))
+        entrant = entrant_of(lobby, l, n, now);
+        if (is_out(l, g, entrant, now) || is_paused(l, entrant, now) ||
+            is_kept(lobby, l, n, now))
             continue;
         g->waiting++;
         g->connections++;
@@ -465,7 +532,7 @@ static bool choose(struct lobby *lobby, const struct lobby_ladder *l,
     bool has_connection = c->local_games;
 
     if (!ladder_choose(l->memory, &rules, parts_of(c), g->offer, g->count,
-                       &lobby->rng, chosen))
+                       now_us(), &lobby->rng, chosen))
         return false;
     for (int i = 0; i < c->setup.seats; i++)
         has_connection = has_connection || g->guest[chosen[i]].connection;
@@ -567,6 +634,8 @@ static bool start_one(struct lobby *lobby, struct lobby_ladder *l,
         return false;
     if (!is_enough(l->config, g) ||
         !choose(lobby, l, g, l->config->meetings_max, chosen)) {
+        if (g->count > 0)
+            look_again(l, ladder_wakes(l->memory));
         note_exhausted(lobby, l, g);
         return false;
     }
@@ -669,11 +738,24 @@ void lobby_began(struct lobby_ladder *l, const int *entrant, int games)
     ladder_begin(l->memory, entrant, l->config->setup.seats, games, now_us());
 }
 
+/* A ladder that is new does not have a bot for itself until it is even. */
+static void keep_up(struct lobby *lobby, const struct lobby_ladder *l,
+                    const char *name)
+{
+    int64_t least = ladder_played(l->memory, name) - SPAN_US;
+
+    for (int i = 0; i < lobby->ladders; i++)
+        if (lobby->ladder[i] != l)
+            ladder_play_at_least(lobby->ladder[i]->memory, name, least);
+}
+
 void lobby_ended(struct lobby *lobby, struct lobby_ladder *l,
                  const int *entrant, int seats, int unplayed)
 {
     ladder_end(l->memory, entrant, seats, now_us());
     ladder_forget(l->memory, entrant, seats, unplayed);
+    for (int i = 0; i < seats; i++)
+        keep_up(lobby, l, ladder_entrant(l->memory, entrant[i])->name);
     l->running--;
     l->is_changed = true;
     look_soon(lobby);

@@ -90,6 +90,11 @@ bool lobby_admits(const struct ladder_config *ladder, const char *name);
 bool lobby_suits(const struct ladder_config *ladder,
                  const struct connection *connection);
 
+/* Until then this one gets no games there: it rests, or its name or its owner
+ * has brought too many new versions. In the past: it may play. */
+int64_t lobby_rests_until(const struct lobby_ladder *ladder, int entrant,
+                          int64_t now_us);
+
 /* The queue. A connection leaves it by itself when it is seated. */
 void lobby_join(struct lobby *lobby, struct connection *connection);
 void lobby_leave(struct lobby *lobby, struct connection *connection);

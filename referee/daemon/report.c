@@ -87,16 +87,18 @@ static void write_metrics(void *owner, struct buf *out)
 const struct http_calls server_http = {is_healthy, write_metrics, server_api,
                                        server_page};
 
-typedef bool is_so(const struct entrant *entrant);
+typedef bool is_so(const struct lobby_ladder *ladder, int entrant);
 
-static bool rests(const struct entrant *e)
+static bool rests(const struct lobby_ladder *l, int entrant)
 {
-    return e->rests_us > now_us();
+    int64_t now = now_us();
+
+    return lobby_rests_until(l, entrant, now) > now;
 }
 
-static bool refuses(const struct entrant *e)
+static bool refuses(const struct lobby_ladder *l, int entrant)
 {
-    return e->refuses;
+    return ladder_entrant(l->memory, entrant)->refuses;
 }
 
 static void add_name(const struct lobby_ladder *l, const char *name,
@@ -104,7 +106,7 @@ static void add_name(const struct lobby_ladder *l, const char *name,
 {
     int entrant = ladder_find(l->memory, name, version ? version : "");
 
-    if (entrant >= 0 && is(ladder_entrant(l->memory, entrant)))
+    if (entrant >= 0 && is(l, entrant))
         json_array_append_new(names, json_string(name));
 }
 

@@ -569,8 +569,34 @@ static void count_failure(struct unit *u, int member, bool failed)
                  NULL,
                  "%s failed in %d games in a row and rests for %d s on %s",
                  u->group.member[member].name,
-                 ladder_entrant(l, u->entrant[member])->failures,
+                 ladder_failures(l, u->entrant[member]),
                  (int)(rest_us / 1000000), u->ladder->name);
+}
+
+/* One of these two may have given the game to the other. */
+static void count_gift(struct unit *u, const struct match *match, int i, int j)
+{
+    int a = u->entrant[group_member_at(&u->group, i)];
+    int b = u->entrant[group_member_at(&u->group, j)];
+    bool i_left = match_why(match, i), j_left = match_why(match, j);
+    int giver = i_left == j_left ? NO_ENTRANT : i_left ? a : b;
+    int64_t rest_us =
+        ladder_gave(u->ladder->memory, a, b, giver, u->start_us, now_us());
+
+    if (rest_us > 0)
+        log_line(u->its->log, LOG_WARNING, NULL,
+                 "%s has given game after game to %s on %s: they do not meet "
+                 "for %d s",
+                 unit_name_at(u, i_left ? i : j),
+                 unit_name_at(u, i_left ? j : i), u->ladder->name,
+                 (int)(rest_us / 1000000));
+}
+
+static void count_gifts(struct unit *u, const struct match *match)
+{
+    for (int i = 0; i < seats_of(u) && !match_is_void(match); i++)
+        for (int j = 0; j < i; j++)
+            count_gift(u, match, i, j);
 }
 
 /* Before the game began: it is void, and that bot is not asked again here. */
@@ -681,6 +707,7 @@ static void on_over(struct group *g, struct table *table)
 
     count_result(u, match);
     count_leavers(u, match);
+    count_gifts(u, match);
     log_result(u, match);
     news_over(u, match);
     keep_summary(u, match);

@@ -109,7 +109,7 @@ static void add_company(const struct lobby_ladder *l,
             return;
     if (!is_free)
         c->plays = true;
-    else if (b >= 0 && ladder_entrant(l->memory, b)->rests_us > now_us())
+    else if (b >= 0 && lobby_rests_until(l, b, now_us()) > now_us())
         c->rests = true;
     else if (a >= 0 && b >= 0 &&
              !ladder_may_meet(l->memory, a, b, l->config->meetings_max,
@@ -183,10 +183,16 @@ static void add_reason(const struct server *s, const struct lobby_ladder *l,
         buf_str(out, "its games are being read");
     } else if (e && e->refuses) {
         buf_str(out, "it has refused this game; a new version may play it");
-    } else if (e && e->rests_us > now_us()) {
+    } else if (e && ladder_rests_until(l->memory, number) > now_us()) {
         buf_add(out,
                 "it rests for %d s, because it failed in %d games in a row",
-                seconds_to(e->rests_us), e->failures);
+                seconds_to(ladder_rests_until(l->memory, number)),
+                ladder_failures(l->memory, number));
+    } else if (e && lobby_rests_until(l, number, now_us()) > now_us()) {
+        buf_add(out,
+                "there were too many new versions of it, or of its owner's "
+                "bots, within an hour (new-versions); another %d s",
+                seconds_to(lobby_rests_until(l, number, now_us())));
     } else if (e && config->setup.seats == 1 && config->meetings_max > 0 &&
                e->games >= config->meetings_max) {
         buf_add(out,

@@ -94,6 +94,7 @@ struct connection {
     uint32_t told;      /* why it waits, as it was last told; or 0 */
     const void *ladder; /* on which it is the entrant of this number; or NULL */
     int entrant;
+    int64_t careless_us; /* until then it plays on any ladder */
     struct connection *next;
 };
 

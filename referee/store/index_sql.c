@@ -209,8 +209,10 @@ const char *const index_texts[STATEMENTS] = {
         " ON r.ladder = e.ladder AND r.version = e.version"
         " WHERE e.ladder = ?1 AND (r.elo IS NULL, ifnull(-r.elo, 0), e.bot)"
         " < (?3, ?4, ?2)",
-    [ENTRANTS] = "SELECT s.version, v.bot, s.games FROM standings s"
-                 " JOIN versions v ON v.key = s.version WHERE s.ladder = ?"
+    [ENTRANTS] = "SELECT s.version, v.bot, s.games, e.version = s.version"
+                 " FROM standings s JOIN versions v ON v.key = s.version"
+                 " LEFT JOIN latest e ON e.ladder = s.ladder AND e.bot = v.bot"
+                 " WHERE s.ladder = ?"
                  " ORDER BY v.bot, v.text",
     [DROP_RATINGS] = "DELETE FROM ratings WHERE ladder = ?",
     [ADD_RATING] = "INSERT INTO ratings VALUES (?, ?, ?, ?, ?, ?, ?)",

@@ -5,15 +5,23 @@
 #include "store/index_state.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A version that is to be rated. */
+/* One that is to be rated: a version, or some of one name of which little is
+ * known. */
 struct entrant {
-    int64_t key;
-    int version; /* its number in the index */
     int64_t games;
     bool is_anchor;
+    int kept; /* its number when some are dropped, or -1 */
+};
+
+/* A version, and who it is. */
+struct version {
+    int64_t key;
+    int number; /* in the index */
+    int entrant;
 };
 
 struct field {
@@ -21,6 +29,10 @@ struct field {
     int most; /* entrants */
     struct entrant *entrant;
     int count, cap;
+    struct version *version;
+    int versions, version_cap;
+    char pool_of[SUMMARY_NAME_MAX + 1]; /* the name whose unknown ones ... */
+    int pool;                           /* ... are this entrant */
     int *place; /* by the number of a version: among the entrants, or -1 */
     int places;
     struct plackett games;
@@ -30,25 +42,51 @@ struct field {
 static void field_release(struct field *f)
 {
     free(f->entrant);
+    free(f->version);
     free(f->place);
     plackett_release(&f->games);
 }
 
-static void enter(struct field *f, const char *name, const char *anchor)
+static int new_entrant(struct field *f, bool is_anchor)
 {
-    struct sql *sql = &f->index->sql;
-
     if (f->count == f->cap) {
         f->cap = f->cap ? 2 * f->cap : 64;
         f->entrant =
             must_resize(f->entrant, (size_t)f->cap, sizeof *f->entrant);
     }
-    f->entrant[f->count++] = (struct entrant){
-        .key = sql_int(sql, ENTRANTS, 0),
-        .version = index_number(f->index, sql_int(sql, ENTRANTS, 0)),
-        .games = sql_int(sql, ENTRANTS, 2),
-        .is_anchor = strcmp(name, anchor) == 0,
-    };
+    f->entrant[f->count] = (struct entrant){.is_anchor = is_anchor};
+    return f->count++;
+}
+
+/* The one that stands for the unknown versions of a name; names come in order.
+ */
+static int pool_of(struct field *f, const char *name, bool is_anchor)
+{
+    if (strcmp(f->pool_of, name) != 0) {
+        snprintf(f->pool_of, sizeof f->pool_of, "%s", name);
+        f->pool = new_entrant(f, is_anchor);
+    }
+    return f->pool;
+}
+
+static void enter(struct field *f, const char *name, const char *anchor)
+{
+    struct sql *sql = &f->index->sql;
+    int64_t key = sql_int(sql, ENTRANTS, 0), games = sql_int(sql, ENTRANTS, 2);
+    bool is_latest = sql_int(sql, ENTRANTS, 3) != 0;
+    bool is_anchor = strcmp(name, anchor) == 0;
+    int entrant = is_latest || games >= RATE_KNOWN_GAMES
+                      ? new_entrant(f, is_anchor)
+                      : pool_of(f, name, is_anchor);
+
+    if (f->versions == f->version_cap) {
+        f->version_cap = f->version_cap ? 2 * f->version_cap : 64;
+        f->version =
+            must_resize(f->version, (size_t)f->version_cap, sizeof *f->version);
+    }
+    f->entrant[entrant].games += games;
+    f->version[f->versions++] = (struct version){
+        .key = key, .number = index_number(f->index, key), .entrant = entrant};
 }
 
 /* In the order of names and versions. */
@@ -95,10 +133,17 @@ static void drop_some(struct field *f)
     if (f->count <= f->most)
         return;
     least = least_games(f, &room);
+    for (int i = 0; i < f->count; i++) {
+        bool stays = f->entrant[i].games > least ||
+                     (f->entrant[i].games == least && room-- > 0);
+
+        f->entrant[i].kept = stays ? kept++ : -1;
+    }
+    for (int i = 0; i < f->versions; i++)
+        f->version[i].entrant = f->entrant[f->version[i].entrant].kept;
     for (int i = 0; i < f->count; i++)
-        if (f->entrant[i].games > least ||
-            (f->entrant[i].games == least && room-- > 0))
-            f->entrant[kept++] = f->entrant[i];
+        if (f->entrant[i].kept >= 0)
+            f->entrant[f->entrant[i].kept] = f->entrant[i];
     f->count = kept;
 }
 
@@ -108,8 +153,8 @@ static void give_places(struct field *f)
     f->place = must_resize(NULL, (size_t)f->places, sizeof *f->place);
     for (int i = 0; i < f->places; i++)
         f->place[i] = -1;
-    for (int i = 0; i < f->count; i++)
-        f->place[f->entrant[i].version] = i;
+    for (int i = 0; i < f->versions; i++)
+        f->place[f->version[i].number] = f->version[i].entrant;
     plackett_init(&f->games, f->count);
 }
 
@@ -161,12 +206,19 @@ static int find_anchor(const struct field *f)
     return best;
 }
 
-static bool store_rating(const struct field *f, const char *ladder, int i,
-                         const struct rating *r, double shift, struct err *err)
+static bool store_rating(const struct field *f, const char *ladder,
+                         const struct version *version,
+                         const struct ratings *ratings, double shift,
+                         struct err *err)
 {
+    const struct rating *r;
+
+    if (version->entrant == -1)
+        return true;
+    r = &ratings->bot[version->entrant];
     return r->seats == 0 || !isfinite(r->high - r->low) ||
            sql_run(&f->index->sql, ADD_RATING, err, SQL_T(ladder),
-                   SQL_I(f->entrant[i].key), SQL_D(r->elo + shift),
+                   SQL_I(version->key), SQL_D(r->elo + shift),
                    SQL_D(r->low + shift), SQL_D(r->high + shift),
                    SQL_I(r->group), SQL_I(r->seats));
 }
@@ -184,8 +236,8 @@ static bool store_all(const struct field *f, const char *ladder,
          sql_run(&index->sql, ADD_FIT, err, SQL_T(ladder), SQL_I(f->played),
                  SQL_T(anchor->name), SQL_D(anchor->elo),
                  SQL_I(ratings->converged));
-    for (int i = 0; ok && i < f->count; i++)
-        ok = store_rating(f, ladder, i, &ratings->bot[i], shift, err);
+    for (int i = 0; ok && i < f->versions; i++)
+        ok = store_rating(f, ladder, &f->version[i], ratings, shift, err);
     if (ok)
         return index_commit(index, err);
     index_undo(index);

@@ -11,6 +11,10 @@
  * RATE_VERSIONS_MAX versions take too long to compare: then those with the
  * fewest games have no rating, and their seats are taken out of the games.
  *
+ * A name may bring as many versions as it likes, and each of them would begin
+ * as an average bot from which a friend could gain. So old versions of a name
+ * with fewer than RATE_KNOWN_GAMES games count as one, and share a rating.
+ *
  * The anchor is the bot that has a rating by definition. If several versions
  * of that name played, it is the one with the most games (of equals the first
  * by name): it holds the scale best. Without an anchor, or if it never played,
@@ -19,7 +23,7 @@
 
 #include "store/index.h"
 
-enum { RATE_VERSIONS_MAX = 2048 };
+enum { RATE_VERSIONS_MAX = 2048, RATE_KNOWN_GAMES = 10 };
 
 struct rate_anchor {
     char name[SUMMARY_NAME_MAX + 1]; /* "": none */

@@ -64,5 +64,66 @@ until_true "s['games']['done'] == 12"
 hasnt "a bot that lists other games is not asked" anna.out "^new_game"
 stop
 
+# A bot that fails under one version after another rests all the same.
+config "data = fails" "grace = 0"
+ladder main rondo 2 "bots = house" "time = move:5s"
+serve
+NET_BOT_FRESH=12 bot anna leave:0
+await log " anna failed in 4 games in a row and rests for 1 s on main$"
+await log " anna failed in 5 games in a row and rests for 2 s on main$"
+same "every version failed once" "" "$(sed -n 's/.*anna.* version=//p' \
+    fails/records/main/*.rec | sort | uniq -d)"
+stop
+
+# Nor does it get more games by being new again and again.
+config "data = fresh" "grace = 0"
+ladder main second-chance 2 "bots = house" "local-games = no" "new-versions = 3"
+serve
+NET_BOT_FRESH=9 bot anna
+until_true "s['ladders'][0]['resting'] == ['anna']"
+same "new versions" 3 "$(grep -h '^seat .* name=anna' fresh/records/main/*.rec |
+    sort -u -k 4 | wc -l)"
+stop
+
+# A friend that gives game after game is kept away for a while.
+config "data = gifts"
+ladder main rondo 2
+serve
+bot anna
+bot bob resign
+await log "bob has given game after game to anna on main: they do not meet for 1 s"
+await log "bob has given game after game to anna on main: they do not meet for 2 s"
+stop
+
+# Bots of one owner do not meet.
+rm keys
+for name in anna bob; do
+    "$referee" token $name --owner "Group 3" >$name.token 2>/dev/null
+done
+tokens carl dora emil
+config "data = owner"
+ladder main second-chance 2
+serve
+bot anna
+bot bob
+bot carl
+until_true "s['games']['done'] >= 20"
+hasnt "bots of one owner" log "names=(anna,bob|bob,anna) "
+stop
+
+# A bot shares its time, not its games: long games come to their right, although
+# three bots are hardly ever free together.
+config "data = share"
+ladder quick second-chance 2 "bots = house" "local-games = no" "copies = 3"
+ladder slow rondo 3 "join = carl, dora, emil"
+serve
+for name in carl dora emil; do
+    bot $name slow:20
+done
+until_true "s['ladders'][0]['done'] >= 60"
+same "slow games in a proper share" True "$(status \
+    "40 * s['ladders'][1]['done'] >= s['ladders'][0]['done']")"
+stop
+
 [ "$failed" = 0 ] && echo "$count checks of ladders"
 exit $((failed > 0))

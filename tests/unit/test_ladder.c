@@ -114,10 +114,10 @@ Test(ladder, who_fails_four_times_in_a_row_rests_longer_and_longer)
 
     for (int i = 0; i < 3; i++)
         cr_expect_eq(ladder_failed(l, bob, true, now, now), 0);
-    cr_expect_eq(ladder_entrant(l, bob)->rests_us, 0);
+    cr_expect_eq(ladder_rests_until(l, bob), 0);
     for (int i = 0; i < 100; i++, now += want) {
         cr_assert_eq(ladder_failed(l, bob, true, now, now), want);
-        cr_assert_eq(ladder_entrant(l, bob)->rests_us, now + want);
+        cr_assert_eq(ladder_rests_until(l, bob), now + want);
         want = 2 * want < REST_MAX_US ? 2 * want : REST_MAX_US;
     }
     cr_expect_eq(want, REST_MAX_US);
@@ -131,7 +131,7 @@ Test(ladder, games_side_by_side_fail_once)
 
     for (int i = 0; i < 20; i++)
         cr_expect_eq(ladder_failed(l, bob, true, 5, 10 + i), 0);
-    cr_expect_eq(ladder_entrant(l, bob)->failures, 1);
+    cr_expect_eq(ladder_failures(l, bob), 1);
     cr_expect_eq(ladder_find(l, "bob", "1"), bob);
     cr_expect_eq(ladder_find(l, "bob", "2"), -1);
     ladder_free(l);
@@ -149,7 +149,67 @@ Test(ladder, a_game_without_a_failure_makes_up_for_all)
         cr_expect_eq(ladder_failed(l, bob, true, 0, 0), 0);
     cr_expect_eq(ladder_failed(l, bob, true, 0, 0), REST_FIRST_US);
     next = ladder_enter(l, "bob", "2", 0);
-    cr_expect_eq(ladder_entrant(l, next)->rests_us, 0);
+    cr_expect_eq(ladder_rests_until(l, next), 0);
+    ladder_free(l);
+}
+
+Test(ladder, a_guest_fails_whatever_version_it_states)
+{
+    struct ladder *l = ladder_new();
+    char version[8];
+    int64_t rest = 0;
+    int bob = -1, eve;
+
+    for (int i = 0; i < 4; i++) {
+        snprintf(version, sizeof version, "%d", i);
+        bob = ladder_enter(l, "bob", version, 0);
+        ladder_vouch(l, bob, "Group 3");
+        cr_expect_eq(rest, 0);
+        rest = ladder_failed(l, bob, true, i, i);
+    }
+    cr_expect_eq(rest, REST_FIRST_US);
+    cr_expect_eq(ladder_failures(l, bob), 4);
+    bob = ladder_enter(l, "bob", "new", 0);
+    ladder_vouch(l, bob, "Group 3");
+    cr_expect_gt(ladder_rests_until(l, bob), REST_FIRST_US);
+    eve = ladder_enter(l, "eve", "1", 0);
+    ladder_vouch(l, eve, "Group 3");
+    cr_expect_eq(ladder_rests_until(l, eve), 0);
+    for (int i = 0; i < 9; i++)
+        ladder_failed(l, bob, true, 100 + i, 100 + i);
+    cr_expect_gt(ladder_rests_until(l, eve), 0, "its owner rests now");
+    ladder_failed(l, eve, false, 200, 200);
+    cr_expect_eq(ladder_failures(l, eve), 0);
+    ladder_free(l);
+}
+
+Test(ladder, new_versions_are_counted_by_name_and_owner)
+{
+    struct ladder *l = ladder_new();
+    const int64_t hour = INT64_C(3600000000);
+    char version[8];
+    int bob = -1, eve;
+
+    for (int i = 0; i < 3; i++) {
+        snprintf(version, sizeof version, "%d", i);
+        bob = ladder_enter(l, "bob", version, 0);
+        ladder_vouch(l, bob, "Group 3");
+        cr_expect_eq(ladder_full_until(l, bob, 3, 5), 0);
+        ladder_begin(l, &bob, 1, 1, 5);
+        cr_expect_eq(ladder_full_until(l, bob, 3, 5), 0, "it is known now");
+    }
+    bob = ladder_enter(l, "bob", "3", 0);
+    ladder_vouch(l, bob, "Group 3");
+    eve = ladder_enter(l, "eve", "1", 0);
+    ladder_vouch(l, eve, "Group 3");
+    cr_expect_eq(ladder_full_until(l, bob, 3, 5),
+                 ladder_full_until(l, bob, 3, 9));
+    cr_expect_gt(ladder_full_until(l, bob, 3, 9), hour - 1);
+    cr_expect_eq(ladder_full_until(l, bob, 0, 9), 0, "0 is no limit");
+    cr_expect_eq(ladder_full_until(l, eve, 3, 9), 0,
+                 "an owner has twice as many");
+    cr_expect_gt(ladder_full_until(l, eve, 1, 9), 0);
+    cr_expect_eq(ladder_full_until(l, bob, 3, 9 + hour), 0);
     ladder_free(l);
 }
 
@@ -205,7 +265,7 @@ static bool choose(struct room *room, int seats, int bound, int games,
         .policy = PAIR_EVEN, .seats = seats, .meetings_max = bound};
 
     return ladder_choose(room->ladder, &rules, games, room->offer, room->count,
-                         &room->rng, chosen);
+                         0, &room->rng, chosen);
 }
 
 Test(ladder, no_name_sits_twice_at_a_table)

@@ -209,15 +209,54 @@ Test(rate, too_many_versions_leave_the_rarest_unrated)
 
     play(4, "dora bob", "1 2");
     play(2, "anna/1 bob", "1 2");
-    play(1, "anna/2 bob", "1 2");
+    play(1, "emma bob", "1 2");
     play(1, "anna/3 bob", "1 2");
     play(2, "carl bob anna/3", "1 2 3");
     cr_assert(rate_ladder(idx, "main", &none, 4, &err), "%s", err.text);
     cr_assert(standing("dora", "").is_rated && standing("bob", "").is_rated);
     cr_assert(standing("anna", "3").is_rated);
     cr_assert(standing("anna", "1").is_rated, "2 games, and before carl");
-    cr_assert_not(standing("anna", "2").is_rated);
+    cr_assert_not(standing("emma", "").is_rated);
     cr_assert_not(standing("carl", "").is_rated);
+}
+
+/* Four equal bots, and perhaps a friend of one of them that resigns to it under
+ * one version after another: what that one gains over the others. */
+static double gain_of_anna(int gifts)
+{
+    static const char *const pairs[] = {"anna bob", "anna carl", "anna dora",
+                                        "bob carl", "bob dora",  "carl dora"};
+    char bots[32];
+
+    for (int i = 0; i < 6; i++) {
+        play(5, pairs[i], "1 2");
+        play(5, pairs[i], "2 1");
+    }
+    for (int i = 0; i < gifts; i++) {
+        snprintf(bots, sizeof bots, "anna puppet/%d", i);
+        play(1, bots, "1 2");
+    }
+    rate("", 0);
+    return standing("anna", "").elo - standing("bob", "").elo;
+}
+
+Test(rate, who_has_a_friend_gains_next_to_nothing)
+{
+    ASSERT_NEAR(gain_of_anna(0), 0, 1e-6);
+    cr_expect_lt(gain_of_anna(200), 50);
+    cr_expect(standing("puppet", "7").is_rated);
+    ASSERT_NEAR(standing("puppet", "7").elo, standing("puppet", "8").elo, 1e-6);
+    cr_expect_lt(standing("puppet", "7").elo, -300);
+}
+
+Test(rate, old_versions_that_are_known_have_ratings_of_their_own)
+{
+    play(RATE_KNOWN_GAMES, "anna/1 bob", "1 2");
+    play(2, "anna/2 bob", "2 1");
+    play(2, "anna/3 bob", "2 1");
+    rate("", 0);
+    cr_expect_gt(standing("anna", "1").elo, standing("anna", "2").elo + 100);
+    ASSERT_NEAR(standing("anna", "2").elo, standing("anna", "3").elo, 1e-6);
 }
 
 /* Reindex. */

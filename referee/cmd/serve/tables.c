@@ -266,6 +266,10 @@ static const struct ini_key ladder_keys[] = {
         "between games of a network bot with its only opponent, when they "
         "have met 100 times; 0: none",
         INI_TIME(LADDER, ladder.rematch_us, 0, DAY)),
+    KEY("new-versions", "N", "20",
+        "of one network bot that may begin to play here within an hour, and "
+        "twice as many of one owner; 0: no limit",
+        INI_INT(LADDER, ladder.new_versions_max, 0, MANY)),
     KEY("duplicate", "yes|no", "no",
         "play every deal once for each rotation of the seats",
         INI_YES(LADDER, ladder.duplicate)),
