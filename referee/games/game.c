@@ -328,16 +328,17 @@ uint64_t game_hash(const struct game *game, const struct state *state)
     return hash;
 }
 
-void moves_add(struct moves *moves, const struct move *move)
+/* There is never room for more than are wanted, so that to add asks once. */
+bool moves_grow(struct moves *moves)
 {
     if (moves_are_enough(moves))
-        return;
-    if (moves->count == moves->cap) {
-        moves->cap = moves->cap ? 2 * moves->cap : 64;
-        moves->move =
-            must_alloc(realloc(moves->move, moves->cap * sizeof *moves->move));
-    }
-    moves->move[moves->count++] = *move;
+        return false;
+    moves->cap = moves->cap ? 2 * moves->cap : 64;
+    if (moves->max && moves->cap > moves->max)
+        moves->cap = moves->max;
+    moves->move =
+        must_alloc(realloc(moves->move, moves->cap * sizeof *moves->move));
+    return true;
 }
 
 void moves_reset(struct moves *moves)

@@ -73,11 +73,18 @@ struct moves {
     struct move *move;
     size_t count;
     size_t cap;
-    size_t max; /* the first so many are enough; 0: all */
+    size_t max; /* the first so many are enough; 0: all. Set it first. */
 };
 
-void moves_add(struct moves *moves, const struct move *move);
+/* Take room for one more; false if there are enough. */
+bool moves_grow(struct moves *moves);
 void moves_reset(struct moves *moves);
+
+static inline void moves_add(struct moves *moves, const struct move *move)
+{
+    if (moves->count < moves->cap || moves_grow(moves))
+        moves->move[moves->count++] = *move;
+}
 
 /* A list that can be very long need not be made to its end. */
 static inline bool moves_are_enough(const struct moves *moves)
@@ -151,6 +158,10 @@ struct game {
 
     /* ... or what a state of this setup takes, if that is not NULL. */
     size_t (*size)(const struct setup *setup);
+
+    /* How many bytes at its beginning make a state; NULL: all of them. The
+     * rest is room for later, which a copy to be played in may lack. */
+    size_t (*used)(const struct state *state);
 
     /* No game with this setup has more moves, whatever the bots do. */
     int (*max_moves)(const struct setup *setup);
@@ -262,6 +273,14 @@ struct game {
      * of thumb; no result depends on it. NULL: there is none.
      */
     double (*worth)(const struct state *state, int seat);
+
+    /*
+     * A good move of a seat in to_move(), found quickly and from what the seat
+     * can see: how a search lets those play whose moves it does not search.
+     * NULL: there is none.
+     */
+    void (*hint)(const struct state *state, int seat, struct rng *rng,
+                 struct move *move);
 };
 
 /* The games in this build, in the order of Makefile.am. */

@@ -8,6 +8,8 @@
 #include "games/game.h"
 #include "lib/referee.h"
 
+#include <string.h>
+
 struct referee_rules {
     const struct game *game;
     struct setup setup;
@@ -56,6 +58,15 @@ static inline const struct game *lib_game(const referee_state *s)
 /* What a game keeps once for all states must not be made by two threads. */
 void lib_lock(void);
 void lib_unlock(void);
+
+/* Make a copy of a position to be played in, and no more than that. */
+static inline void lib_try(referee_state *to, const referee_state *from)
+{
+    const struct game *game = lib_game(from);
+
+    memcpy(to->state, from->state,
+           game->used ? game->used(from->state) : from->rules->state_size);
+}
 
 /* The list of a seat, counted from 0, made if need be. */
 const struct moves *lib_list(referee_state *s, int seat);

@@ -6,11 +6,15 @@
  * a hash of its view. In a simultaneous step every seat chooses in its own
  * node, without knowing what the others choose. Nodes choose by UCB1 over the
  * moves tried so far; one more is tried when the visits allow it. Behind the
- * tree, play goes on with the better of a few random moves, for a while if the
- * game can say how a seat stands (game->worth), else to the end.
+ * tree, all seats play to the end as the game advises (game->hint); without
+ * advice they play the better of a few random moves, for a while if the game
+ * can say how a seat stands (game->worth), else any to the end.
+ *
+ * Where nothing is hidden or up to chance, minimax.c does better.
  */
 
 #include "lib/handles.h"
+#include "lib/minimax.h"
 
 #include "base/alloc.h"
 
@@ -29,6 +33,7 @@ enum {
     BEYOND = 1,       /* moves of each seat behind the tree, with a worth */
     ORDER_MAX = 4096, /* moves looked at when only the clock counts */
     CHECK_CLOCK = 16, /* playouts between two looks at the clock */
+    NONE = -1,
 };
 
 /* A move that was tried in a node. */
@@ -61,7 +66,7 @@ struct ranked {
 
 struct search {
     const struct game *game;
-    int seats;
+    int seats, viewer;
     referee_state *world, *scratch;
     referee_rng *rng;
     struct node *nodes;
@@ -71,6 +76,7 @@ struct search {
     struct ranked *order; /* moves of the root, the best looking first */
     int ordered;
     struct node *root;
+    uint8_t seed[SEED_BYTES]; /* of the worlds */
     struct buf view;
 };
 
@@ -105,10 +111,13 @@ static struct node *node_at(struct search *s, uint64_t key)
     return &s->nodes[i];
 }
 
-/* More visits open more moves; a node that knows few chooses sharply. */
-static bool may_widen(const struct node *n)
+/* More visits open more moves, the best looking first: few, for what the
+ * looks say is surer than what a few playouts do. */
+static bool may_widen(const struct search *s, const struct node *n)
 {
-    return n->count < n->moves && n->count <= 2 * sqrt((double)n->visits);
+    double most = s->game->worth ? pow(n->visits, 0.4) : 2 * sqrt(n->visits);
+
+    return n->count < n->moves && n->count <= most;
 }
 
 static bool is_tried(const struct node *n, int move)
@@ -139,7 +148,7 @@ static double standing(const struct search *s, const struct state *state,
 /* How good does the seat look right after this move? */
 static double look(struct search *s, int seat, const struct move *move)
 {
-    memcpy(s->scratch->state, s->world->state, s->world->rules->state_size);
+    lib_try(s->scratch, s->world);
     s->game->apply(s->scratch->state, seat, move, NULL);
     return standing(s, s->scratch->state, seat);
 }
@@ -159,14 +168,12 @@ static void order_root(struct search *s, int seat, int most)
     const struct moves *legal = lib_list(s->world, seat);
     int n = (int)legal->count;
 
-    if (!s->game->worth)
-        return;
     s->order = must_alloc(calloc((size_t)n, sizeof *s->order));
     for (int i = 0; i < n; i++)
         s->order[i].move = i;
     rng_shuffle(&s->rng->rng, s->order, (size_t)n, sizeof *s->order);
     s->ordered = n < most ? n : most;
-    for (int i = 0; i < s->ordered; i++)
+    for (int i = 0; i < s->ordered && s->game->worth; i++)
         s->order[i].worth = look(s, seat, &legal->move[s->order[i].move]);
     qsort(s->order, (size_t)s->ordered, sizeof *s->order, by_worth);
 }
@@ -232,57 +239,87 @@ static int best_by_bounds(const struct search *s, const struct node *n)
     return best;
 }
 
-/* Choose in the node of a seat; the number of the move. */
+/* Choose in a node of which the legal moves are known; a place in it. */
 static int choose(struct search *s, struct node *n, int seat)
 {
-    int tried;
+    if (!may_widen(s, n))
+        return best_by_bounds(s, n);
+    return add_tried(n, n == s->root ? s->order[n->count].move
+                                     : pick(s, n, seat, TREE_LOOKS));
+}
 
-    n->moves = (int)lib_list(s->world, seat)->count;
-    if (may_widen(n))
-        tried = add_tried(n, n == s->root && n->count < s->ordered
-                                 ? s->order[n->count].move
-                                 : pick(s, n, seat, TREE_LOOKS));
-    else
-        tried = best_by_bounds(s, n);
+static void take(struct search *s, struct node *n, int seat, int tried,
+                 struct move *move)
+{
+    const struct moves *legal = lib_list(s->world, seat);
+
     s->path[s->depth++] = (struct choice){n, seat, tried};
     /* The list of a node follows from the view; a clash of keys might not. */
-    return n->tried[tried].move % n->moves;
+    *move = legal->move[(size_t)n->tried[tried].move % legal->count];
+}
+
+/* A move that is good enough where none is searched for. */
+static void play_on(struct search *s, int seat, struct move *move)
+{
+    if (s->game->hint)
+        s->game->hint(s->world->state, seat, &s->rng->rng, move);
+    else
+        *move =
+            lib_list(s->world, seat)
+                ->move[pick(s, NULL, seat, s->game->worth ? ROLL_LOOKS : 1)];
+}
+
+/* The move of one seat in the tree; false: it has just grown. */
+static bool go_down(struct search *s, int seat, struct move *move)
+{
+    struct node *n = node_at(s, key_of(s, seat));
+
+    if (!n || n->visits == 0) {
+        if (n)
+            n->visits = 1;
+        play_on(s, seat, move);
+        return false;
+    }
+    n->moves = (int)lib_list(s->world, seat)->count;
+    take(s, n, seat, choose(s, n, seat), move);
+    return true;
 }
 
 /* All seats to move choose, then all moves are played, in seat order. */
-static bool descend(struct search *s)
+static bool descend(struct search *s, int first)
 {
     seat_set owing = s->game->to_move(s->world->state);
     struct move move[SEATS_MAX];
-    bool fresh = false;
+    bool known = true;
 
     if (!owing || s->depth + s->seats > PATH)
         return false;
-    for (int seat = 0; seat < s->seats; seat++)
-        if (owing & SEAT(seat)) {
-            struct node *n = node_at(s, key_of(s, seat));
-            int i;
-
-            fresh |= !n || n->visits == 0;
-            i = n ? choose(s, n, seat) : pick(s, NULL, seat, 1);
-            move[seat] = lib_list(s->world, seat)->move[i];
-        }
+    for (int seat = 0; seat < s->seats; seat++) {
+        if (!(owing & SEAT(seat)))
+            continue;
+        if (first != NONE && seat == s->viewer)
+            take(s, s->root, seat, first, &move[seat]);
+        else
+            known &= go_down(s, seat, &move[seat]);
+    }
     for (int seat = 0; seat < s->seats; seat++)
         if (owing & SEAT(seat))
             lib_apply(s->world, seat, &move[seat]);
-    return !fresh;
+    return known;
 }
 
 static void roll(struct search *s)
 {
-    int most = s->game->worth ? BEYOND * s->seats : 1 << 20;
+    bool cut = s->game->worth && !s->game->hint;
+    int most = cut ? BEYOND * s->seats : INT32_MAX;
     seat_set owing;
 
     while ((owing = s->game->to_move(s->world->state)) != 0 && most-- > 0) {
         int seat = __builtin_ctz(owing);
-        int i = pick(s, NULL, seat, s->game->worth ? ROLL_LOOKS : 1);
+        struct move move;
 
-        lib_apply(s->world, seat, &lib_list(s->world, seat)->move[i]);
+        play_on(s, seat, &move);
+        lib_apply(s->world, seat, &move);
     }
 }
 
@@ -313,19 +350,29 @@ static void learn(struct search *s)
     }
 }
 
+/*
+ * The n-th playout of every move of the root begins in the same world, so that
+ * luck is the same for all of them.
+ */
 static bool playout(struct search *s, referee_seat *seat, referee_error *err)
 {
+    int first = choose(s, s->root, s->viewer);
+    int nth = s->root->tried[first].visits;
+
+    memcpy(s->seed, &nth, sizeof nth);
+    rng_seed(&s->rng->rng, s->seed);
     if (!referee_seat_world(seat, s->world, s->rng, err))
         return false;
     s->depth = 0;
-    while (descend(s))
-        ;
+    if (descend(s, first))
+        while (descend(s, NONE))
+            ;
     roll(s);
     learn(s);
     return true;
 }
 
-static int64_t now_ms(void)
+int64_t now_ms(void)
 {
     struct timespec t;
 
@@ -366,6 +413,7 @@ static void search_begin(struct search *s, const referee_rules *rules,
     referee_mute(s->world, 1);
     s->scratch = referee_clone(s->world);
     s->rng = referee_rng_new(seed);
+    lib_seed(seed, s->seed);
     s->nodes = must_alloc(calloc(NODES, sizeof *s->nodes));
     buf_init(&s->view, REFEREE_VIEW_MAX);
 }
@@ -389,10 +437,37 @@ static int run(struct search *s, referee_seat *seat, int playouts, int ms,
     return done;
 }
 
+/* Playouts in one tree over all worlds; the best move, or -1. */
+static int search_worlds(struct search *s, referee_seat *seat, int playouts,
+                         int ms, int *done, referee_error *error)
+{
+    s->root = node_at(s, key_of(s, s->viewer));
+    s->root->moves = referee_moves(s->world, s->viewer + 1);
+    order_root(s, s->viewer, playouts > 0 ? playouts : ORDER_MAX);
+    *done = run(s, seat, playouts, ms, error);
+    if (*done <= 0 || !referee_seat_world(seat, s->world, s->rng, NULL))
+        return -1;
+    return most_visited(s->root);
+}
+
+static int search_lines(struct search *s, int playouts, int ms, int *done)
+{
+    struct minimax m = {.game = s->game,
+                        .viewer = s->viewer,
+                        .start = s->world,
+                        .world = referee_clone(s->world),
+                        .scratch = s->scratch,
+                        .rng = &s->rng->rng};
+    int best = minimax_run(&m, playouts, ms > 0 ? now_ms() + ms : 0, done);
+
+    referee_free(m.world);
+    return best;
+}
+
 int referee_search(referee_seat *seat, int playouts, int ms, const char *seed,
                    char *move, size_t size, referee_error *error)
 {
-    int viewer = seat->follower.viewer, done = 0, best;
+    int viewer = seat->follower.viewer, done = 0, best, moves;
     struct search s;
 
     search_begin(&s, seat->rules, seed);
@@ -401,19 +476,15 @@ int referee_search(referee_seat *seat, int playouts, int ms, const char *seed,
         search_end(&s);
         return -1;
     }
-    best = (int)referee_rng_below(s.rng,
-                                  (uint32_t)referee_moves(s.world, viewer + 1));
-    if (referee_moves(s.world, viewer + 1) > 1 && (playouts > 0 || ms > 0)) {
-        s.root = node_at(&s, key_of(&s, viewer));
-        order_root(&s, viewer, playouts > 0 ? playouts : ORDER_MAX);
-        done = run(&s, seat, playouts, ms, error);
-        if (done > 0)
-            best = most_visited(s.root);
-        if (done >= 0)
-            referee_seat_world(seat, s.world, s.rng, NULL);
-    }
-    if (done >= 0)
+    s.viewer = viewer;
+    moves = referee_moves(s.world, viewer + 1);
+    best = (int)referee_rng_below(s.rng, (uint32_t)moves);
+    if (moves > 1 && (playouts > 0 || ms > 0))
+        best = minimax_suits(seat->rules)
+                   ? search_lines(&s, playouts, ms, &done)
+                   : search_worlds(&s, seat, playouts, ms, &done, error);
+    if (best >= 0)
         referee_move_text(s.world, viewer + 1, best, move, size);
     search_end(&s);
-    return done;
+    return best >= 0 ? done : -1;
 }

@@ -547,4 +547,5 @@ const struct game axio_rota_game = {
     .dealt = dealt,
     .fit = rota_fit,
     .worth = worth,
+    .hint = rota_hint,
 };

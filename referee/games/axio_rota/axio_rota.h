@@ -74,6 +74,8 @@ bool rota_has_seen(const struct state *s, int viewer, int place);
 /* Members of the game's table. */
 void rota_fit(struct state *s, int viewer, const struct lines *told,
               bool starting);
+void rota_hint(const struct state *s, int seat, struct rng *rng,
+               struct move *move);
 void rota_result(const struct state *s, struct result *result);
 void rota_view(const struct state *s, int viewer, struct buf *out);
 void rota_show(const struct state *s, int viewer, bool colour, struct buf *out);

@@ -100,6 +100,11 @@ static size_t size(const struct setup *setup)
     return sizeof(struct state) + plies * sizeof(struct ply);
 }
 
+static size_t used(const struct state *s)
+{
+    return sizeof *s + ((size_t)s->plies + 1) * sizeof *s->ply;
+}
+
 /* The finaliser of splitmix64: every bit of x stirs every bit. */
 static uint64_t stir(uint64_t x)
 {
@@ -329,22 +334,26 @@ static void list_sceptre(const struct position *p, int sceptre,
             }
 }
 
+/* Spots that touch the cube look different when it is lifted. */
 static void list_cube(const struct state *s, int cube, const struct spot *spots,
-                      int n, struct moves *out)
+                      const shape_set *suiting, int n, struct moves *out)
 {
     struct move move = {{[KIND] = CUBE, [FROM] = s->now.cube[cube]}};
-    const uint8_t *shape;
-    int n_shapes = axiom_shapes(s->now.domes[cube], &shape);
+    shape_set own = axiom_shapes(s->now.domes[cube]);
 
     for (int i = 0; i < n; i++) {
-        struct spot spot = axiom_lifted(&spots[i], &s->now, cube);
+        shape_set shapes = suiting[i];
 
-        move.part[TO] = spot.cell;
-        for (int j = 0; j < n_shapes; j++)
-            if (axiom_suits(&spot, shape[j], s->rules.contact)) {
-                move.part[POSE] = shape[j];
-                moves_add(out, &move);
-            }
+        if (spots[i].round >> cube & 1) {
+            struct spot spot = axiom_lifted(&spots[i], &s->now, cube);
+
+            shapes = axiom_suiting(&spot, s->rules.contact);
+        }
+        move.part[TO] = spots[i].cell;
+        for (shapes &= own; shapes; shapes &= shapes - 1) {
+            move.part[POSE] = axiom_domes[__builtin_ctz(shapes)];
+            moves_add(out, &move);
+        }
     }
 }
 
@@ -352,15 +361,18 @@ static void list(const struct state *s, int seat, struct moves *out)
 {
     int cubes[CUBES], sceptres[SCEPTRES_EACH];
     struct spot spots[SPOTS_MAX];
+    shape_set suiting[SPOTS_MAX];
     int n_cubes = axiom_cubes(&s->now, cubes);
     int n_sceptres = axiom_sceptres(&s->now, seat, sceptres);
     int n_spots = axiom_spots(&s->now, spots);
 
     for (int i = 0; i < n_sceptres; i++)
         list_sceptre(&s->now, sceptres[i], cubes, n_cubes, out);
+    for (int i = 0; i < n_spots; i++)
+        suiting[i] = axiom_suiting(&spots[i], s->rules.contact);
     for (int i = 0; i < n_cubes; i++)
         if (cube_owner(cubes[i]) == seat && axiom_is_free(&s->now, cubes[i]))
-            list_cube(s, cubes[i], spots, n_spots, out);
+            list_cube(s, cubes[i], spots, suiting, n_spots, out);
 }
 
 static void stop(struct state *s, enum end end, int winner)
@@ -596,6 +608,7 @@ const struct game axiom_game = {
     .min_seats = AXIOM_SEATS,
     .max_seats = AXIOM_SEATS,
     .size = size,
+    .used = used,
     .options = axiom_options,
     .notation = notation,
     .events = "play|remove",

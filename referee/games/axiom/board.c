@@ -6,7 +6,7 @@
 
 #define FACE(face) (1u << (face))
 
-static const uint8_t shapes[SHAPES] = {
+const uint8_t axiom_domes[SHAPES] = {
     FACE(EAST),
     FACE(WEST),
     FACE(NORTH),
@@ -32,10 +32,11 @@ static bool is_double(unsigned domes)
     return (domes & (domes - 1)) != 0;
 }
 
-int axiom_shapes(unsigned domes, const uint8_t **first)
+shape_set axiom_shapes(unsigned domes)
 {
-    *first = is_double(domes) ? shapes + FACES : shapes;
-    return is_double(domes) ? SHAPES - FACES : FACES;
+    shape_set singles = (1u << FACES) - 1;
+
+    return is_double(domes) ? ((1u << SHAPES) - 1) & ~singles : singles;
 }
 
 void axiom_put_cube(struct position *p, int cube, int cell, unsigned domes)
@@ -235,19 +236,19 @@ static bool step_diagonal(const struct position *others, struct recess *at,
 enum { LINES = 8 }; /* out of a recess: four straight, then four diagonal */
 
 /* A sceptre on its way. */
-struct random_game {
+struct walk {
     struct recess from, at;
     bool diagonal;
     int way[2]; /* a straight line has one */
 };
 
-static struct random_game line_from(struct recess from, int line)
+static struct walk line_from(struct recess from, int line)
 {
     int first = from.face >> 1 == 0, second = from.face >> 1 == 2 ? 1 : 2;
     bool diagonal = line >= LINES / 2;
     int axis = diagonal || line < 2 ? first : second;
 
-    return (struct random_game){
+    return (struct walk){
         .from = from,
         .at = from,
         .diagonal = diagonal,
@@ -256,7 +257,7 @@ static struct random_game line_from(struct recess from, int line)
 }
 
 /* To the next recess; a line round the structure ends where it began. */
-static bool go_on(const struct position *others, struct random_game *l)
+static bool go_on(const struct position *others, struct walk *l)
 {
     bool goes = l->diagonal ? step_diagonal(others, &l->at, l->way)
                             : step_straight(others, &l->at, &l->way[0]);
@@ -269,7 +270,7 @@ static bool go_on(const struct position *others, struct random_game *l)
 static void follow(const struct position *others, struct recess from, int line,
                    struct reach *reach)
 {
-    struct random_game l = line_from(from, line);
+    struct walk l = line_from(from, line);
 
     while (go_on(others, &l)) {
         reach->passes[l.at.cube] |= (uint8_t)FACE(l.at.face);
@@ -281,7 +282,7 @@ static void follow(const struct position *others, struct recess from, int line,
 static bool can_follow(const struct position *others, struct recess from,
                        int line)
 {
-    struct random_game l = line_from(from, line);
+    struct walk l = line_from(from, line);
 
     while (go_on(others, &l))
         if (has_room(others, l.at))
@@ -407,20 +408,77 @@ static bool touches(const struct spot *spot, unsigned domes,
     return contact == CONTACT_FACE ? spot->cubes : joints(spot, domes);
 }
 
-bool axiom_suits(const struct spot *spot, unsigned domes, enum contact contact)
+/* The ways to turn a cube that have a dome in a set of faces, as bits. */
+static shape_set with_dome(unsigned faces)
 {
-    if (domes & spot->domes)
-        return false;
-    if (!on_table(spot->cell))
-        return has_face(joints(spot, domes), DOWN);
-    return !has_face(domes, DOWN) && touches(spot, domes, contact);
+    static const shape_set with[FACES] = {
+        [EAST] = 1u << 0 | 0xfu << 6,
+        [WEST] = 1u << 1 | 0xfu << 10,
+        [NORTH] = 1u << 2 | 1u << 6 | 1u << 10 | 3u << 14,
+        [SOUTH] = 1u << 3 | 1u << 7 | 1u << 11 | 3u << 16,
+        [UP] = 1u << 4 | 1u << 8 | 1u << 12 | 1u << 14 | 1u << 16,
+        [DOWN] = 1u << 5 | 1u << 9 | 1u << 13 | 1u << 15 | 1u << 17,
+    };
+    shape_set set = 0;
+
+    for (; faces; faces &= faces - 1)
+        set |= with[__builtin_ctz(faces)];
+    return set;
 }
 
-static void note_neighbour(const struct position *p, struct spot *spot,
-                           int face)
+shape_set axiom_suiting(const struct spot *spot, enum contact contact)
 {
-    int cube = axiom_cube_at(p, cell_behind(spot->cell, face, 1));
+    shape_set suiting = ~with_dome(spot->domes);
 
+    if (!on_table(spot->cell)) {
+        if (!has_face(spot->cubes, DOWN))
+            return 0;
+        return has_face(spot->domes, DOWN) ? suiting
+                                           : suiting & with_dome(FACE(DOWN));
+    }
+    suiting &= ~with_dome(FACE(DOWN));
+    if (contact == CONTACT_EDGE)
+        return spot->round ? suiting : 0;
+    if (contact == CONTACT_FACE)
+        return spot->cubes ? suiting : 0;
+    return spot->domes ? suiting : suiting & with_dome(spot->cubes);
+}
+
+/*
+ * Most cells are empty. One bit for each of 64 hashes of a cell says so at
+ * once: where it is not set there is nothing.
+ */
+struct sieve {
+    uint64_t cubes, all; /* with the sceptres */
+};
+
+static uint64_t sieve_bit(int cell)
+{
+    return UINT64_C(1) << ((uint32_t)cell * UINT32_C(0x9e3779b1) >> 26);
+}
+
+static struct sieve sieve_of(const struct position *p)
+{
+    struct sieve sieve = {0, 0};
+
+    for (int i = 0; i < CUBES; i++)
+        sieve.cubes |= sieve_bit(p->cube[i]);
+    sieve.all = sieve.cubes;
+    for (int i = 0; i < SCEPTRES; i++)
+        for (int n = 1; n <= 2; n++)
+            sieve.all |= sieve_bit(cell_behind(p->sceptre[i], p->face[i], n));
+    return sieve;
+}
+
+static inline __attribute__((always_inline)) void
+note_neighbour(const struct position *p, const struct sieve *sieve,
+               struct spot *spot, int face)
+{
+    int cell = cell_behind(spot->cell, face, 1), cube;
+
+    if (!(sieve->cubes & sieve_bit(cell)))
+        return;
+    cube = axiom_cube_at(p, cell);
     if (cube == NONE)
         return;
     spot->round |= (uint16_t)(1u << cube);
@@ -429,24 +487,45 @@ static void note_neighbour(const struct position *p, struct spot *spot,
         spot->domes |= (uint8_t)FACE(face);
 }
 
-static void note_diagonal(const struct position *p, struct spot *spot, int a,
-                          int b)
+static inline __attribute__((always_inline)) void
+note_diagonal(const struct position *p, const struct sieve *sieve,
+              struct spot *spot, int a, int b)
 {
     int cell = cell_behind(cell_behind(spot->cell, a, 1), b, 1);
 
-    spot->round |= (uint16_t)slots_in(p, cell);
+    if (sieve->cubes & sieve_bit(cell))
+        spot->round |= (uint16_t)slots_in(p, cell);
 }
 
-/* Look round in a cell. Only on the table does it matter what is diagonal. */
-static struct spot survey(const struct position *p, int cell)
+/*
+ * Look round in a cell. Only on the table does it matter what is diagonal.
+ * Spelt out, since then every way is a constant.
+ */
+static struct spot survey(const struct position *p, const struct sieve *sieve,
+                          int cell)
 {
     struct spot spot = {.cell = cell};
 
-    for (int face = 0; face < FACES; face++)
-        note_neighbour(p, &spot, face);
-    for (int i = 0; i < 4 && on_table(cell); i++)
-        note_diagonal(p, &spot, i & 1 ? EAST : WEST, i & 2 ? NORTH : SOUTH);
+    note_neighbour(p, sieve, &spot, EAST);
+    note_neighbour(p, sieve, &spot, WEST);
+    note_neighbour(p, sieve, &spot, NORTH);
+    note_neighbour(p, sieve, &spot, SOUTH);
+    note_neighbour(p, sieve, &spot, UP);
+    note_neighbour(p, sieve, &spot, DOWN);
+    if (!on_table(cell))
+        return spot;
+    note_diagonal(p, sieve, &spot, EAST, NORTH);
+    note_diagonal(p, sieve, &spot, EAST, SOUTH);
+    note_diagonal(p, sieve, &spot, WEST, NORTH);
+    note_diagonal(p, sieve, &spot, WEST, SOUTH);
     return spot;
+}
+
+static struct spot survey_alone(const struct position *p, int cell)
+{
+    struct sieve sieve = sieve_of(p);
+
+    return survey(p, &sieve, cell);
 }
 
 struct spot axiom_lifted(const struct spot *spot, const struct position *p,
@@ -492,56 +571,60 @@ static int insert_cell(int *cells, int n, int cell)
     return n + 1;
 }
 
-static bool is_open_cell(const struct position *p, int cell)
+static bool is_open_cell(const struct position *p, const struct sieve *sieve,
+                         int cell)
 {
-    return !has_cube(p, cell) && !holds_sceptre(p, cell);
+    return !(sieve->all & sieve_bit(cell)) ||
+           (!has_cube(p, cell) && !holds_sceptre(p, cell));
 }
 
-/* The cells on top of cubes, and round those on the table. */
-static int open_cells(const struct position *p, int *cells)
+/* The cells round cubes on the table, then those on top of cubes. */
+static int open_cells(const struct position *p, const struct sieve *sieve,
+                      int *cells)
 {
     int order[CUBES], n_cubes = axiom_cubes(p, order), n = 0;
 
-    for (int i = 0; i < n_cubes; i++) {
-        int cell = p->cube[order[i]];
-        int top = cell_behind(cell, UP, 1);
-        int south = cell_behind(cell, SOUTH, 1);
+    for (int i = 0; i < n_cubes && on_table(p->cube[order[i]]); i++) {
+        int south = cell_behind(p->cube[order[i]], SOUTH, 1);
 
-        if (is_open_cell(p, top))
-            n = insert_cell(cells, n, top);
-        for (int row = 0; row < 3 && on_table(cell); row++)
+        for (int row = 0; row < 3; row++)
             for (int x = -1; x <= 1; x++) {
                 int near = cell_behind(south, NORTH, row) + x;
 
-                if (is_open_cell(p, near))
+                if (is_open_cell(p, sieve, near))
                     n = insert_cell(cells, n, near);
             }
+    }
+    for (int i = 0; i < n_cubes; i++) {
+        int top = cell_behind(p->cube[order[i]], UP, 1);
+
+        if (is_open_cell(p, sieve, top))
+            cells[n++] = top;
     }
     return n;
 }
 
 int axiom_spots(const struct position *p, struct spot spots[SPOTS_MAX])
 {
+    struct sieve sieve = sieve_of(p);
     int cells[SPOTS_MAX];
-    int n = open_cells(p, cells);
+    int n = open_cells(p, &sieve, cells);
 
     for (int i = 0; i < n; i++)
-        spots[i] = survey(p, cells[i]);
+        spots[i] = survey(p, &sieve, cells[i]);
     return n;
 }
 
 static bool has_place(const struct position *p, int cube,
                       const struct spot *spots, int n, enum contact contact)
 {
-    const uint8_t *shape;
-    int n_shapes = axiom_shapes(p->domes[cube], &shape);
+    shape_set own = axiom_shapes(p->domes[cube]);
 
     for (int i = 0; i < n; i++) {
         struct spot spot = axiom_lifted(&spots[i], p, cube);
 
-        for (int j = 0; j < n_shapes; j++)
-            if (axiom_suits(&spot, shape[j], contact))
-                return true;
+        if (own & axiom_suiting(&spot, contact))
+            return true;
     }
     return false;
 }
@@ -631,7 +714,7 @@ static bool say_why_no_contact(int cell, enum contact contact, struct err *err)
 bool axiom_may_place(const struct position *p, int cube, int cell,
                      unsigned domes, enum contact contact, struct err *err)
 {
-    struct spot spot = survey(p, cell);
+    struct spot spot = survey_alone(p, cell);
 
     if (!may_lift(p, cube, err))
         return false;
@@ -659,7 +742,7 @@ bool axiom_may_place(const struct position *p, int cube, int cell,
 static bool cube_stands(const struct position *p, int cube, struct err *err)
 {
     int cell = p->cube[cube];
-    struct spot spot = survey(p, cell);
+    struct spot spot = survey_alone(p, cell);
 
     if (axiom_cube_at(p, cell) != cube)
         return fail(err, "there are two cubes in %s",

@@ -160,10 +160,15 @@ int axiom_spots(const struct position *position, struct spot spots[SPOTS_MAX]);
 /* The same spot after a cube was lifted. */
 struct spot axiom_lifted(const struct spot *spot,
                          const struct position *position, int cube);
-bool axiom_suits(const struct spot *spot, unsigned domes, enum contact contact);
 
-/* The ways to turn a cube like this one, in order; how many there are. */
-int axiom_shapes(unsigned domes, const uint8_t **shapes);
+/*
+ * Sets of ways to turn a cube, one bit each, in the order in which they are
+ * listed: those of a cube like this one, and those that suit a spot.
+ */
+typedef uint32_t shape_set;
+shape_set axiom_shapes(unsigned domes);
+shape_set axiom_suiting(const struct spot *spot, enum contact contact);
+extern const uint8_t axiom_domes[SHAPES]; /* of each */
 
 /* May the side to move do this? Says why not. */
 bool axiom_may_move(const struct position *position, int sceptre, int cell,

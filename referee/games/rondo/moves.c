@@ -10,9 +10,7 @@ static unsigned lowest(unsigned slots)
     return slots & -slots;
 }
 
-/* The slots of the rack by the colour they hold. */
-static void sort_slots(const struct state *s, int seat,
-                       unsigned slots[RONDO_COLOURS])
+void rondo_slots(const struct state *s, int seat, unsigned slots[RONDO_COLOURS])
 {
     const struct rack *rack = &s->rack[seat];
 
@@ -198,7 +196,7 @@ bool rondo_parse(const struct state *s, int seat, const char *text,
     for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
         if (!checks[i](s, &chain, err))
             return false;
-    sort_slots(s, seat, slots);
+    rondo_slots(s, seat, slots);
     for (int i = 0; i < chain.steps; i++)
         if (!take_stones(s, &chain.step[i], slots, &move->part[i], err))
             return false;
@@ -259,18 +257,34 @@ void rondo_format(const struct state *s, int seat, const struct move *move,
 
 struct listing {
     const struct state *s;
+    const struct rondo_board *board;
     struct moves *out;
     bits empty;
     unsigned rack; /* all slots that hold a stone */
     unsigned slots[RONDO_COLOURS];
+    unsigned kind[RONDO_COLOURS]; /* those of them that are not empty */
+    int kinds;
 };
+
+static void begin_listing(struct listing *l, const struct state *s, int seat,
+                          struct moves *out)
+{
+    *l = (struct listing){.s = s,
+                          .board = board_of(s),
+                          .out = out,
+                          .empty = board_of(s)->all & ~s->covered,
+                          .rack = (1u << s->rack[seat].count) - 1};
+    rondo_slots(s, seat, l->slots);
+    for (int c = 0; c < RONDO_COLOURS; c++)
+        if (l->slots[c])
+            l->kind[l->kinds++] = l->slots[c];
+}
 
 /* Add the chain with each way to cover this field as step `at`. */
 static void list_field(struct listing *l, struct move *chain, int at, int field,
                        unsigned rack)
 {
-    unsigned rest = l->slots[board_of(l->s)->field[field].colour] & rack,
-             open = 0;
+    unsigned rest = l->slots[l->board->field[field].colour] & rack, open = 0;
 
     while (rest) {
         open |= lowest(rest);
@@ -278,8 +292,8 @@ static void list_field(struct listing *l, struct move *chain, int at, int field,
         chain->part[at] = pack(field, open, false);
         moves_add(l->out, chain);
     }
-    for (int c = 0; c < RONDO_COLOURS; c++) {
-        unsigned like = l->slots[c] & rack;
+    for (int i = 0; i < l->kinds; i++) {
+        unsigned like = l->kind[i] & rack;
 
         if (!like)
             continue;
@@ -288,39 +302,43 @@ static void list_field(struct listing *l, struct move *chain, int at, int field,
     }
 }
 
-static void list_longer(struct listing *l, struct move *chain)
+static bool is_covered_by(const struct move *chain, int field)
 {
-    unsigned rack = l->rack & ~slots_of_chain(chain);
-    bits empty = l->empty, fields = l->s->touched;
+    for (int i = 0; i < STEPS_MAX && chain->part[i]; i++)
+        if (field_of(chain->part[i]) == field)
+            return true;
+    return false;
+}
+
+static void list_longer(struct listing *l, struct move chain, unsigned rack)
+{
+    bits fields = l->s->touched;
     int at = 0;
 
-    if (!rack)
-        return;
-    for (; chain->part[at]; at++) {
-        int field = field_of(chain->part[at]);
-
-        empty &= ~bit(field);
-        fields = board_of(l->s)->near[field];
-    }
-    for (fields &= empty; fields; fields &= fields - 1)
-        list_field(l, chain, at, bits_first(fields), rack);
+    while (chain.part[at])
+        at++;
+    if (at > 0)
+        fields = l->board->near[field_of(chain.part[at - 1])];
+    for (fields &= l->empty; fields; fields &= fields - 1)
+        if (!is_covered_by(&chain, bits_first(fields)))
+            list_field(l, &chain, at, bits_first(fields), rack);
 }
 
 void rondo_list(const struct state *s, int seat, struct moves *out)
 {
-    struct listing l = {
-        .s = s, .out = out, .empty = board_of(s)->all & ~s->covered};
-    struct move chain = {0};
+    static const struct move none = {0};
+    struct listing l;
     size_t next;
 
-    sort_slots(s, seat, l.slots);
-    l.rack = (1u << s->rack[seat].count) - 1;
+    begin_listing(&l, s, seat, out);
     if (may_pass(s, seat))
-        moves_add(out, &chain);
+        moves_add(out, &none);
     next = out->count;
-    list_longer(&l, &chain);
-    while (next < out->count && !moves_are_enough(out)) {
-        chain = out->move[next++];
-        list_longer(&l, &chain);
+    list_longer(&l, none, l.rack);
+    for (; next < out->count && !moves_are_enough(out); next++) {
+        unsigned rack = l.rack & ~slots_of_chain(&out->move[next]);
+
+        if (rack)
+            list_longer(&l, out->move[next], rack);
     }
 }

@@ -431,4 +431,5 @@ const struct game rondo_game = {
     .dealt = dealt,
     .fit = rondo_fit,
     .worth = worth,
+    .hint = rondo_hint,
 };

@@ -137,7 +137,13 @@ static inline unsigned slots_of_chain(const struct move *move)
 /* The stones that the viewer has not seen; how many? */
 int rondo_unseen(const struct state *s, int viewer, uint8_t unseen[STONES]);
 
+/* The slots of a rack by the colour they hold. */
+void rondo_slots(const struct state *s, int seat,
+                 unsigned slots[RONDO_COLOURS]);
+
 /* As in struct game. */
+void rondo_hint(const struct state *s, int seat, struct rng *rng,
+                struct move *move);
 void rondo_fit(struct state *state, int viewer, const struct lines *told,
                bool starting);
 bool rondo_parse(const struct state *state, int seat, const char *text,

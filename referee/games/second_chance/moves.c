@@ -67,7 +67,7 @@ struct placement second_chance_placement(const struct move *move)
     };
 }
 
-static bits legal_corners(const struct state *s, int seat, bits shape)
+bits second_chance_corners(const struct state *s, int seat, bits shape)
 {
     bits corners = shape_corners(shape, s->free[seat]);
 
@@ -80,24 +80,29 @@ static void list_card(const struct state *s, int seat, int card,
                       struct moves *out)
 {
     const struct piece *piece = card_piece(s, card);
-    bits corners[TURNS], any = 0;
+    uint64_t halves[TURNS][2]; /* of the corners */
     int turns[TURNS], count = 0;
+    bits any = 0;
 
     for (int turn = 0; turn < TURNS; turn++) {
+        bits corners;
+
         if (piece->least[turn] != turn)
             continue;
-        corners[count] = legal_corners(s, seat, piece_turn(piece, turn));
-        any |= corners[count];
+        corners = second_chance_corners(s, seat, piece_turn(piece, turn));
+        any |= corners;
+        halves[count][0] = (uint64_t)corners;
+        halves[count][1] = (uint64_t)(corners >> 64);
         turns[count++] = turn;
     }
-    for (bits rest = any; rest; rest &= rest - 1) {
-        bits first = rest & (~rest + 1);
-        int corner = bits_first(rest);
+    for (int low = 0; any; any >>= 64, low += 64)
+        for (uint64_t rest = (uint64_t)any; rest; rest &= rest - 1) {
+            int corner = low + __builtin_ctzll(rest);
 
-        for (int i = 0; i < count; i++)
-            if (corners[i] & first)
-                moves_add(out, &(struct move){{card, corner, turns[i]}});
-    }
+            for (int i = 0; i < count; i++)
+                if (halves[i][low / 64] & rest & -rest)
+                    moves_add(out, &(struct move){{card, corner, turns[i]}});
+        }
 }
 
 void second_chance_list(const struct state *s, int seat, struct moves *out)

@@ -640,56 +640,6 @@ static void redeal(struct state *s, int viewer, struct rng *rng)
             answer_anew(s, seat, rng);
 }
 
-/* How many parts do the free squares fall into? */
-static int parts_in(bits open)
-{
-    int parts = 0;
-
-    for (; open; parts++) {
-        bits part = open & -open, before;
-
-        do {
-            before = part;
-            part |= (part << 1 | part >> 1 | part << STRIDE | part >> STRIDE) &
-                    open;
-        } while (part != before);
-        open &= ~part;
-    }
-    return parts;
-}
-
-/* How many of the cards that are still in the deck would fit? */
-static int fitting(const struct state *s, bits open)
-{
-    int count = 0;
-
-    for (int i = s->turned[s->part]; i < s->puzzles; i++)
-        count += piece_fits(card_piece(s, s->deck[s->part][i]), open);
-    return count;
-}
-
-/* The border of the free squares: a square at the edge counts too. */
-static int edges_of(bits open)
-{
-    return bits_count(open & ~(open << 1)) + bits_count(open & ~(open >> 1)) +
-           bits_count(open & ~(open << STRIDE)) +
-           bits_count(open & ~(open >> STRIDE));
-}
-
-/* Free squares that hang together and take what may come; an answer that is
- * not told yet counts as drawn. */
-static double worth(const struct state *s, int seat)
-{
-    bits open = s->free[seat];
-    struct placement p = s->answer[seat];
-
-    if (s->answered & SEAT(seat))
-        open &= ~(piece_turn(card_piece(s, p.card), p.turn) << p.corner);
-    return (2 * fitting(s, open) - edges_of(open) - 5 * parts_in(open) -
-            3 * bits_count(open)) /
-           10.0;
-}
-
 const struct game second_chance_game = {
     .name = "second-chance",
     .title = "Second Chance",
@@ -726,5 +676,6 @@ const struct game second_chance_game = {
     .redeal = redeal,
     .dealt = dealt,
     .fit = second_chance_fit,
-    .worth = worth,
+    .worth = second_chance_worth,
+    .hint = second_chance_hint,
 };

@@ -113,9 +113,15 @@ void second_chance_write_placement(const struct state *s, struct placement p,
 /* What a struct move says. */
 struct placement second_chance_placement(const struct move *move);
 
+/* Where the corner of a shape's box may lie in this step. */
+bits second_chance_corners(const struct state *s, int seat, bits shape);
+
 /* Members of the game that have a file of their own. */
 void second_chance_fit(struct state *s, int viewer, const struct lines *told,
                        bool starting);
+void second_chance_hint(const struct state *s, int seat, struct rng *rng,
+                        struct move *move);
+double second_chance_worth(const struct state *s, int seat);
 void second_chance_list(const struct state *s, int seat, struct moves *out);
 void second_chance_format(const struct state *s, int seat,
                           const struct move *move, struct buf *out);

@@ -1,0 +1,130 @@
+/*
+ * What a grid is worth, and a quick good move: keep the free squares together,
+ * and room for what may come.
+ */
+
+#include "games/second_chance/state.h"
+
+/* How many parts do the free squares fall into? */
+static int parts_in(bits open)
+{
+    int parts = 0;
+
+    for (; open; parts++) {
+        bits part = open & -open, before;
+
+        do {
+            before = part;
+            part |= (part << 1 | part >> 1 | part << STRIDE | part >> STRIDE) &
+                    open;
+        } while (part != before);
+        open &= ~part;
+    }
+    return parts;
+}
+
+/* How many of the cards that are still in the deck would fit? */
+static int fitting(const struct state *s, bits open)
+{
+    int count = 0;
+
+    for (int i = s->turned[s->part]; i < s->puzzles; i++)
+        count += piece_fits(card_piece(s, s->deck[s->part][i]), open);
+    return count;
+}
+
+/* The border of the free squares: a square at the edge counts too. */
+static int edges_of(bits open)
+{
+    return bits_count(open & ~(open << 1)) + bits_count(open & ~(open >> 1)) +
+           bits_count(open & ~(open << STRIDE)) +
+           bits_count(open & ~(open >> STRIDE));
+}
+
+static double tidiness(const struct state *s, bits open)
+{
+    return 2 * fitting(s, open) - edges_of(open) - 5 * parts_in(open) -
+           0.5 * bits_count(open);
+}
+
+/* An answer that is not told yet counts as drawn. */
+double second_chance_worth(const struct state *s, int seat)
+{
+    bits open = s->free[seat];
+    struct placement p = s->answer[seat];
+
+    if (s->phase == OVER)
+        return -bits_count(open) / 3.0;
+    if (s->answered & SEAT(seat))
+        open &= ~(piece_turn(card_piece(s, p.card), p.turn) << p.corner);
+    return tidiness(s, open) / 10;
+}
+
+/* The placements with the shortest borders; only these are looked at well. */
+enum { BEST = 8 };
+
+struct hint {
+    const struct state *s;
+    bits free;
+    uint32_t noise; /* breaks ties */
+    int count;
+    struct candidate {
+        int edges;
+        bits open;
+        struct move move;
+    } best[BEST];
+};
+
+static void keep(struct hint *h, const struct candidate *c)
+{
+    int at = h->count;
+
+    if (at == BEST && c->edges >= h->best[BEST - 1].edges)
+        return;
+    if (at == BEST)
+        at--;
+    else
+        h->count++;
+    for (; at > 0 && h->best[at - 1].edges > c->edges; at--)
+        h->best[at] = h->best[at - 1];
+    h->best[at] = *c;
+}
+
+static void weigh(struct hint *h, int seat, int card, int turn)
+{
+    bits shape = piece_turn(card_piece(h->s, card), turn);
+    bits corners = second_chance_corners(h->s, seat, shape);
+
+    for (; corners; corners &= corners - 1) {
+        int corner = bits_first(corners);
+        struct candidate c = {.open = h->free & ~(shape << corner),
+                              .move = {{card, corner, turn}}};
+
+        h->noise = h->noise * 1664525 + 1013904223;
+        c.edges = edges_of(c.open) * 16 + (int)(h->noise >> 28);
+        keep(h, &c);
+    }
+}
+
+void second_chance_hint(const struct state *s, int seat, struct rng *rng,
+                        struct move *move)
+{
+    struct hint h = {
+        .s = s, .free = s->free[seat], .noise = rng_uniform(rng, UINT32_MAX)};
+    const uint8_t *cards;
+    int count = cards_for(s, seat, &cards);
+    double most = 0;
+
+    for (int i = 0; i < count; i++)
+        for (int turn = 0; turn < TURNS; turn++)
+            if (card_piece(s, cards[i])->least[turn] == turn)
+                weigh(&h, seat, cards[i], turn);
+    for (int i = 0; i < h.count; i++) {
+        double value = tidiness(s, h.best[i].open);
+
+        if (i > 0 && value <= most)
+            continue;
+        most = value;
+        *move = h.best[i].move;
+    }
+}
