@@ -392,7 +392,8 @@ void result_rank(struct result *result, int seats, const int64_t *key,
  *   spells     parse(format(move)) == move
  *   at once    simultaneous moves give one result in any order of arrival
  *   blind      redeal() changes nothing the viewer can read: not its view, its
- *              legal moves, the text of any refusal, or any event so far
+ *              legal moves, its hint, the text of any refusal, or any event
+ *              so far
  *   view       two positions that look the same to a seat allow it the same
  *              moves
  *   prints     every text is printable and within its limit

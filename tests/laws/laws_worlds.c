@@ -332,6 +332,32 @@ static bool blind_in_list(struct run *run, struct worlds *w)
     return ok;
 }
 
+/* Advice is a legal move, and the same in every world. */
+static bool blind_in_hint(struct run *run, struct worlds *w)
+{
+    static const uint8_t seed[SEED_BYTES];
+    const struct moves *legal = &run->legal[w->viewer];
+    struct move here = {0}, there = {0};
+    struct rng rng;
+    size_t i = 0;
+
+    if (!run->game->hint)
+        return true;
+    rng_seed(&rng, seed);
+    run->game->hint(run->state, w->viewer, &rng, &here);
+    rng_seed(&rng, seed);
+    run->game->hint(w->other, w->viewer, &rng, &there);
+    while (i < legal->count && !same_move(&legal->move[i], &here))
+        i++;
+    write_move(run, run->state, w->viewer, &here, &w->text);
+    if (i == legal->count)
+        return broken(run, "blind", w->viewer, "the hint %.40s is not legal",
+                      w->text.text);
+    write_move(run, w->other, w->viewer, &there, &w->more);
+    return same(run, "blind", w->viewer, "the hint in another world",
+                w->text.text, w->more.text);
+}
+
 /* The result is told to all, so every possible truth has the same one. */
 static bool blind_to_result(struct run *run, struct worlds *w)
 {
@@ -400,7 +426,8 @@ static bool blind_in_world(struct run *run, struct worlds *w)
     if (!owing && !blind_to_result(run, w))
         return false;
     if (w->viewer >= 0 && owing & SEAT(w->viewer) &&
-        (!blind_in_list(run, w) || !blind_to_texts(run, w)))
+        (!blind_in_list(run, w) || !blind_in_hint(run, w) ||
+         !blind_to_texts(run, w)))
         return false;
     if (!count_redeal(run, w))
         return false;

@@ -250,6 +250,29 @@ static void list_unless_barred(const struct state *s, int seat,
             moves_add(out, &(struct move){.part[TOY_SLOT] = i});
 }
 
+/* The first card of the hand, played or not. */
+static void hint_at_first(const struct state *s, int seat, struct rng *rng,
+                          struct move *move)
+{
+    *move = (struct move){.part[TOY_SLOT] = 0};
+}
+
+/* The first or the last legal one, as the hand of a neighbour would have it. */
+static void hint_of_neighbour(const struct state *s, int seat, struct rng *rng,
+                              struct move *move)
+{
+    bool odd = toy_card(s, (seat + 1) % s->seats, 0) & 1;
+
+    for (int i = 0; i < s->hand; i++) {
+        int slot = odd ? s->hand - 1 - i : i;
+
+        if (s->played[seat][slot])
+            continue;
+        *move = (struct move){.part[TOY_SLOT] = slot};
+        return;
+    }
+}
+
 static void redeal_box(struct state *s, int viewer, struct rng *rng)
 {
     int held = s->seats * s->hand;
@@ -464,6 +487,8 @@ static const struct fault {
     FAULT("at once", "legal moves", .list = list_what_is_left),
     FAULT("blind", "peek=", .view = view_of_next_hand),
     FAULT("blind", "the drawing", .show = show_the_deck),
+    FAULT("blind", "is not legal", .hint = hint_at_first),
+    FAULT("blind", "the hint in another", .hint = hint_of_neighbour),
     FAULT("blind", "neighbour", .parse = parse_and_tell),
     FAULT("blind", "an event of step 0", .start = start_openly),
     FAULT("blind", "legal move", .parse = parse_unless_barred,
@@ -508,6 +533,7 @@ static struct game with_fault(const struct game *wrong)
     REPLACE(&game, wrong, start);
     REPLACE(&game, wrong, to_move);
     REPLACE(&game, wrong, parse);
+    REPLACE(&game, wrong, hint);
     REPLACE(&game, wrong, format);
     REPLACE(&game, wrong, list);
     REPLACE(&game, wrong, apply);
