@@ -15,6 +15,7 @@ enum { GAMES_MAX = 100000 };
 static struct setup_args args;
 static int games;
 static const char *limit_text = "10s", *start_text = "10s";
+static const char *walls = "none";
 static bool as_json, verbose;
 
 static const struct opt opts[] = {
@@ -28,6 +29,9 @@ static const struct opt opts[] = {
      &start_text, 0, 0},
     {"seed", "TEXT", "64 hex digits or any text (default: random)", OPT_TEXT,
      &args.seed, 0, 0},
+    {"walls", "WALL",
+     "around the bot: none (default), limits, landlock, bwrap or auto",
+     OPT_TEXT, &walls, 0, 0},
     {"json", NULL, "write the findings as JSON", OPT_FLAG, &as_json, 0, 0},
     {"verbose", NULL, "show the talk on stderr", OPT_FLAG, &verbose, 0, 0},
     {0},
@@ -48,6 +52,7 @@ static bool read_args(struct check *c, struct player *player, const char *word,
     const struct time_control none = {0};
 
     *game = NULL;
+    book.walls = walls;
     c->games = games;
     c->seed_is_chosen = args.seed != NULL;
     return (!args.game || game_named(args.game, game, err)) &&

@@ -26,6 +26,7 @@ static struct texts bots;
 static int games, concurrency = 1;
 static const char *time_text = "move:10s", *folder, *config_path, *key_path;
 static const char *illegal = "forfeit", *sprt_text, *games_csv, *talk_path;
+static const char *walls = "none";
 static int64_t lenience_us, start_us = 10000000, none_us = 60000000;
 static bool duplicate, resume, as_json, as_csv, quiet, keep_going;
 
@@ -69,6 +70,9 @@ static const struct opt opts[] = {
      0},
     {"log-talk", "FILE", "write every line to and from the bots", OPT_TEXT,
      &talk_path, 0, 0},
+    {"walls", "WALL",
+     "around the bots: none (default), limits, landlock, bwrap or auto",
+     OPT_TEXT, &walls, 0, 0},
     {"keep-going", NULL, "do not stop when a bot forfeits game after game",
      OPT_FLAG, &keep_going, 0, 0},
     {"quiet", NULL, "no progress line", OPT_FLAG, &quiet, 0, 0},
@@ -241,6 +245,7 @@ static bool read_contest(struct contest_config *c, struct sprt *sprt,
     }
     if (as_json && as_csv)
         return fail(err, "--json and --csv exclude each other: choose one");
+    book.walls = walls;
     if (bots.count == 0)
         bots = named;
     if (bots.count == 0) /* every [bot NAME] of the file */
@@ -405,9 +410,10 @@ const struct subcommand cmd_match = {
         "--sprt exits with 0 if the first bot is better by elo1, and with 1 if "
         "not. A bot that\nforfeits 10 games in a row ends the match with "
         "code 1.\n\n"
-        "The record of a running game contains its deal. Bots run under your "
-        "user and could\nread it: if that matters, start them under another "
-        "user.\n\n"
+        "Without walls bots run as you do, and could read the record of a "
+        "running game with its\ndeal. --walls auto takes the strongest walls "
+        "that work on this machine; see\nsecurity.md. A bot then sees its own "
+        "folder, the system's programs, and nothing else.\n\n"
         "Examples:\n"
         "  referee match --game rondo --games 200 --duplicate ./mybot "
         "\"python3 other.py\"\n"

@@ -90,6 +90,8 @@ static void add_head(const json_t *status, bool colour, struct buf *out)
     buf_add(out, "\ngames: %lld running, %lld done, %lld void; %lld move%s\n",
             number(games, "running"), number(games, "done"),
             number(games, "void"), moves, plural(moves));
+    if (*text(status, "walls"))
+        buf_add(out, "%s\n", text(status, "walls"));
     if (number(games, "closing") > 0)
         buf_add(out, "not in the index yet: %lld\n", number(games, "closing"));
 }

@@ -96,12 +96,14 @@ struct serve_config {
     int connections_max; /* in all ... */
     int connections_per_address;
     int connections_per_name;
-    int64_t login_us;      /* to log in */
-    int failed_logins_max; /* of one address, per minute */
-    int64_t grace_us;      /* for a lost connection to come back */
-    int64_t lag_cap_us;    /* of a round trip that is not charged; 0: none */
-    int64_t stop_us;       /* for games to end after SIGTERM */
-    int64_t rate_every_us; /* at most so often ratings are fitted; 0: never */
+    int64_t login_us;        /* to log in */
+    int failed_logins_max;   /* of one address, per minute */
+    int64_t grace_us;        /* for a lost connection to come back */
+    int64_t lag_cap_us;      /* of a round trip that is not charged; 0: none */
+    int64_t stop_us;         /* for games to end after SIGTERM */
+    int64_t rate_every_us;   /* at most so often ratings are fitted; 0: never */
+    const char *walls;       /* around local bots, ... */
+    const char *walls_words; /* ... and in a line for the log; "": none */
     bool durable;          /* a result is told when its record is on the disk */
     const char *log_level; /* error, warning, info or debug */
 

@@ -20,6 +20,7 @@
  *
  *     status   {"uptime_s": 7210,
  *               "state": "starting|running|paused|stopping",
+ *               "walls": "walls: bwrap around 3 bots; ..." or "",
  *               "trouble": "games cannot be taken in: ..." or null,
  *               "games": {"running": 3, "done": 801, "void": 0, "closing": 0},
  *               "moves": 41023,

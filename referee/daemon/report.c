@@ -182,8 +182,9 @@ json_t *status_json(const struct server *s)
          n = n->next)
         if (!n->why_gone)
             json_array_append_new(connections, connection_json(s, n));
-    return json_pack("{s:I, s:s, s:s?, s:o, s:I, s:o, s:o}", "uptime_s",
-                     uptime_s, "state", phase_words[phase_of(s)], "trouble",
+    return json_pack("{s:I, s:s, s:s, s:s?, s:o, s:I, s:o, s:o}", "uptime_s",
+                     uptime_s, "walls", config_of(s)->walls_words, "state",
+                     phase_words[phase_of(s)], "trouble",
                      trouble_text(&s->troubles), "games", counts_json(s),
                      "moves", (json_int_t)s->metrics.moves, "ladders", ladders,
                      "connections", connections);

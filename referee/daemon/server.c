@@ -16,17 +16,28 @@ enum { TICK_US = 1000000 };
 
 /* Starting and stopping. */
 
+static bool has_open_bot(const struct ladder_config *ladder)
+{
+    for (int i = 0; i < ladder->bots; i++) {
+        const struct walls *walls = ladder->bot[i]->bot.walls;
+
+        if (!walls || walls->wall < WALL_LANDLOCK)
+            return true;
+    }
+    return false;
+}
+
 /* Records under way hold the deal, and nothing keeps files from their owner. */
 static void warn_of_local_bots(struct server *s)
 {
     const struct serve_config *c = config_of(s);
 
     for (int i = 0; i < c->ladders; i++)
-        if (c->ladder[i].bots > 0 && c->ladder[i].game->deal) {
+        if (has_open_bot(&c->ladder[i]) && c->ladder[i].game->deal) {
             log_line(&s->log, LOG_WARNING, NULL,
-                     "local bots run as the user of this daemon and could read "
-                     "deals in %s: whom you do not trust belongs into a "
-                     "sandbox, see BOTS AND PROCESSES in referee(1)",
+                     "local bots without walls run as the user of this daemon "
+                     "and could read deals in %s: whom you do not trust "
+                     "belongs behind walls, see walls in referee.ini(5)",
                      c->data);
             return;
         }
@@ -61,6 +72,8 @@ static void on_revived(void *owner)
     s->phase = SERVER_RUNNING;
     doors_wake(s->doors);
     warn_of_local_bots(s);
+    if (*config_of(s)->walls_words)
+        log_line(&s->log, LOG_INFO, NULL, "%s", config_of(s)->walls_words);
     log_line(&s->log, LOG_INFO, NULL, "ready");
     look_again(s);
 }

@@ -432,6 +432,7 @@ static struct match *new_match(const struct match_config *config,
     lines_init(&m->log, LOG_MAX);
     buf_reserve(&m->log.text, LOG_BYTES);
     record_init(&m->record);
+    buf_init(&m->remarks, REMARKS_MAX);
     buf_init(&m->end, END_MAX);
     for (int i = 0; i < m->seats; i++) {
         m->seat[i].talk = talks[i];
@@ -519,6 +520,7 @@ void match_free(struct match *m)
     lines_release(&m->log);
     moves_release(&m->legal);
     record_release(&m->record);
+    buf_release(&m->remarks);
     buf_release(&m->end);
     free(m);
 }

@@ -31,6 +31,7 @@
 enum {
     LEGAL_MOVES_MAX = 1 << 20, /* bytes of that command */
     BOT_NAME_MAX = 32,
+    REMARKS_MAX = 4096, /* bytes, before a game begins */
 };
 
 /* When something happened, in microseconds on one monotonic clock. */
@@ -56,6 +57,7 @@ struct match_config {
     const char *name[SEATS_MAX];    /* of the bots */
     const char *digest[SEATS_MAX];  /* of their programs, or NULL */
     const char *version[SEATS_MAX]; /* or NULL: what they say themselves */
+    const char *walls[SEATS_MAX];   /* around them, a word; or NULL */
     struct time_control time[SEATS_MAX];
     int64_t start_us;    /* to be ready */
     int64_t none_us;     /* for a move under the time control `none` */
@@ -145,6 +147,10 @@ bool match_is_void(const struct match *match);
  */
 bool match_is_spoiled(const struct match *match);
 const struct result *match_result(const struct match *match); /* when over */
+
+/* A line "@- WORD SEAT TEXT" for the record, as long as it is open. */
+void match_remark(struct match *match, int seat, const char *word,
+                  const char *text);
 
 /* Bytes for the record gather here until the owner stores them. */
 struct record_writer *match_record(struct match *match);

@@ -5,9 +5,23 @@
 
 enum { CLOCK_LINE_MAX = 40 + CLOCK_STATE_TEXT + 3 * NUMBER_TEXT };
 
+static void add_remark(struct buf *out, int seat, const char *word,
+                       const char *text)
+{
+    buf_add(out, "@- %s %d %s\n", word, seat + 1, text);
+}
+
+void match_remark(struct match *m, int seat, const char *word, const char *text)
+{
+    if (m->phase == STARTING && !m->resumed)
+        add_remark(&m->remarks, seat, word, text);
+    else if (!m->record.off && m->phase == PLAYING)
+        add_remark(&m->record.text, seat, word, text);
+}
+
 void note(struct match *m, const char *word, int seat, const char *text)
 {
-    buf_add(&m->record.text, "@- %s %d %s\n", word, seat + 1, text);
+    add_remark(&m->record.text, seat, word, text);
 }
 
 void record_new_events(struct match *m)
@@ -66,6 +80,10 @@ void record_start(struct match *m)
         buf_add(&m->record.text, "about %s\n", m->config.about);
     record_seats(m);
     record_deal(&m->record, m->commit[0] ? m->commit : NULL, m->config.deal);
+    for (int i = 0; i < m->seats; i++)
+        if (m->config.walls[i])
+            note(m, "walls", i, m->config.walls[i]);
+    buf_str(&m->record.text, m->remarks.text);
 }
 
 static char *jot_us(char *at, const char *name, size_t len, int64_t us)

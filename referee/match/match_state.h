@@ -63,6 +63,7 @@ struct match {
     size_t recorded;    /* lines of the log that are in the record */
     struct moves legal; /* scratch */
     struct record_writer record;
+    struct buf remarks; /* for it, from before it began */
     struct seat seat[];
 };
 

@@ -287,6 +287,8 @@ static void on_news(evutil_socket_t fd, short what, void *arg)
 
     switch (child_news(&r->child, &error)) {
     case CHILD_NOTHING:
+    case CHILD_WALLED: /* it has no walls */
+    case CHILD_EXCEEDED:
         break;
     case CHILD_FAILED:
         r->bot_error = error;

@@ -1,6 +1,7 @@
 #include "run/bot.h"
 
 #include "base/alloc.h"
+#include "run/walls/notice.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -35,6 +36,11 @@ static const char *cause(const struct bot *b, char *text, size_t size)
 {
     int status = b->child.status;
 
+    if (child_exceeded(&b->child) && !b->start_error) {
+        cell_limit_words(b->config->walls, child_exceeded(&b->child), text,
+                         size);
+        return text;
+    }
     if (b->start_error)
         snprintf(text, size, "cannot be run: %s", strerror(b->start_error));
     else if (b->child.is_orphan)
@@ -151,6 +157,53 @@ void bot_set_log(struct bot *b, const char *path)
     buf_str(&b->log_path, path);
 }
 
+/* The walls. What they refuse is told in its stderr, for its author. */
+
+static void stop_listening(struct bot *b)
+{
+    if (!b->has_notice)
+        return;
+    event_free(b->has_notice);
+    b->has_notice = NULL;
+    close(b->child.listener);
+    b->child.listener = -1;
+}
+
+static void tell_notice(struct bot *b, const char *words)
+{
+    char line[256];
+
+    snprintf(line, sizeof line, "referee: the walls stopped this bot: it %s\n",
+             words);
+    log_bytes(b, line, strlen(line));
+    if (b->peer.calls && b->peer.calls->on_remark)
+        b->peer.calls->on_remark(b->peer.owner, &b->peer, "stopped", words);
+}
+
+static void on_notice(evutil_socket_t fd, short what, void *arg)
+{
+    struct bot *b = arg;
+    const char *words;
+
+    bool goes_on;
+
+    loop_now(b->loop);
+    goes_on = notice_take(fd, &words);
+    if (words && words != b->last_notice)
+        tell_notice(b, words);
+    if (words)
+        b->last_notice = words;
+    if (!goes_on || ++b->notices == NOTICES_MAX)
+        stop_listening(b);
+}
+
+static void listen_to_walls(struct bot *b)
+{
+    b->has_notice = event_new(b->loop->base, b->child.listener,
+                              EV_READ | EV_PERSIST, on_notice, b);
+    event_add(b->has_notice, NULL);
+}
+
 /* The link. */
 
 /* "mybot> 12 genmove 1", "mybot< =12 b3" */
@@ -255,6 +308,11 @@ static void on_news(evutil_socket_t fd, short what, void *arg)
         break;
     case CHILD_FAILED:
         b->start_error = error;
+        break;
+    case CHILD_WALLED:
+        listen_to_walls(b);
+        break;
+    case CHILD_EXCEEDED:
         break;
     case CHILD_EXITED:
         last_looks(b);
@@ -384,6 +442,7 @@ struct bot *bot_new(struct loop *loop, const struct bot_config *config,
     const struct child_config child = {.argv = config->argv,
                                        .directory = config->directory,
                                        .environment = config->environment,
+                                       .walls = config->walls,
                                        .counts_cpu = config->counts_cpu,
                                        .restarts = config->restarts &&
                                                    !config->counts_cpu};
@@ -415,6 +474,7 @@ void bot_free(struct bot *b)
     if (!b)
         return;
     release_watch(b);
+    stop_listening(b);
     link_close(&b->link);
     event_free(b->news);
     event_free(b->has_stderr);

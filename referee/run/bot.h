@@ -39,6 +39,7 @@ struct bot_config {
     int64_t log_max;            /* bytes of stderr in one log */
     bool counts_cpu;            /* a clock of it counts CPU time */
     bool restarts;              /* for every game */
+    const struct walls *walls;  /* NULL: none */
     struct stderr_tally *tally; /* counts its stderr, if not NULL */
     FILE *talk_log;             /* gets every line, if not NULL */
 };
@@ -81,6 +82,10 @@ struct bot {
     struct event *timer;    /* NULL until it is set */
     struct event *has_tick; /* NULL until its CPU time is watched */
     int tick;               /* a timer, or -1 */
+
+    struct event *has_notice; /* of its walls; NULL: nobody listens */
+    int notices;
+    const char *last_notice;
 
     size_t shown; /* bytes of what waits to be sent that are in the talk log */
 

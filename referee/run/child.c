@@ -1,5 +1,6 @@
 #include "run/child.h"
 
+#include "base/alloc.h"
 #include "run/priority.h"
 #include "run/tree.h"
 
@@ -16,9 +17,12 @@
 #include <unistd.h>
 
 enum {
-    CONTROL_FD = 3,    /* in the guard */
-    ROUND_US = 1000,   /* between two rounds of killing */
-    KILL_ROUNDS = 5000 /* then the guard gives up */
+    CONTROL_FD = 3,     /* in the guard, as are: */
+    RULES_FD = 4,       /* those of its walls for files, if it has some */
+    FIRST_END = 5,      /* the bot's ends of its pipes */
+    ROUND_US = 1000,    /* between two rounds of killing */
+    KILL_ROUNDS = 5000, /* then the guard gives up */
+    NOTHING_TO_WATCH_US = 1000000,
 };
 
 /* From the guard to the referee, and back; a counter may come with it. */
@@ -29,12 +33,16 @@ struct message {
 
 enum order { TERMINATE = 'T', KILL = 'K', START = 'S' };
 
-enum { ENDS = 3 }; /* of pipes, that a bot gets */
+enum {
+    ENDS = 3,          /* of pipes, that a bot gets */
+    PLACES = ENDS + 2, /* with the control and the rules */
+};
 
 /* The guard. */
 
 static pid_t bot_pid;
-static struct tree tree; /* scratch */
+static struct tree tree;  /* scratch */
+static struct cell *cell; /* NULL: no walls */
 
 static void tell_referee(enum child_news news, int value)
 {
@@ -60,6 +68,8 @@ static bool reap(void)
 /* Again and again, until nobody is left. */
 static void kill_tree(void)
 {
+    if (cell)
+        cell_thaw(cell);
     for (int round = 0; reap() && round < KILL_ROUNDS; round++) {
         tree.count = 0;
         tree_add_children(&tree, getpid());
@@ -78,6 +88,17 @@ static void obey(char order)
     tree_signal(&tree, SIGTERM);
 }
 
+/* What the kernel does not limit, the guard does. */
+static void look_at_limits(void)
+{
+    enum cell_limit limit = cell_is_over(cell, getpid());
+
+    if (limit == CELL_IN_LIMITS)
+        return;
+    tell_referee(CHILD_EXCEEDED, (int)limit);
+    kill_tree();
+}
+
 /* SIGCHLD only has to interrupt ppoll(). */
 static void wake_up(int number)
 {
@@ -86,11 +107,17 @@ static void wake_up(int number)
 
 static void guard_wait(const sigset_t *unblocked)
 {
+    static const struct timespec look = {0, CELL_LOOK_MS * 1000000L};
+    const bool looks = cell && cell_needs_looks(cell);
     struct pollfd control = {.fd = CONTROL_FD, .events = POLLIN};
     char order;
 
     while (reap()) {
-        if (ppoll(&control, 1, NULL, unblocked) < 1)
+        int ready = ppoll(&control, 1, looks ? &look : NULL, unblocked);
+
+        if (ready == 0)
+            look_at_limits();
+        if (ready < 1)
             continue;
         if (recv(CONTROL_FD, &order, 1, 0) < 1) {
             kill_tree(); /* the referee is gone */
@@ -142,24 +169,41 @@ static ssize_t receive_with(int from, int flags, void *message, size_t len,
     return n;
 }
 
-/* It counts the bot-to-be, and everything that is started from here. */
-static void offer_counter(void)
+static void offer(enum child_news news, int fd)
 {
-    struct message message = {CHILD_NOTHING, 0};
-    int counter = meter_open_counter();
+    struct message message = {news, 0};
 
-    if (counter != -1)
-        send_with(CONTROL_FD, &message, sizeof message, &counter, 1);
+    if (fd != -1)
+        send_with(CONTROL_FD, &message, sizeof message, &fd, 1);
 }
 
-static void become_bot(const struct child_config *config, const int *ends)
+static void fail_to_run(void)
+{
+    tell_referee(CHILD_FAILED, errno);
+    _exit(127);
+}
+
+/* The referee gets a counter of the bot-to-be, and of everything that is
+ * started from here; and hears of the calls that its walls refuse. */
+static void go_behind_walls(const struct child_config *config)
+{
+    int listener = -1;
+
+    if (config->counts_cpu)
+        offer(CHILD_NOTHING, meter_open_counter());
+    if (cell && !cell_enter(cell, &listener))
+        fail_to_run();
+    offer(CHILD_WALLED, listener);
+}
+
+static void become_bot(const struct child_config *config)
 {
     sigset_t none;
 
     setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     for (int i = 0; i < 3; i++)
-        if (dup2(ends[i], i) == -1)
+        if (dup2(FIRST_END + i, i) == -1)
             _exit(127);
     signal(SIGCHLD, SIG_DFL);
     signal(SIGHUP, SIG_DFL);
@@ -168,15 +212,15 @@ static void become_bot(const struct child_config *config, const int *ends)
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
     if (!config->directory || chdir(config->directory) == 0) {
-        if (config->counts_cpu)
-            offer_counter();
+        go_behind_walls(config);
         fcntl(CONTROL_FD, F_SETFD, FD_CLOEXEC);
         close_range(CONTROL_FD + 1, ~0u, 0);
         execvpe(config->argv[0], config->argv,
-                config->environment ? config->environment : environ);
+                cell                  ? cell->environment
+                : config->environment ? config->environment
+                                      : environ);
     }
-    tell_referee(CHILD_FAILED, errno);
-    _exit(127);
+    fail_to_run();
 }
 
 /* A bot that stops a process of our group brings us SIGHUP when the referee
@@ -203,18 +247,27 @@ static int by_number(const void *a, const void *b)
 }
 
 /* Nothing of the referee stays open, and there is room for more. */
-static void close_others(const int fd[ENDS + 1])
+static void close_others(const int *fd, int count)
 {
-    int keep[ENDS + 1], from = 0;
+    int keep[PLACES], from = 0;
 
-    memcpy(keep, fd, sizeof keep);
-    qsort(keep, ENDS + 1, sizeof *keep, by_number);
-    for (int i = 0; i <= ENDS; i++) {
+    memcpy(keep, fd, (size_t)count * sizeof *fd);
+    qsort(keep, (size_t)count, sizeof *keep, by_number);
+    for (int i = 0; i < count; i++) {
         if (keep[i] > from)
             close_range((unsigned)from, (unsigned)keep[i] - 1, 0);
         from = keep[i] + 1;
     }
     close_range((unsigned)from, ~0u, 0);
+}
+
+/* Before the control is at its place. */
+static void tell_failure(int control)
+{
+    struct message message = {CHILD_FAILED, errno};
+    ssize_t ignored = send(control, &message, sizeof message, MSG_NOSIGNAL);
+
+    (void)ignored;
 }
 
 /*
@@ -223,45 +276,83 @@ static void close_others(const int fd[ENDS + 1])
  */
 static bool move_descriptors(const int *ends, int control)
 {
-    const int fd[ENDS + 1] = {ends[0], ends[1], ends[2], control};
-    int far[ENDS + 1];
+    const int fd[PLACES] = {ends[0], ends[1], ends[2], control,
+                            cell ? cell->rules : -1};
+    const int count = fd[PLACES - 1] == -1 ? PLACES - 1 : PLACES;
+    int far[PLACES];
 
-    close_others(fd);
-    for (int i = 0; i <= ENDS; i++) {
+    close_others(fd, count);
+    for (int i = 0; i < count; i++) {
         far[i] = fcntl(fd[i], F_DUPFD, 16);
         if (far[i] == -1) {
-            struct message message = {CHILD_FAILED, errno};
-            ssize_t ignored =
-                send(control, &message, sizeof message, MSG_NOSIGNAL);
-
-            (void)ignored;
+            tell_failure(control);
             return false;
         }
     }
     dup2(far[3], CONTROL_FD);
-    for (int i = 0; i < 3; i++)
-        dup2(far[i], 4 + i);
-    close_range(7, ~0u, 0);
+    if (count == PLACES)
+        cell->rules = dup2(far[4], RULES_FD);
+    for (int i = 0; i < ENDS; i++)
+        dup2(far[i], FIRST_END + i);
+    close_range(FIRST_END + ENDS, ~0u, 0);
     return true;
 }
 
 /* To copy the referee's pages once more would take a third of the start. */
-static void spawn(const struct child_config *config)
+static pid_t start_bot(const struct child_config *config)
 {
-    bot_pid = vfork();
-    if (bot_pid == 0)
-        become_bot(config, (const int[ENDS]){4, 5, 6});
-    if (bot_pid == -1)
+    pid_t pid = vfork();
+
+    if (pid == 0)
+        become_bot(config);
+    if (pid == -1)
         tell_referee(CHILD_FAILED, errno);
     close_range(0, 2, 0);
-    close_range(4, ~0u, 0);
+    close_range(FIRST_END, ~0u, 0);
+    return pid;
 }
 
-/* The ends of a bot's pipes go to 4, 5, 6. */
+/* Process 1 of a namespace. No signal of the bot reaches it; when it ends, the
+ * kernel ends all others there. It tells the status, as it cannot die of a
+ * signal itself. */
+static void become_init(const struct child_config *config)
+{
+    const char *what;
+    int status = 0;
+    pid_t bot, pid;
+
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (!cell_found(cell, &what))
+        fail_to_run();
+    prctl(PR_SET_DUMPABLE, 0);
+    bot = start_bot(config);
+    do
+        pid = wait(&status);
+    while (pid != bot && (pid > 0 || errno == EINTR));
+    tell_referee(CHILD_EXITED, status);
+    _exit(0);
+}
+
+static void spawn(const struct child_config *config)
+{
+    if (!cell || !cell_has_spaces(cell)) {
+        bot_pid = start_bot(config);
+        return;
+    }
+    bot_pid = cell_fork(cell);
+    if (bot_pid == 0)
+        become_init(config);
+    if (bot_pid == -1)
+        tell_referee(CHILD_FAILED, errno);
+    close_range(FIRST_END, ~0u, 0);
+}
+
+/* The ends of a bot's pipes. */
 static bool place_ends(const int *fd, size_t count)
 {
     for (int i = 0; i < ENDS; i++)
-        if (count != ENDS || fcntl(fd[i], F_DUPFD, 4 + i) != 4 + i) {
+        if (count != ENDS ||
+            fcntl(fd[i], F_DUPFD, FIRST_END + i) != FIRST_END + i) {
             tell_referee(CHILD_FAILED, EMFILE);
             return false;
         }
@@ -306,8 +397,21 @@ static void leave_terminal(void)
     close(terminal);
 }
 
-static void become_guard(const struct child_config *config, enum crowding crowd,
-                         int *ends, int control)
+/* While the descriptors of the walls are still open. */
+static void build_cell(const struct child_config *config, int control)
+{
+    if (!cell)
+        return;
+    cell->tree = &tree;
+    if (!cell_build(cell, config->environment)) {
+        tell_failure(control);
+        cell_raze(cell);
+        _exit(0);
+    }
+}
+
+static void become_guard(const struct child_config *config, struct cell *walled,
+                         enum crowding crowd, int *ends, int control)
 {
     sigset_t unblocked;
 
@@ -315,6 +419,8 @@ static void become_guard(const struct child_config *config, enum crowding crowd,
     priority_bot(crowd);
     reset_signals(&unblocked);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
+    cell = walled;
+    build_cell(config, control);
     prctl(PR_SET_PDEATHSIG, SIGCONT); /* a bot may have stopped us before */
     if (!move_descriptors(ends, control))
         _exit(0);
@@ -323,7 +429,11 @@ static void become_guard(const struct child_config *config, enum crowding crowd,
     do {
         spawn(config);
         guard_wait(&unblocked);
+        if (cell)
+            cell_clear(cell);
     } while (config->restarts && wait_for_start());
+    if (cell)
+        cell_raze(cell);
     _exit(0);
 }
 
@@ -379,17 +489,18 @@ static bool use_idle_guard(struct children *children,
     return false;
 }
 
-static bool make_guard(struct children *children,
-                       const struct child_config *config, int *ends,
-                       struct idle_guard *guard)
+static bool fork_guard(struct children *children,
+                       const struct child_config *config, struct cell *walled,
+                       int *ends, struct idle_guard *guard)
 {
     int control[2];
 
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, control) == -1)
         return false;
-    *guard = (struct idle_guard){.pid = fork(), .control = control[0]};
+    *guard = (struct idle_guard){
+        .pid = fork(), .control = control[0], .cell = walled};
     if (guard->pid == 0)
-        become_guard(config, children->crowd, ends, control[1]);
+        become_guard(config, walled, children->crowd, ends, control[1]);
     close(control[1]);
     if (guard->pid == -1) {
         close(control[0]);
@@ -397,6 +508,26 @@ static bool make_guard(struct children *children,
     }
     children_add(children, guard->pid);
     return true;
+}
+
+static bool make_guard(struct children *children,
+                       const struct child_config *config, int *ends,
+                       struct idle_guard *guard)
+{
+    struct cell *walled = NULL;
+    struct err err;
+
+    if (config->walls) {
+        walled = must_alloc(malloc(sizeof *walled));
+        if (!cell_open(walled, config->walls, &err)) {
+            free(walled);
+            return false;
+        }
+    }
+    if (fork_guard(children, config, walled, ends, guard))
+        return true;
+    cell_free(walled);
+    return false;
 }
 
 /* Pipes, and a guard that has the bot's ends. */
@@ -415,6 +546,12 @@ static bool open_guarded(struct children *children,
     return false;
 }
 
+/* The control group of a bot with walls misses nothing; -1: there is none. */
+static int64_t group_cpu_us(const struct child *child)
+{
+    return child->cell ? cgroup_cpu_us(&child->cell->cgroup) : -1;
+}
+
 bool child_start(struct child *child, struct children *children,
                  const struct child_config *config, struct err *err)
 {
@@ -431,12 +568,15 @@ bool child_start(struct child *child, struct children *children,
     close_all(fd, ENDS);
     *child = (struct child){.children = children,
                             .guard = guard.pid,
-                            .meter = config->counts_cpu ? meter_new() : NULL,
+                            .cell = guard.cell,
+                            .listener = -1,
                             .to = fd[3],
                             .from = fd[4],
                             .error = fd[5],
                             .control = guard.control,
                             .argv = config->argv};
+    if (config->counts_cpu && group_cpu_us(child) == -1)
+        child->meter = meter_new();
     return true;
 }
 
@@ -462,7 +602,9 @@ static ssize_t receive(struct child *child, struct message *message)
     ssize_t n = receive_with(child->control, MSG_DONTWAIT | MSG_CMSG_CLOEXEC,
                              message, sizeof *message, fd, &count);
 
-    if (count == 1 && child->meter)
+    if (count == 1 && message->news == CHILD_WALLED && child->listener == -1)
+        child->listener = fd[0];
+    else if (count == 1 && message->news == CHILD_NOTHING && child->meter)
         child->meter->counter = fd[0];
     else
         close_all(fd, (int)count);
@@ -478,10 +620,12 @@ enum child_news child_news(struct child *child, int *error)
         return CHILD_NOTHING;
     if (n == 0)
         return bury_guard(child);
-    if (message.news == CHILD_EXITED) {
-        child->has_exited = true;
+    if (message.news == CHILD_EXITED && !child->has_exited) {
+        child->has_exited = true; /* process 1 of a namespace follows it */
         child->status = message.value;
     }
+    if (message.news == CHILD_EXCEEDED)
+        child->exceeded = (enum cell_limit)message.value;
     child->is_idle = message.news == CHILD_GONE;
     *error = message.value;
     return message.news;
@@ -508,6 +652,19 @@ void child_kill(struct child *child)
     order(child, KILL);
 }
 
+bool child_freeze(const struct child *child, bool frozen)
+{
+    return child->cell && cgroup_freeze(&child->cell->cgroup, frozen);
+}
+
+/* What the guard saw, or the kernel counted. */
+enum cell_limit child_exceeded(const struct child *child)
+{
+    if (child->exceeded || !child->cell)
+        return child->exceeded;
+    return cgroup_exceeded(&child->cell->cgroup);
+}
+
 void child_abandon(struct child *child)
 {
     if (child->guard > 0)
@@ -516,8 +673,11 @@ void child_abandon(struct child *child)
 
 int64_t child_cpu_us(const struct child *child)
 {
-    if (!child->meter)
-        return 0;
+    if (!child->meter) {
+        int64_t us = group_cpu_us(child);
+
+        return us > 0 ? us : 0;
+    }
     if (child->guard == -1)
         return child->meter->used_us;
     return meter_read_us(child->meter, child->guard);
@@ -525,7 +685,9 @@ int64_t child_cpu_us(const struct child *child)
 
 int64_t child_watch_cpu(const struct child *child)
 {
-    if (!child->meter || child->guard == -1)
+    if (!child->meter)
+        return NOTHING_TO_WATCH_US;
+    if (child->guard == -1)
         return METER_WATCH_US;
     return meter_watch(child->meter, child->guard);
 }
@@ -533,18 +695,23 @@ int64_t child_watch_cpu(const struct child *child)
 /* A guard that is still there becomes one of those that are left over. */
 void child_close(struct child *child)
 {
-    int fd[] = {child->to, child->from, child->error, child->control};
+    int fd[] = {child->to, child->from, child->error, child->listener,
+                child->control};
 
     if (child->is_idle) {
-        children_keep(
-            child->children,
-            &(struct idle_guard){child->guard, child->control, child->argv});
-        child->guard = fd[3] = -1;
+        children_keep(child->children,
+                      &(struct idle_guard){child->guard, child->control,
+                                           child->argv, child->cell});
+        child->guard = fd[4] = -1;
+        child->cell = NULL;
     }
-    close_all(fd, 4);
+    close_all(fd, 5);
     child->to = child->from = child->error = child->control = -1;
+    child->listener = -1;
     meter_free(child->meter);
     child->meter = NULL;
+    cell_free(child->cell);
+    child->cell = NULL;
     if (child->guard <= 0)
         return;
     children_remove(child->children, child->guard);

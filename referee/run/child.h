@@ -28,15 +28,17 @@
 #include "base/err.h"
 #include "run/children.h"
 #include "run/meter.h"
+#include "run/walls/cell.h"
 
 #include <stdint.h>
 #include <sys/types.h>
 
 struct child_config {
     char *const *argv;
-    const char *directory;    /* NULL: as the referee's */
-    char *const *environment; /* see environment.h; NULL: the referee's */
-    bool counts_cpu;          /* child_cpu_us() will be asked for */
+    const struct walls *walls; /* NULL: none */
+    const char *directory;     /* NULL: as the referee's */
+    char *const *environment;  /* see environment.h; NULL: the referee's */
+    bool counts_cpu;           /* child_cpu_us() will be asked for */
     bool restarts; /* the guard waits for the next bot of these `argv`;
                     * not if CPU time counts, for it would be added up */
 };
@@ -45,11 +47,14 @@ struct child_config {
 struct child {
     struct children *children;
     pid_t guard;         /* -1 when it has ended */
-    struct meter *meter; /* NULL: nobody counts */
-    int to;              /* its standard input */
-    int from;            /* its standard output */
-    int error;           /* its standard error */
-    int control;         /* readable when there is news */
+    struct meter *meter; /* NULL: nobody counts, or its control group does */
+    struct cell *cell;   /* its walls, or NULL */
+    int listener; /* readable when they refuse a call (notice.h); or -1 */
+    enum cell_limit exceeded;
+    int to;      /* its standard input */
+    int from;    /* its standard output */
+    int error;   /* its standard error */
+    int control; /* readable when there is news */
     bool has_exited;
     int status;       /* as from waitpid(), if it has exited */
     bool is_orphan;   /* the guard was killed before the rest had ended */
@@ -63,10 +68,12 @@ bool child_start(struct child *child, struct children *children,
 /* What the guard has to say. */
 enum child_news {
     CHILD_NOTHING,
-    CHILD_FAILED, /* the program cannot be run; *error is an errno */
-    CHILD_EXITED, /* the bot itself; its children may live on */
-    CHILD_GONE,   /* all of it is gone and reaped; or the guard alone, and the
-                   * children end the rest */
+    CHILD_FAILED,   /* the program cannot be run; *error is an errno */
+    CHILD_EXITED,   /* the bot itself; its children may live on */
+    CHILD_WALLED,   /* it is behind its walls: `listener` is there */
+    CHILD_EXCEEDED, /* it used too much, and is being ended */
+    CHILD_GONE,     /* all of it is gone and reaped; or the guard alone, and the
+                     * children end the rest */
 };
 
 enum child_news child_news(struct child *child, int *error);
@@ -74,6 +81,12 @@ enum child_news child_news(struct child *child, int *error);
 /* Ask all of it to end, or end all of it. */
 void child_terminate(struct child *child);
 void child_kill(struct child *child);
+
+/* Stop all of it, or let it go on; false if it has no control group. */
+bool child_freeze(const struct child *child, bool frozen);
+
+/* Which of its limits it has run into. */
+enum cell_limit child_exceeded(const struct child *child);
 
 /* The guard itself does not obey: end it, and leave the rest to the children.
  */

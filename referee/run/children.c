@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "run/loop.h"
 #include "run/tree.h"
+#include "run/walls/cell.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -131,9 +132,10 @@ void children_init(struct children *k, struct loop *loop)
 void children_end_guard(struct children *k, const struct idle_guard *guard)
 {
     close(guard->control);
-    kill(guard->pid, SIGKILL);
+    kill(guard->pid, guard->cell ? SIGCONT : SIGKILL); /* it tidies up */
     waitpid(guard->pid, NULL, 0);
     children_remove(k, guard->pid);
+    cell_free(guard->cell);
 }
 
 void children_keep(struct children *k, const struct idle_guard *guard)

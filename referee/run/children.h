@@ -21,11 +21,14 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+struct cell;
+
 /* A guard without a bot; child.h. */
 struct idle_guard {
     pid_t pid;
     int control;
     const void *whose; /* bots it can start */
+    struct cell *cell; /* its walls, or NULL */
 };
 
 enum { IDLE_GUARDS_MAX = 64 };

@@ -192,8 +192,11 @@ static void fill_config(const struct group *g, struct match_config *m)
         m->name[i] = member->name;
         m->time[i] = *member->time;
         m->version[i] = member->version;
-        if (member->player)
-            m->digest[i] = member->player->digest;
+        if (!member->player)
+            continue;
+        m->digest[i] = member->player->digest;
+        if (member->player->bot.walls)
+            m->walls[i] = wall_word(member->player->bot.walls->wall);
     }
 }
 

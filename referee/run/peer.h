@@ -36,6 +36,9 @@ struct peer_owner {
     /* For a while: the connection broke; then it is there again, anew. */
     void (*on_away)(void *owner, struct peer *peer);
     void (*on_back)(void *owner, struct peer *peer);
+    /* For the record: a word and a text. */
+    void (*on_remark)(void *owner, struct peer *peer, const char *word,
+                      const char *text);
 };
 
 struct peer {

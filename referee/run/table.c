@@ -156,8 +156,16 @@ static void on_back(void *owner, struct peer *peer)
     pump_later(t);
 }
 
-static const struct peer_owner peer_calls = {on_line, on_sent, on_lost, on_away,
-                                             on_back};
+static void on_remark(void *owner, struct peer *peer, const char *word,
+                      const char *text)
+{
+    struct table *t = owner;
+
+    match_remark(t->match, seat_of(t, peer), word, text);
+}
+
+static const struct peer_owner peer_calls = {on_line, on_sent, on_lost,
+                                             on_away, on_back, on_remark};
 
 /*
  * Before a seat is called late the loop takes all that has come until now. An

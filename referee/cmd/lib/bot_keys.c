@@ -1,6 +1,7 @@
 #include "cmd/lib/bot_keys.h"
 
 #include "base/text.h"
+#include "cmd/lib/bot_walls.h"
 #include "match/game_summary.h"
 #include "run/environment.h"
 #include "store/disk.h"
@@ -92,6 +93,11 @@ static bool read_version(const struct ini_value *v, struct err *err)
                 SUMMARY_WORD_MAX, v->text);
 }
 
+static bool read_size(const struct ini_value *v, struct err *err)
+{
+    return size_read(v->text, v->to, err);
+}
+
 static bool read_control(const struct ini_value *v, struct err *err)
 {
     struct time_control control;
@@ -126,6 +132,17 @@ const struct ini_key bot_keys[] = {
     KEY("time", "CONTROL", NULL,
         "its own time control, which a ladder does not grant",
         INI(struct bot_entry, time, read_control)),
+    KEY("walls", WALL_WORDS, NULL,
+        "what keeps it from everything that is not its own (default: as for "
+        "all; else none)",
+        INI_CHOICE(struct bot_entry, wishes.walls)),
+    KEY("memory", "SIZE", "1g", "with walls: how much it may use",
+        INI(struct bot_entry, wishes.memory_bytes, read_size)),
+    KEY("processes", "N", "256", "with walls: processes and threads",
+        INI_INT(struct bot_entry, wishes.processes, 1, 100000)),
+    KEY("scratch", "SIZE", "64m",
+        "with walls: how much it may write to its scratch folder, $HOME",
+        INI(struct bot_entry, wishes.scratch_bytes, read_size)),
     {0},
 };
 

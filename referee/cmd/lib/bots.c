@@ -1,6 +1,7 @@
 #include "cmd/lib/bots.h"
 
 #include "base/text.h"
+#include "cmd/lib/bot_walls.h"
 #include "cmd/lib/files.h"
 #include "match/clock.h"
 #include "run/environment.h"
@@ -501,29 +502,34 @@ static const char *free_name(const struct player *players, int count,
     return pool_text(pool, name);
 }
 
+static bool has_walls(const struct bot_entry *entry)
+{
+    return entry->wishes.walls && strcmp(entry->wishes.walls, "none") != 0;
+}
+
 bool player_make(const struct bot_entry *entry, const struct time_control *time,
                  struct pool *pool, struct player *player, struct err *err)
 {
     char **argv = needs_shell(entry->command) ? shell(entry->command, pool)
                                               : split(entry->command, pool);
 
-    *player = (struct player){
-        .bot = {.name = entry->name,
-                .argv = argv,
-                .directory = entry->directory,
-                .environment = environment_make(entry->is_foreign,
-                                                entry->environment, pool),
-                .quit_us = entry->quit_us,
-                .log_max = log_max_bytes,
-                .restarts = entry->restart},
-        .time = *time};
+    *player = (struct player){.bot = {.name = entry->name,
+                                      .argv = argv,
+                                      .directory = entry->directory,
+                                      .environment = environment_make(
+                                          entry->is_foreign || has_walls(entry),
+                                          entry->environment, pool),
+                                      .quit_us = entry->quit_us,
+                                      .log_max = log_max_bytes,
+                                      .restarts = entry->restart},
+                              .time = *time};
     if (!can_be_run(entry, argv, err))
         return false;
     if (entry->time && !time_control_parse(entry->time, &player->time, err))
         return fail_at(err, "bot %s", entry->name);
     player->bot.counts_cpu = player->time.cpu;
     player->digest = version_of(entry, argv, pool, err);
-    return player->digest != NULL;
+    return player->digest != NULL && player_wall(player, entry, pool, err);
 }
 
 /* The shortest form that no other command has. */
@@ -620,6 +626,8 @@ bool players_make(struct bot_book *book, const char *const *words, int count,
             typed.name = name;
             entry = &typed;
         }
+        if (!entry->wishes.walls)
+            entry->wishes.walls = book->walls;
         if (!player_make(entry, time, &pool, &players[i], err))
             return entry == &typed ? fail_typed(book, words[i], err) : false;
         players[i].bot.name = free_name(players, i, entry->name, &pool);

@@ -14,6 +14,13 @@
 
 enum { BOTS_MAX = 64 };
 
+/* What is said about its walls; 0 or NULL: nothing. See bot_walls.h. */
+struct wall_wishes {
+    const char *walls;
+    int64_t memory_bytes, scratch_bytes;
+    int processes;
+};
+
 /* A [bot NAME] section, or a command line in its place. */
 struct bot_entry {
     const char *name;
@@ -28,11 +35,13 @@ struct bot_entry {
     bool is_foreign; /* somebody else's: it gets a clean environment */
     bool restart;
     int64_t quit_us;
+    struct wall_wishes wishes;
 };
 
 struct bot_book {
     struct bot_entry entry[BOTS_MAX];
     int count;
+    const char *walls; /* of bots that do not say themselves; or NULL */
 };
 
 /* A new entry with the defaults; NULL if the book is full. */

@@ -1,5 +1,7 @@
 #include "cmd/lib/contest_cmd.h"
 
+#include "cmd/lib/bot_walls.h"
+
 #include "base/readable.h"
 #include "base/text.h"
 #include "cmd/lib/files.h"
@@ -148,7 +150,9 @@ bool folder_open(const struct folder_args *args, struct contest_config *c,
                fail(err, "--resume needs the folder: --records DIR");
     if (strlen(args->folder) > FOLDER_BYTES)
         return fail(err, "the name of the folder is too long");
-    if (!disk_folder(args->folder, err) || holds_other_kind(args, err))
+    if (!disk_folder(args->folder, err) || holds_other_kind(args, err) ||
+        !walls_keep_out(c->player, c->players, args->folder,
+                        "the records are written", err))
         return false;
     snprintf(path, sizeof path, "%s/%s.txt", args->folder, args->kind);
     buf_init(&manifest, 1 << 20);
@@ -195,6 +199,16 @@ static void raise_limit(const struct contest_config *c)
     }
 }
 
+static void tell_walls(const struct contest_config *c)
+{
+    struct pool pool = {0};
+    const char *words = walls_in_words(c->player, c->players, &pool);
+
+    if (*words)
+        fprintf(stderr, "%s\n", words);
+    pool_release(&pool);
+}
+
 static void on_signal(evutil_socket_t number, short what, void *arg)
 {
     struct contest_run *run = arg;
@@ -211,6 +225,7 @@ bool contest_play(struct contest_run *run, const struct contest_config *config,
     bool ok;
 
     raise_limit(config);
+    tell_walls(config);
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); /* a write that fails is enough */
     loop_init(&run->loop);

@@ -1,6 +1,7 @@
 #include "cmd/serve/config.h"
 
 #include "base/alloc.h"
+#include "cmd/lib/bot_walls.h"
 #include "cmd/serve/parsed.h"
 
 #include <stdlib.h>
@@ -35,6 +36,21 @@ static void check_doors(struct parsed_config *d)
                     needed ? ", or join = none in every ladder" : "");
 }
 
+/* A bot behind walls must not find the way to what they keep from it. */
+static void check_walls(struct parsed_config *d)
+{
+    struct serve_config *c = &d->config;
+    struct err err;
+
+    if (d->ini.mistakes > 0)
+        return;
+    if (!walls_keep_out(c->bot, c->bots, c->data, "records and deals are",
+                        &err) ||
+        !walls_keep_out(c->bot, c->bots, c->keys, "the keys of bots are", &err))
+        ini_mistake(&d->ini, 0, "walls: %s", err.text);
+    c->walls_words = walls_in_words(c->bot, c->bots, &d->pool);
+}
+
 static void check_parsed(struct parsed_config *d)
 {
     int bots = check_all(d, "bot", NULL) + PLAY_BOTS;
@@ -50,6 +66,7 @@ static void check_parsed(struct parsed_config *d)
         ini_warning(&d->ini, 0,
                     "there is no [ladder NAME], so no game will start");
     check_doors(d);
+    check_walls(d);
 }
 
 static struct parsed_config *parsed_read(const char *path)

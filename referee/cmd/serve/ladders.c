@@ -41,6 +41,8 @@ void check_bot(struct parsed_config *d, const struct ini_section *s)
                     "time: in a ladder all have the time of the ladder");
     entry->time = NULL;
     entry->is_foreign = true;
+    if (!entry->wishes.walls)
+        entry->wishes.walls = d->config.walls;
     if (has_key(d, s->name))
         ini_warning(&d->ini, s->line,
                     "[bot %s]: a bot with a key has this name as well",

@@ -180,6 +180,9 @@ static const struct ini_key server_keys[] = {
     KEY("keys", "FILE", "keys",
         "who may log in; \"referee token NAME\" adds a bot",
         INI_TEXT(SERVE, keys)),
+    KEY("walls", WALL_WORDS, "none",
+        "around local bots that do not say themselves",
+        INI_CHOICE(SERVE, walls)),
     KEY("control", "PATH", NULL,
         "Unix socket for \"referee status\" and its like (default: control "
         "in the data folder)",

@@ -19,7 +19,7 @@ struct parsed {
     struct ini ini;
     struct parsed_game game;
     struct time_control control;
-    const char *format, *records;
+    const char *format, *records, *walls;
     const char *entrant[SCHEDULE_ENTRANTS_MAX];
     int entrants;
 };
@@ -147,6 +147,8 @@ static const struct ini_key tournament_keys[] = {
     KEY("key", "FILE", NULL,
         "signs the records; made if it is missing (default: none)",
         INI_TEXT(DRAFT, config.contest.key)),
+    KEY("walls", WALL_WORDS, "none", "around bots that do not say themselves",
+        INI_CHOICE(DRAFT, walls)),
     KEY("illegal", "forfeit|retry:N", "forfeit", "what an illegal move costs",
         INI(DRAFT, config.contest.retries, read_illegal)),
     LIMIT_KEYS(DRAFT, config.contest),
@@ -222,6 +224,8 @@ static void enter(struct parsed *d, const struct ini_section *s)
     struct err err;
 
     entry->is_foreign = true;
+    if (!entry->wishes.walls)
+        entry->wishes.walls = d->walls;
     d->config.contest.players++;
     if (entry->command &&
         !player_make(entry, &d->control, &d->config.pool, player, &err))

@@ -1,0 +1,356 @@
+#include "run/walls/cgroup.h"
+
+#include "run/tree.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { FILE_BYTES = 16 * 1024 };
+
+/* How each part is called. */
+static const struct {
+    const char *v1, *v2; /* controllers; v2 "": every group has it */
+    const char *usage_v1, *usage_v2;
+} parts[CGROUP_PARTS] = {
+    [CGROUP_MEMORY] = {"memory", "memory", NULL, NULL},
+    [CGROUP_PIDS] = {"pids", "pids", NULL, NULL},
+    [CGROUP_CPU] = {"cpuacct", "", "cpuacct.usage", "cpu.stat"},
+    [CGROUP_FREEZER] = {"freezer", "", "freezer.state", "cgroup.freeze"},
+};
+
+/* Files. */
+
+static void path_of(const struct cgroup *g, enum cgroup_part part,
+                    const char *file, char *path, size_t size)
+{
+    snprintf(path, size, "%s/%s%s%s", g->host->parent[part], g->name,
+             *file ? "/" : "", file);
+}
+
+static bool put_text(const char *path, const char *text)
+{
+    int fd = open(path, O_WRONLY | O_CLOEXEC);
+    ssize_t n = fd == -1 ? -1 : write(fd, text, strlen(text));
+    int error = errno;
+
+    if (fd != -1)
+        close(fd);
+    errno = error;
+    return n > 0;
+}
+
+static bool put(const struct cgroup *g, enum cgroup_part part, const char *file,
+                const char *text)
+{
+    char path[2 * CGROUP_PATH_MAX];
+
+    path_of(g, part, file, path, sizeof path);
+    return put_text(path, text);
+}
+
+static bool put_number(const struct cgroup *g, enum cgroup_part part,
+                       const char *file, int64_t number)
+{
+    char text[32];
+
+    snprintf(text, sizeof text, "%" PRId64, number);
+    return put(g, part, file, text);
+}
+
+/* Probing. */
+
+/* Is this controller among "cpu,cpuacct" or "cpu memory pids"? */
+static bool lists(const char *list, const char *word)
+{
+    size_t n = strlen(word);
+
+    for (const char *at = list; (at = strstr(at, word)) != NULL; at += n)
+        if ((at == list || strchr(", \n", at[-1])) &&
+            (at[n] == '\0' || strchr(", \n", at[n])))
+            return true;
+    return false;
+}
+
+/* "4:memory:/a/b": our own place in the hierarchy of a controller; "" is that
+ * of version 2. */
+static bool own_place(const char *controller, char *place, size_t size)
+{
+    char text[FILE_BYTES], *rest = text, *line;
+
+    read_text("/proc/self/cgroup", text, sizeof text);
+    while ((line = strsep(&rest, "\n")) != NULL) {
+        char *path = line;
+        const char *list;
+
+        strsep(&path, ":");
+        list = path ? strsep(&path, ":") : NULL;
+        if (!path || (*controller ? !lists(list, controller) : *list))
+            continue;
+        snprintf(place, size, "%s", strcmp(path, "/") == 0 ? "" : path);
+        return true;
+    }
+    return false;
+}
+
+/* Where the hierarchy of a controller is mounted. */
+static bool mount_of(const char *controller, char *folder, size_t size)
+{
+    const char *type = *controller ? "cgroup" : "cgroup2";
+    char line[4096];
+    FILE *mounts = fopen("/proc/self/mounts", "re");
+    bool found = false;
+
+    while (mounts && !found && fgets(line, sizeof line, mounts)) {
+        char *rest = line;
+        const char *where, *kind, *options;
+
+        strsep(&rest, " ");
+        where = rest ? strsep(&rest, " ") : "";
+        kind = rest ? strsep(&rest, " ") : "";
+        options = rest ? strsep(&rest, " ") : "";
+        found = strcmp(kind, type) == 0 &&
+                (!*controller || lists(options, controller));
+        if (found)
+            snprintf(folder, size, "%s", where);
+    }
+    if (mounts)
+        fclose(mounts);
+    return found;
+}
+
+/* Does a new group have this file? */
+static bool group_has(const char *parent, const char *file)
+{
+    char path[2 * CGROUP_PATH_MAX], inside[2 * CGROUP_PATH_MAX + 64];
+    bool has;
+
+    snprintf(path, sizeof path, "%s/referee-probe-%d", parent, (int)getpid());
+    if (mkdir(path, 0755) == -1 && errno != EEXIST)
+        return false;
+    snprintf(inside, sizeof inside, "%s/%s", path, file);
+    has = access(inside, W_OK) == 0;
+    if (has) {
+        snprintf(inside, sizeof inside, "%s/cgroup.procs", path);
+        has = access(inside, W_OK) == 0;
+    }
+    rmdir(path);
+    return has;
+}
+
+static bool find_parent(const char *controller, char *parent)
+{
+    char folder[CGROUP_PATH_MAX / 2], place[CGROUP_PATH_MAX / 2];
+
+    if (!mount_of(controller, folder, sizeof folder) ||
+        !own_place(controller, place, sizeof place))
+        return false;
+    snprintf(parent, CGROUP_PATH_MAX, "%s%s", folder, place);
+    return true;
+}
+
+/* The file that shows that a part is there. */
+static const char *const witness[2][CGROUP_PARTS] = {
+    {"memory.limit_in_bytes", "pids.max", "cgroup.procs", "freezer.state"},
+    {"memory.max", "pids.max", "cgroup.procs", "cgroup.freeze"},
+};
+
+static bool try_part(struct cgroup_host *host, enum cgroup_part part, bool v2)
+{
+    char parent[CGROUP_PATH_MAX], control[CGROUP_PATH_MAX + 32];
+
+    if (!find_parent(v2 ? "" : parts[part].v1, parent))
+        return false;
+    if (v2 && *parts[part].v2) { /* for those below us */
+        snprintf(control, sizeof control, "%s/cgroup.subtree_control", parent);
+        put_text(control, part == CGROUP_MEMORY ? "+memory" : "+pids");
+    }
+    if (!group_has(parent, witness[v2][part]))
+        return false;
+    memcpy(host->parent[part], parent, sizeof parent);
+    host->is_v2[part] = v2;
+    return true;
+}
+
+void cgroup_probe(struct cgroup_host *host)
+{
+    bool any = false;
+
+    *host = (struct cgroup_host){0};
+    for (int part = 0; part < CGROUP_PARTS; part++)
+        any |= try_part(host, (enum cgroup_part)part, true) ||
+               try_part(host, (enum cgroup_part)part, false);
+    if (!any)
+        snprintf(host->why, sizeof host->why,
+                 "no control group can be made here: %s", strerror(errno));
+}
+
+/* One group. */
+
+/* Version 2 has one folder for several parts. */
+static bool is_first(const struct cgroup *g, int part)
+{
+    for (int i = 0; i < part; i++)
+        if (strcmp(g->host->parent[i], g->host->parent[part]) == 0)
+            return false;
+    return cgroup_has(g->host, (enum cgroup_part)part);
+}
+
+static bool set_limits(const struct cgroup *g, const struct walls_limits *l)
+{
+    const struct cgroup_host *host = g->host;
+
+    if (cgroup_has(host, CGROUP_MEMORY) && host->is_v2[CGROUP_MEMORY]) {
+        put(g, CGROUP_MEMORY, "memory.swap.max", "0");
+        put(g, CGROUP_MEMORY, "memory.oom.group", "1");
+        if (!put_number(g, CGROUP_MEMORY, "memory.max", l->memory_bytes))
+            return false;
+    } else if (cgroup_has(host, CGROUP_MEMORY)) {
+        if (!put_number(g, CGROUP_MEMORY, "memory.limit_in_bytes",
+                        l->memory_bytes))
+            return false;
+        put_number(g, CGROUP_MEMORY, "memory.memsw.limit_in_bytes",
+                   l->memory_bytes);
+    }
+    return !cgroup_has(host, CGROUP_PIDS) ||
+           put_number(g, CGROUP_PIDS, "pids.max", l->processes);
+}
+
+static int open_in(const struct cgroup *g, enum cgroup_part part, int flags)
+{
+    char path[2 * CGROUP_PATH_MAX];
+
+    if (!cgroup_has(g->host, part))
+        return -1;
+    path_of(g, part,
+            g->host->is_v2[part] ? parts[part].usage_v2 : parts[part].usage_v1,
+            path, sizeof path);
+    return open(path, flags | O_CLOEXEC);
+}
+
+bool cgroup_make(struct cgroup *g, const struct cgroup_host *host, int number,
+                 const struct walls_limits *limits, struct err *err)
+{
+    char path[2 * CGROUP_PATH_MAX];
+
+    *g = (struct cgroup){.host = host, .freezer = -1, .cpu = -1};
+    snprintf(g->name, sizeof g->name, "referee-%d-%d", (int)getpid(), number);
+    for (int i = 0; i < CGROUP_PARTS; i++) {
+        if (!is_first(g, i))
+            continue;
+        path_of(g, (enum cgroup_part)i, "", path, sizeof path);
+        if (mkdir(path, 0755) == -1 && errno != EEXIST) {
+            fail(err, "no control group %.200s: %s", path, strerror(errno));
+            cgroup_remove(g);
+            return false;
+        }
+    }
+    if (!set_limits(g, limits)) {
+        fail(err, "the limits of a control group cannot be set: %s",
+             strerror(errno));
+        cgroup_remove(g);
+        return false;
+    }
+    g->freezer = open_in(g, CGROUP_FREEZER, O_WRONLY);
+    g->cpu = open_in(g, CGROUP_CPU, O_RDONLY);
+    return true;
+}
+
+bool cgroup_join(const struct cgroup *g)
+{
+    for (int i = 0; i < CGROUP_PARTS && g->name[0]; i++)
+        if (is_first(g, i) && !put(g, (enum cgroup_part)i, "cgroup.procs", "0"))
+            return false;
+    return true;
+}
+
+static const char *freezer_word(const struct cgroup *g, bool frozen)
+{
+    if (g->host->is_v2[CGROUP_FREEZER])
+        return frozen ? "1" : "0";
+    return frozen ? "FROZEN" : "THAWED";
+}
+
+bool cgroup_freeze(const struct cgroup *g, bool frozen)
+{
+    const char *word = freezer_word(g, frozen);
+
+    return g->freezer != -1 && pwrite(g->freezer, word, strlen(word), 0) > 0;
+}
+
+void cgroup_thaw(const struct cgroup *g)
+{
+    if (g->name[0] && cgroup_has(g->host, CGROUP_FREEZER))
+        put(g, CGROUP_FREEZER,
+            g->host->is_v2[CGROUP_FREEZER] ? parts[CGROUP_FREEZER].usage_v2
+                                           : parts[CGROUP_FREEZER].usage_v1,
+            freezer_word(g, false));
+}
+
+/* Version 1 tells nanoseconds; version 2 "usage_usec N" in its first line. */
+int64_t cgroup_cpu_us(const struct cgroup *g)
+{
+    char text[256];
+    ssize_t n = g->cpu == -1 ? -1 : pread(g->cpu, text, sizeof text - 1, 0);
+
+    if (n <= 0)
+        return -1;
+    text[n] = '\0';
+    if (g->host->is_v2[CGROUP_CPU])
+        return strtoll(text + strcspn(text, " "), NULL, 10);
+    return strtoll(text, NULL, 10) / 1000;
+}
+
+/* The number behind a word in one of its files, or the number alone. */
+static int64_t get_number(const struct cgroup *g, enum cgroup_part part,
+                          const char *file, const char *word)
+{
+    char path[2 * CGROUP_PATH_MAX], text[1024];
+    const char *at;
+
+    path_of(g, part, file, path, sizeof path);
+    read_text(path, text, sizeof text);
+    at = *word ? strstr(text, word) : text;
+    return at ? strtoll(at + strlen(word), NULL, 10) : 0;
+}
+
+enum cell_limit cgroup_exceeded(const struct cgroup *g)
+{
+    if (!g->name[0])
+        return CELL_IN_LIMITS;
+    if (cgroup_has(g->host, CGROUP_MEMORY) &&
+        get_number(g, CGROUP_MEMORY,
+                   g->host->is_v2[CGROUP_MEMORY] ? "memory.events"
+                                                 : "memory.oom_control",
+                   "oom_kill ") > 0)
+        return CELL_MEMORY;
+    if (cgroup_has(g->host, CGROUP_PIDS) &&
+        get_number(g, CGROUP_PIDS, "pids.events", "max ") > 0)
+        return CELL_PROCESSES;
+    return CELL_IN_LIMITS;
+}
+
+void cgroup_close(struct cgroup *g)
+{
+    if (g->name[0] && g->freezer != -1)
+        close(g->freezer);
+    if (g->name[0] && g->cpu != -1)
+        close(g->cpu);
+    g->freezer = g->cpu = -1;
+}
+
+void cgroup_remove(const struct cgroup *g)
+{
+    char path[2 * CGROUP_PATH_MAX];
+
+    for (int i = 0; i < CGROUP_PARTS && g->name[0]; i++)
+        if (is_first(g, i)) {
+            path_of(g, (enum cgroup_part)i, "", path, sizeof path);
+            rmdir(path);
+        }
+}

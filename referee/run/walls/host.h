@@ -1,0 +1,30 @@
+#ifndef REFEREE_RUN_WALLS_HOST_H
+#define REFEREE_RUN_WALLS_HOST_H
+
+/* host.h - what walls_probe() has found; for the files of this folder only. */
+
+#include "run/walls/calls.h"
+#include "run/walls/cgroup.h"
+#include "run/walls/spaces.h"
+
+/* Users that no Linux hands out; some of them for each referee. */
+enum {
+    WALLS_FIRST_USER = 1900000000,
+    WALLS_USERS = 1 << 16,
+    WALLS_REFEREES = 1 << 11,
+};
+
+struct walls_host {
+    struct pool pool;
+    char why_not[WALLS][WALLS_REASON_MAX]; /* "": it works */
+    int landlock_abi;
+    struct cgroup_host cgroups;
+    struct spaces_host spaces;
+    struct calls_filter filter[WALLS];
+    const char *const *system; /* files that every bot may read */
+    bool gives_users;          /* root: each bot gets a user of its own, ... */
+    uid_t first_user;          /* ... from here on */
+    int started;               /* so many bots so far */
+};
+
+#endif

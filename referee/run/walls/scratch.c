@@ -1,0 +1,139 @@
+#include "run/walls/scratch.h"
+
+#include "base/text.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { NAME_BYTES = 12, DEPTH_MAX = 64, ROUNDS_MAX = 1000 };
+
+bool scratch_name(char path[SCRATCH_PATH_MAX], struct err *err)
+{
+    const char *folder = getenv("TMPDIR");
+    unsigned char bytes[NAME_BYTES];
+    char name[2 * NAME_BYTES + 1];
+
+    if (!folder || folder[0] != '/')
+        folder = "/tmp";
+    randombytes_buf(bytes, sizeof bytes);
+    text_hex(name, bytes, sizeof bytes);
+    return snprintf(path, SCRATCH_PATH_MAX, "%s/referee-%s", folder, name) <
+               SCRATCH_PATH_MAX ||
+           fail(err, "TMPDIR has more than %d bytes", SCRATCH_PATH_MAX - 40);
+}
+
+bool scratch_make(const char *path, uid_t user)
+{
+    return mkdir(path, 0700) == 0 &&
+           (user == (uid_t)-1 || chown(path, user, (gid_t)user) == 0);
+}
+
+/*
+ * Walk through it. A hostile bot makes it deep and wide: each level is opened
+ * from the one above, without following links, and only so far.
+ */
+struct walk {
+    int top; /* the folder itself */
+    int64_t bytes, max;
+    int files;
+    bool removes;
+};
+
+static bool is_over(const struct walk *w)
+{
+    return !w->removes && (w->bytes > w->max || w->files > SCRATCH_FILES_MAX);
+}
+
+static void walk(struct walk *w, int folder, int depth);
+
+/* That is too much; to be removed, it comes up for another round. */
+static void too_deep(struct walk *w, int folder, const char *name)
+{
+    char up[32];
+
+    if (w->removes) {
+        snprintf(up, sizeof up, "deep-%d", w->files);
+        renameat(folder, name, w->top, up);
+    }
+    w->files += SCRATCH_FILES_MAX;
+}
+
+static void visit(struct walk *w, int folder, const char *name, int depth)
+{
+    struct stat st;
+    int below;
+
+    if (fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) == -1)
+        return;
+    w->files++;
+    w->bytes += (int64_t)st.st_blocks * 512;
+    if (S_ISDIR(st.st_mode) && depth < DEPTH_MAX) {
+        below = openat(folder, name,
+                       O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        if (below == -1 && w->removes && fchmodat(folder, name, 0700, 0) == 0)
+            below = openat(folder, name,
+                           O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        if (below != -1)
+            walk(w, below, depth + 1);
+    } else if (S_ISDIR(st.st_mode)) {
+        too_deep(w, folder, name);
+    }
+    if (w->removes)
+        unlinkat(folder, name, S_ISDIR(st.st_mode) ? AT_REMOVEDIR : 0);
+}
+
+/* Closes the folder. */
+static void walk(struct walk *w, int folder, int depth)
+{
+    DIR *dir = fdopendir(folder);
+    const struct dirent *entry;
+
+    if (!dir) {
+        close(folder);
+        return;
+    }
+    while (!is_over(w) && (entry = readdir(dir)) != NULL)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            visit(w, folder, entry->d_name, depth);
+    closedir(dir);
+}
+
+static void walk_all(struct walk *w, const char *path)
+{
+    w->top = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (w->top != -1)
+        walk(w, dup(w->top), 0);
+    if (w->top != -1)
+        close(w->top);
+}
+
+bool scratch_is_full(const char *path, int64_t bytes)
+{
+    struct walk w = {.max = bytes};
+
+    walk_all(&w, path);
+    return is_over(&w);
+}
+
+void scratch_empty(const char *path)
+{
+    struct walk w = {.removes = true};
+
+    chmod(path, 0700);
+    walk_all(&w, path);
+}
+
+void scratch_remove(const char *path)
+{
+    int rounds = 0;
+
+    while (rmdir(path) == -1 && errno != ENOENT && rounds++ < ROUNDS_MAX)
+        scratch_empty(path);
+}

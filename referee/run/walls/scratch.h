@@ -1,0 +1,31 @@
+#ifndef REFEREE_RUN_WALLS_SCRATCH_H
+#define REFEREE_RUN_WALLS_SCRATCH_H
+
+/*
+ * scratch.h - the folder that a bot may write to, outside a mount namespace.
+ *
+ * Its name cannot be guessed, and only the bot's user can enter. The guard
+ * makes it, looks now and then how much is in it, and removes it.
+ */
+
+#include "base/err.h"
+
+#include <stdint.h>
+#include <sys/types.h>
+
+enum { SCRATCH_PATH_MAX = 256, SCRATCH_FILES_MAX = 4096 };
+
+/* A new name, below $TMPDIR or /tmp. */
+bool scratch_name(char path[SCRATCH_PATH_MAX], struct err *err) MUST_CHECK;
+
+/* Make it for this user, or for ours with -1; false with errno. */
+bool scratch_make(const char *path, uid_t user);
+
+/* Does it hold more bytes than this, or more than SCRATCH_FILES_MAX files? */
+bool scratch_is_full(const char *path, int64_t bytes);
+
+/* Remove what is in it; and the folder, if it is there. */
+void scratch_empty(const char *path);
+void scratch_remove(const char *path);
+
+#endif

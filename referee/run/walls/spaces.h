@@ -1,0 +1,50 @@
+#ifndef REFEREE_RUN_WALLS_SPACES_H
+#define REFEREE_RUN_WALLS_SPACES_H
+
+/*
+ * spaces.h - namespaces of a bot's own, as bubblewrap makes them.
+ *
+ *     guard --- clone --- init (process 1) --- fork, exec --- bot
+ *
+ * The calls are made here rather than by the program bwrap, which would be one
+ * more start, and would make a network namespace for each bot: that is slow
+ * under a lock of the whole kernel. Here one empty network is made once, and
+ * every guard joins it; no bot can open a socket in it (calls.h).
+ *
+ * Root needs no user namespace, as each bot gets a user of its own. Others make
+ * one in which they may mount. The bot's root is a new, small file system in
+ * memory, on which everything that it may read is mounted read-only. When
+ * process 1 ends, the kernel ends all others and forgets the mounts.
+ */
+
+#include "base/err.h"
+#include "run/walls/walls.h"
+
+/* What all bots share, made once. */
+struct spaces_host {
+    bool has_users; /* user namespaces are needed */
+    uid_t uid;      /* who we are */
+    gid_t gid;
+    int user, net; /* descriptors, or -1 */
+};
+
+bool spaces_open(struct spaces_host *host, struct err *err) MUST_CHECK;
+void spaces_close(struct spaces_host *host);
+
+/* The guard joins what is shared. */
+bool spaces_join(const struct spaces_host *host);
+
+/* As fork(), but the child is process 1 of new namespaces. */
+pid_t spaces_fork(const struct spaces_host *host);
+
+/*
+ * In that child: mount what the bot may see, and make it the root. `system` is
+ * what every bot may read. False with errno; *what is then what failed.
+ */
+bool spaces_furnish(const struct spaces_host *host, const char *const *system,
+                    const struct walls *walls, const char **what);
+
+/* The scratch folder in there. */
+#define SPACES_SCRATCH "/tmp"
+
+#endif
