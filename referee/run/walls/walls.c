@@ -57,7 +57,8 @@ static void look_around(const struct cell *cell, int to)
         report(to, errno, "the wall does not stand");
     close(listener);
     if (open("/boot", O_RDONLY | O_CLOEXEC) != -1 ||
-        open("/proc/1/environ", O_RDONLY | O_CLOEXEC) != -1)
+        (!cell_has_spaces(cell) && /* else we are process 1 */
+         open("/proc/1/environ", O_RDONLY | O_CLOEXEC) != -1))
         report(to, EACCES, "a file can be opened that should not");
     if (socket(AF_INET, SOCK_STREAM, 0) != -1)
         report(to, EACCES, "a socket can be opened");
