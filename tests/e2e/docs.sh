@@ -156,7 +156,13 @@ fi
 # What is for the record only.
 referee match --game rondo --games 2 --quiet --records "$work/rec" \
     "$bad illegal" "$bad notes" >"$work/out" 2>&1
-told=$(cat "$work"/rec/*.rec | sed -n 's/^@- \([a-z]*\).*/\1/p' | sort -u | xargs)
+# Where walls do not work, nothing tells of them.
+referee match --game rondo --games 1 --quiet --records "$work/walled" \
+    --walls landlock "referee bot" \
+    "bash -c 'exec 3<>/dev/tcp/127.0.0.1/9; exec referee bot'" \
+    >"$work/out" 2>&1 || echo "@- walls
+@- stopped" >"$work/rec/no.rec"
+told=$(cat "$work"/rec/*.rec "$work"/walled/*.rec 2>/dev/null | sed -n 's/^@- \([a-z]*\).*/\1/p' | sort -u | xargs)
 said=$(sed -n 's/^| `@- \([^ ]*\) .*/\1/p' "$src/protocol.md" | sort | xargs)
 ran=$((ran + 1))
 if [ "$told" != "$said" ]; then

@@ -44,7 +44,7 @@ static const char ipc[] =
     "tried to use System V or POSIX message queues or shared memory, which "
     "bots would share: use threads, pipes or files in $HOME";
 static const char locks[] =
-    "tried to lock a file: bots could pass messages by locks";
+    "asked for the locks of a file: bots could pass messages by them";
 static const char watches[] =
     "tried to watch files for changes: bots could pass messages by that";
 static const char system_[] =
@@ -99,7 +99,6 @@ static const struct {
     {SCMP_SYS(semctl), ipc, ALWAYS},
     {SCMP_SYS(mq_open), ipc, ALWAYS},
     {SCMP_SYS(mq_unlink), ipc, ALWAYS},
-    {SCMP_SYS(flock), locks, ALWAYS},
     {SCMP_SYS(inotify_add_watch), watches, ALWAYS},
     {SCMP_SYS(fanotify_init), watches, ALWAYS},
     {SCMP_SYS(fanotify_mark), watches, ALWAYS},
@@ -267,12 +266,31 @@ static int refuse_pairs(scmp_filter_ctx f)
     return error;
 }
 
+/*
+ * Java locks a file of its own when it starts, and would complain on its
+ * standard output. So a lock seems to succeed, and locks nothing.
+ */
+static int ignore_locks(scmp_filter_ctx f)
+{
+    static const unsigned commands[] = {F_SETLK, F_SETLKW, F_OFD_SETLK,
+                                        F_OFD_SETLKW};
+    const uint32_t succeed = SCMP_ACT_ERRNO(0);
+    int error = seccomp_rule_add(f, succeed, SCMP_SYS(flock), 0);
+
+    for (size_t i = 0; i < sizeof commands / sizeof *commands && error == 0;
+         i++)
+        error = seccomp_rule_add_array(
+            f, succeed, SCMP_SYS(fcntl),
+            WHEN(1, SCMP_CMP_MASKED_EQ, 0xffffffff, commands[i]));
+    return error;
+}
+
 static int refuse_locks(scmp_filter_ctx f)
 {
-    static const unsigned commands[] = {
-        F_SETLK,    F_SETLKW,   F_OFD_SETLK, F_OFD_SETLKW, F_GETLK, F_OFD_GETLK,
-        F_SETLEASE, F_GETLEASE, F_NOTIFY,    F_SETOWN,     F_SETSIG};
-    int error = 0;
+    static const unsigned commands[] = {F_GETLK,    F_OFD_GETLK, F_SETLEASE,
+                                        F_GETLEASE, F_NOTIFY,    F_SETOWN,
+                                        F_SETSIG};
+    int error = ignore_locks(f);
 
     for (size_t i = 0; i < sizeof commands / sizeof *commands && error == 0;
          i++)
