@@ -78,7 +78,7 @@ static void peer_back(void *table, struct peer *peer)
 }
 
 static const struct peer_owner table = {peer_line, peer_sent, peer_lost,
-                                        peer_away, peer_back};
+                                        peer_away, peer_back, NULL};
 
 static void begin_test(void)
 {
