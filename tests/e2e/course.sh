@@ -4,7 +4,8 @@
 src=$(cd "${srcdir:-.}" && pwd)
 referee=$(cd "${builddir:-.}/referee" && pwd)/referee
 work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
+daemon=
+trap '[ "$daemon" ] && kill $daemon 2>/dev/null; rm -rf "$work"' EXIT
 cd "$work" || exit 1
 PATH=$(dirname "$referee"):$PATH
 failed=0
@@ -128,6 +129,51 @@ says out 'no version that was accepted begins with "zz"'
 referee submissions nobody >out 2>&1 && wrong "nobody handed in something"
 says out 'nobody called "nobody" has handed in anything'
 
+# They play on a ladder, and a new version after a reload.
+bot elsewhere 1
+echo 'ladders = other' >>src/elsewhere/bot.ini
+admits elsewhere src/elsewhere
+mkdir data && : >keys && chmod 600 keys
+cat >referee.ini <<EOF
+[server]
+data = data
+keys = keys
+control = $work/c
+[ladder main]
+game = second-chance
+seats = 2
+time = move:60s
+join = none
+handins = handins
+EOF
+referee serve referee.ini >serve.log 2>&1 &
+daemon=$!
+waits_for() { # PATTERN
+    checks=$((checks + 1))
+    for i in $(seq 1 1200); do
+        grep -q -e "$1" serve.log && return
+        kill -0 $daemon 2>/dev/null || break
+        sleep 0.05
+    done
+    wrong "\"$1\" is not in: $(cat serve.log)"
+}
+waits_for 'names=strong,weak result'
+bot weak 2
+admits weak src/weak
+third=$(sed -n 's/.*accepted: version \([0-9a-f]*\).*/\1/p' out)
+referee reload --control "$work/c" >out 2>&1 || wrong "$(cat out)"
+for i in $(seq 1 1200); do
+    grep -qs "^seat . name=weak digest=$third" data/records/main/* && break
+    sleep 0.05
+done
+grep -qs "^seat . name=weak digest=$third" data/records/main/* ||
+    wrong "the new version does not play"
+! grep -q elsewhere serve.log || wrong "a bot plays where it does not want to"
+kill $daemon && wait $daemon
+daemon=
+bot weak 1
+admits weak src/weak
+
 # Grades.
 cat >course.ini <<EOF
 [course]
@@ -145,7 +191,7 @@ points = 20
 hidden = yes
 EOF
 referee grade --check course.ini >out 2>&1 || wrong "$(cat out)"
-says out 'course.ini is right: 6 students, 2 levels, at most 720 games'
+says out 'course.ini is right: 7 students, 2 levels, at most 840 games'
 
 referee grade --check --handins handins "$src/referee/doc/course/course.ini" \
     >out 2>&1 || wrong "the example course: $(cat out)"

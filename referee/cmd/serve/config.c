@@ -53,7 +53,7 @@ static void check_walls(struct parsed_config *d)
 
 static void check_parsed(struct parsed_config *d)
 {
-    int bots = check_all(d, "bot", NULL) + PLAY_BOTS;
+    int bots = check_all(d, "bot", NULL) + PLAY_BOTS + HANDINS_MAX;
     int ladders = check_all(d, "ladder", NULL);
 
     d->config.bot = pool_take(&d->pool, (size_t)bots * sizeof *d->config.bot);

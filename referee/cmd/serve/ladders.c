@@ -77,13 +77,19 @@ static bool plays(const struct ladder_config *ladder, const char *name)
 }
 
 /* One whose program cannot be run has no name: that is complained of there. */
-static struct player *find_player(struct parsed_config *d, const char *name)
+struct player *find_player(struct parsed_config *d, const char *name)
 {
     for (int i = 0; i < d->config.bots; i++)
         if (d->config.bot[i].bot.name &&
             strcmp(d->config.bot[i].bot.name, name) == 0)
             return &d->config.bot[i];
     return NULL;
+}
+
+void add_player(struct ladder_config *ladder, struct player *player)
+{
+    ladder->bot[ladder->bots++] = player;
+    player->bot.counts_cpu |= ladder->time.cpu;
 }
 
 static void add_bot(struct parsed_config *d, int line,
@@ -98,10 +104,8 @@ static void add_bot(struct parsed_config *d, int line,
                     "bots: %.40s stands there twice; for several games at "
                     "once say copies",
                     name);
-    else if (player) {
-        ladder->bot[ladder->bots++] = player;
-        player->bot.counts_cpu |= ladder->time.cpu;
-    }
+    else if (player)
+        add_player(ladder, player);
 }
 
 void take_bots(struct parsed_config *d, const struct ini_section *s,
@@ -203,7 +207,7 @@ static void check_company(struct parsed_config *d, const struct ini_section *s,
 
     if (ini_is_wrong(s, "join") || ini_is_wrong(s, "bots"))
         return;
-    if (!ladder->joins_all && parsed->game.seats > names)
+    if (!ladder->joins_all && !parsed->handins && parsed->game.seats > names)
         ini_mistake(&d->ini, ini_line(s, "seats"),
                     "seats: %d of them, but bots and join have %d name%s: no "
                     "game could start",
@@ -266,6 +270,7 @@ void check_ladder(struct parsed_config *d, const struct ini_section *s)
                     s->name);
     check_game(d, s, parsed);
     take_bots(d, s, parsed->bots, ladder);
+    take_handins(d, s, parsed->handins, ladder);
     check_join(d, s, parsed);
     check_company(d, s, parsed);
     check_rating(d, s, parsed);

@@ -24,10 +24,11 @@ struct parsed_listener {
 struct parsed_ladder {
     struct ladder_config ladder;
     struct parsed_game game;
-    const char *bots, *join, *pairing;
+    const char *bots, *join, *pairing, *handins;
 };
 
-enum { PLAY_BOTS = 4 }; /* built in */
+enum { HANDINS_MAX = 2000 }; /* bots that were handed in */
+enum { PLAY_BOTS = 4 };      /* built in */
 
 struct parsed_play {
     struct ladder_config ladder; /* of each of its games */
@@ -76,6 +77,15 @@ void check_play(struct parsed_config *parsed,
 void take_bots(struct parsed_config *parsed, const struct ini_section *section,
                const char *names, struct ladder_config *ladder);
 const char *next_name(const char **at, struct pool *pool);
+
+/* A bot that is known already, or NULL; and one more for a ladder. */
+struct player *find_player(struct parsed_config *parsed, const char *name);
+void add_player(struct ladder_config *ladder, struct player *player);
+
+/* serve_handins.c: all that was handed in there and wants to play here. */
+void take_handins(struct parsed_config *parsed,
+                  const struct ini_section *section, const char *shelf,
+                  struct ladder_config *ladder);
 
 /* May a network bot play anywhere? For when all ladders are checked. */
 bool needs_network(const struct parsed_config *parsed);

@@ -1,0 +1,104 @@
+/* Bots that were handed in, on the ladders that take them. */
+
+#include "cmd/handin/recipe.h"
+#include "cmd/handin/shelf.h"
+#include "cmd/serve/parsed.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Does its author want it there? */
+static bool wants(struct parsed_config *d, const struct recipe *recipe,
+                  const char *ladder)
+{
+    const char *at = recipe->ladders, *name;
+
+    if (!at)
+        return true;
+    while ((name = next_name(&at, &d->pool)) != NULL)
+        if (strcmp(name, ladder) == 0)
+            return true;
+    return false;
+}
+
+/* NULL, and a remark, if it cannot be started; the others play on. */
+static struct player *make_player(struct parsed_config *d,
+                                  const struct ini_section *s, const char *name,
+                                  const char *version, const char *folder,
+                                  const struct recipe *recipe)
+{
+    static const struct time_control of_the_ladder = {0};
+    struct bot_entry *entry = pool_take(&d->pool, sizeof *entry);
+    struct player *player = &d->config.bot[d->config.bots];
+    struct err err;
+
+    *entry = (struct bot_entry){.name = pool_text(&d->pool, name),
+                                .command = recipe->command,
+                                .directory = pool_text(&d->pool, folder),
+                                .version = pool_text(&d->pool, version),
+                                .is_foreign = true,
+                                .quit_us = 2000000};
+    if (!player_make(entry, &of_the_ladder, &d->pool, player, &err)) {
+        ini_warning(&d->ini, ini_line(s, "handins"), "handins: %s: %s", name,
+                    err.text);
+        return NULL;
+    }
+    player->bot.restarts = true;
+    d->config.bots++;
+    return player;
+}
+
+static bool take_handin(struct parsed_config *d, const struct ini_section *s,
+                        const char *shelf, struct ladder_config *ladder,
+                        const char *name, struct err *err)
+{
+    char folder[DISK_PATH_MAX];
+    struct player *player = NULL;
+    struct recipe recipe;
+    const char *version;
+    json_t *history;
+    bool ok = true;
+
+    if (!shelf_history(shelf, name, &history, err))
+        return false;
+    version = history_playing(history, NULL);
+    if (version && ini_find(&d->ini, "bot", name)) {
+        ok = fail(err, "a [bot %s] is in the file as well", name);
+    } else if (version) {
+        shelf_path(shelf, name, version, folder);
+        ok = recipe_read(folder, &d->pool, &recipe, err);
+        if (ok && wants(d, &recipe, s->name)) {
+            player = find_player(d, name);
+            if (!player)
+                player = make_player(d, s, name, version, folder, &recipe);
+        }
+    }
+    json_decref(history);
+    if (player)
+        add_player(ladder, player);
+    return ok || fail_at(err, "%s", name);
+}
+
+void take_handins(struct parsed_config *d, const struct ini_section *s,
+                  const char *shelf, struct ladder_config *ladder)
+{
+    struct disk_names names = {0};
+    const struct player **all;
+    struct err err;
+
+    if (!shelf)
+        return;
+    if (!shelf_names(shelf, &names, &err)) {
+        ini_mistake(&d->ini, ini_line(s, "handins"), "handins: %s", err.text);
+        return;
+    }
+    all = pool_take(&d->pool,
+                    ((size_t)ladder->bots + names.count + 1) * sizeof *all);
+    memcpy(all, ladder->bot, (size_t)ladder->bots * sizeof *all);
+    ladder->bot = all;
+    for (size_t i = 0; i < names.count && i < HANDINS_MAX; i++)
+        if (!take_handin(d, s, shelf, ladder, names.name[i], &err))
+            ini_warning(&d->ini, ini_line(s, "handins"), "handins: %s",
+                        err.text);
+    disk_names_free(&names);
+}
