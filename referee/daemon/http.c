@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "daemon/metrics.h"
+#include "net/tcp.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -32,7 +33,9 @@ enum {
  */
 struct guest {
     struct bufferevent *bev;
-    int64_t since_us; /* when it came, or made its last request */
+    int64_t since_us;        /* when it came, or made its last request */
+    char origin[ORIGIN_MAX]; /* "": nobody has asked for it yet */
+    bool is_leaving;
 };
 
 /* A guest whose answer goes on and on. */
@@ -55,7 +58,7 @@ struct http {
     const struct http_calls *calls;
     void *owner;
     struct buf answer;
-    struct guest guest[HTTP_CONNECTIONS_MAX];
+    struct guest guest[2 * HTTP_CONNECTIONS_MAX]; /* with those who leave */
     int guests;
     struct http_stream *streams;
     int stream_count;
@@ -63,7 +66,7 @@ struct http {
 
 static bool is_crowded(const struct http *http)
 {
-    return http->guests == HTTP_CONNECTIONS_MAX;
+    return http->guests >= HTTP_CONNECTIONS_MAX;
 }
 
 /* The addresses: each writes its answer and returns the status code. */
@@ -563,7 +566,7 @@ static void on_look(void *me)
     forget_those_let_go(http);
     drop_the_late(http);
     drop_streams(http);
-    if (!is_crowded(http))
+    if (http->guests < 2 * HTTP_CONNECTIONS_MAX)
         evconnlistener_enable(http->listener);
     look_again(http);
 }
@@ -588,21 +591,74 @@ static void on_input(struct evbuffer *input,
         event_active(http->full, 0, 0);
 }
 
+/* evhttp knows its address only when it has its bufferevent. */
+static const char *origin_of(struct guest *guest)
+{
+    struct sockaddr_storage at;
+    socklen_t len = sizeof at;
+    char address[NI_MAXHOST];
+
+    if (!guest->origin[0] &&
+        getpeername(bufferevent_getfd(guest->bev), (struct sockaddr *)&at,
+                    &len) == 0 &&
+        getnameinfo((struct sockaddr *)&at, len, address, sizeof address, NULL,
+                    0, NI_NUMERICHOST) == 0)
+        tcp_origin(address, guest->origin);
+    return guest->origin;
+}
+
+static int guests_from(struct http *http, const char *origin)
+{
+    int count = 0;
+
+    for (int i = 0; i < http->guests; i++)
+        count += strcmp(origin_of(&http->guest[i]), origin) == 0;
+    return count;
+}
+
+/*
+ * All places are taken and somebody comes: of the address that has the most of
+ * them the one goes that has been silent for longest. So everybody gets a
+ * share, and a monitor, which asks at once, is answered at once.
+ */
+static void make_room(struct http *http)
+{
+    int most = 0, goes = 0;
+
+    for (int i = 0; i < http->guests; i++) {
+        int count = guests_from(http, origin_of(&http->guest[i]));
+
+        if (http->guest[i].is_leaving)
+            continue;
+        if (count > most || (count == most && http->guest[i].since_us <
+                                                  http->guest[goes].since_us)) {
+            most = count;
+            goes = i;
+        }
+    }
+    http->guest[goes].is_leaving = true;
+    hang_up(http->guest[goes].bev);
+    forget_those_let_go(http);
+}
+
 /* evhttp asks for a bufferevent when it has accepted a connection. */
 static struct bufferevent *on_guest(struct event_base *base, void *me)
 {
     struct http *http = me;
-    struct bufferevent *bev =
-        bufferevent_socket_new(base, -1, BEV_OPT_CLOSE_ON_FREE);
+    struct bufferevent *bev;
 
+    if (is_crowded(http))
+        make_room(http);
+    bev = bufferevent_socket_new(base, -1, BEV_OPT_CLOSE_ON_FREE);
     if (!bev)
         return NULL;
     bufferevent_setwatermark(bev, EV_READ, 0, INPUT_MAX);
     if (!evbuffer_add_cb(bufferevent_get_input(bev), on_input, http))
         abort();
     bufferevent_incref(bev);
-    http->guest[http->guests++] = (struct guest){bev, now_us()};
-    if (is_crowded(http))
+    http->guest[http->guests++] =
+        (struct guest){.bev = bev, .since_us = now_us()};
+    if (http->guests == 2 * HTTP_CONNECTIONS_MAX)
         evconnlistener_disable(http->listener);
     if (http->guests == 1)
         look_again(http);

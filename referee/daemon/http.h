@@ -8,7 +8,8 @@
  * GET changes nothing. POST is for /api/ only, and only from a page of this
  * server: a browser says in "Origin" whose page it is. A request is small (no
  * body, few headers) and complete within seconds, or its connection is closed.
- * Few connections are served at once; the next ones wait in the kernel's queue.
+ * Few connections are served at once. If one more comes, the one goes that has
+ * been silent for longest, of the address that has the most.
  *
  * An answer may become a stream of server-sent events instead. Streams have a
  * limit of their own and no deadline. A reader that does not keep up is
