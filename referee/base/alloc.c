@@ -3,12 +3,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+void out_of(const char *what)
+{
+    fprintf(stderr, "referee: out of %s\n", what);
+    abort();
+}
+
 void *must_alloc(void *memory)
 {
-    if (!memory) {
-        fputs("referee: out of memory\n", stderr);
-        abort();
-    }
+    if (!memory)
+        out_of("memory");
     return memory;
 }
 

@@ -9,6 +9,9 @@
 
 #include <stddef.h>
 
+/* Something is missing without which nothing goes on: say what, and abort. */
+_Noreturn void out_of(const char *what);
+
 /* `memory`, or if it is NULL a sentence on stderr and abort(). */
 void *must_alloc(void *memory);
 

@@ -15,10 +15,9 @@
 #include <unistd.h>
 
 enum {
-    PATIENCE_MS = 5000, /* for the daemon to let go of the index */
-    LOOK_MS = 200,      /* between two looks at the lock ... */
-    REDRAW_LOOKS = 5,   /* ... and two drawings, in looks */
-    START_LOOKS = 15,   /* for a daemon that is just starting */
+    LOOK_MS = 200,    /* between two looks at the lock ... */
+    REDRAW_LOOKS = 5, /* ... and two drawings, in looks */
+    START_LOOKS = 15, /* for a daemon that is just starting */
     OUT_BYTES = 256 << 20,
 };
 
@@ -52,55 +51,15 @@ static const struct opt opts[] = {
 
 /* Ratings. */
 
-struct rating {
-    const struct data_folder *data;
-    struct index *index;
-    json_t *stale; /* names of ladders */
-    struct err *err;
-};
-
-static bool note_stale(void *arg, const struct index_ladder *row)
+static struct rate_anchor anchor_of(void *data, const char *name)
 {
-    struct rating *r = arg;
-    struct rate_anchor anchor = data_anchor(r->data, row->name);
-
-    if (row->games > 0 && (!ladder || strcmp(ladder, row->name) == 0) &&
-        !rate_is_current(row, &anchor))
-        json_array_append_new(r->stale, json_string(row->name));
-    return true;
-}
-
-static bool rate_stale(struct rating *r)
-{
-    bool ok = true;
-
-    r->index = index_open(r->data->index, INDEX_WRITE, r->err);
-    if (!r->index)
-        return false;
-    index_be_patient(r->index, PATIENCE_MS);
-    for (size_t i = 0; ok && i < json_array_size(r->stale); i++) {
-        const char *name = json_string_value(json_array_get(r->stale, i));
-        struct rate_anchor anchor = data_anchor(r->data, name);
-
-        ok = rate_ladder(r->index, name, &anchor, RATE_VERSIONS_MAX, r->err);
-    }
-    index_close(r->index);
-    return ok;
+    return data_anchor(data, name);
 }
 
 /* Bring the stored ratings up to date. */
-static bool refresh(const struct data_folder *data, struct err *err)
+static bool refresh(struct data_folder *data, struct err *err)
 {
-    struct rating r = {.data = data, .stale = json_array(), .err = err};
-    bool ok;
-
-    r.index = index_open(data->index, INDEX_READ, err);
-    ok = r.index && index_ladders(r.index, note_stale, &r, err);
-    index_close(r.index);
-    if (ok && json_array_size(r.stale) > 0)
-        ok = rate_stale(&r);
-    json_decref(r.stale);
-    return ok;
+    return rate_stale(data->index, ladder, anchor_of, data, err);
 }
 
 /* What is asked for, as JSON. */
@@ -309,7 +268,7 @@ static bool show(const struct data_folder *data, const char *before,
 }
 
 /* Ratings as of now, or as they are if the index cannot be written. */
-static int show_fresh(const struct data_folder *data)
+static int show_fresh(struct data_folder *data)
 {
     struct err err, stale;
     bool fresh = refresh(data, &stale);
@@ -350,8 +309,8 @@ static bool check_anchor(struct index *index, const struct data_ladder *given,
 }
 
 /*
- * One that has not played would change nothing. The daemon, which only has the
- * ratings computed, may name some that have not played yet.
+ * One that has not played would change nothing: it was misspelt. A script that
+ * only has the ratings computed may name some that have not played yet.
  */
 static bool read_anchors(struct data_folder *data, struct err *err)
 {
@@ -387,7 +346,7 @@ static void wait_a_moment(void)
     usleep(LOOK_MS * 1000);
 }
 
-static int keep_watching(const struct data_folder *data)
+static int keep_watching(struct data_folder *data)
 {
     bool live = isatty(STDOUT_FILENO) && !as_json && !as_csv && !as_html;
     struct sigaction action = {.sa_handler = on_signal};
@@ -422,7 +381,7 @@ static int check_options(void)
     return 0;
 }
 
-static int act(const struct data_folder *data)
+static int act(struct data_folder *data)
 {
     struct err err;
 

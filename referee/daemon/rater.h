@@ -2,16 +2,23 @@
 #define REFEREE_DAEMON_RATER_H
 
 /*
- * rater.h - let another process fit the ratings that are published.
+ * rater.h - compute the published ratings in another process.
  *
- * The fit to all games takes long and is not for the event loop: it is the work
- * of `referee ladder DATA --rate`, which this starts when there are new games,
- * not too often, and one at a time. It is a new program, not a mere fork: the
- * daemon has the index open, perhaps in a thread, and SQLite's locks do not
- * survive a fork.
+ * To fit ratings to all games takes seconds, too long for the event loop. So
+ * a child does it, when there are new games, not too often, and one fit at a
+ * time:
+ *
+ *     daemon --fork, at the start--> helper --fork, for each fit--> worker
+ *            --one byte: begin---->         --waits for it
+ *            <-one byte: it failed-         <-ends
+ *
+ * Why a helper: the daemon has threads and an open index, and neither SQLite's
+ * locks nor a mutex that another thread holds survive a fork. The helper is
+ * forked before all that and never opens the index, so its workers can.
  */
 
 #include "base/log.h"
+#include "daemon/config.h"
 #include "run/loop.h"
 
 struct rater;
@@ -19,17 +26,16 @@ struct rater;
 /* There are new ratings, of all games that had ended when the fit began. */
 typedef void rater_fitted(void *owner, int64_t began_us);
 
+/* Before the process has threads, and before it opens the index in `data`. */
 struct rater *rater_new(struct loop *loop, struct log *log, const char *data,
                         rater_fitted *on_fitted, void *owner);
 
 /* What runs is ended. */
 void rater_free(struct rater *rater);
 
-/*
- * How often (0: never), and with which anchors: lines as --anchors takes them.
- * The file of the configuration may say something else by now.
- */
-void rater_set(struct rater *rater, int64_t every_us, const char *anchors);
+/* How often (0: never), and with the anchors of these ladders. */
+void rater_set(struct rater *rater, int64_t every_us,
+               const struct ladder_config *ladders, int count);
 
 /* There is another rated game. */
 void rater_news(struct rater *rater);

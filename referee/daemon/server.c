@@ -108,21 +108,8 @@ static void stop(struct server *s)
 static void set_rater(struct server *s)
 {
     const struct serve_config *c = config_of(s);
-    struct buf anchors;
 
-    buf_init(&anchors, 1 << 20);
-    for (int i = 0; i < c->ladders; i++) {
-        const struct ladder_config *l = &c->ladder[i];
-
-        if (l->is_for_people)
-            continue;
-        buf_str(&anchors, l->name);
-        if (l->anchor)
-            buf_add(&anchors, " %s %d", l->anchor, l->anchor_elo);
-        buf_char(&anchors, '\n');
-    }
-    rater_set(s->rater, c->rate_every_us, anchors.text);
-    buf_release(&anchors);
+    rater_set(s->rater, c->rate_every_us, c->ladder, c->ladders);
 }
 
 static bool is_same(const char *a, const char *b)
@@ -499,10 +486,11 @@ static struct server *make_server(struct serve_config *config,
     log_init(&s->log, stderr, level);
     loop_init(&s->loop);
     s->loop.children.crowd = A_CROWD;
+    /* Before there are threads. */
+    s->rater = rater_new(&s->loop, &s->log, config->data, news_ratings, s);
     s->doors = doors_new(&s->loop, &s->log, &s->metrics, &doors_calls, s);
     doors_configure(s->doors, config);
     s->syncer = syncer_new(&s->loop);
-    s->rater = rater_new(&s->loop, &s->log, config->data, news_ratings, s);
     set_rater(s);
     return s;
 }

@@ -46,12 +46,6 @@ struct syncer {
     struct waiters told; /* those who hear now that their job is done */
 };
 
-static void out_of(const char *what)
-{
-    fprintf(stderr, "referee: out of %s\n", what);
-    abort();
-}
-
 /* The threads. */
 
 static int sync_file(const char *path)

@@ -2,12 +2,15 @@
 
 #include "base/alloc.h"
 #include "league/plackett.h"
+#include "store/disk.h"
 #include "store/index_state.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { PATIENCE_MS = 5000 }; /* for a daemon to let go of the index */
 
 /* One that is to be rated: a version, or some of one name of which little is
  * known. */
@@ -277,4 +280,62 @@ bool rate_is_current(const struct index_ladder *ladder,
     return ladder->rated == ladder->games &&
            strcmp(ladder->anchor, anchor->name) == 0 &&
            ladder->anchor_elo == anchor->elo;
+}
+
+/* All that are out of date. */
+
+struct stale {
+    const char *only; /* NULL: any */
+    rate_anchor_of *anchor_of;
+    void *arg;
+    struct disk_names ladders;
+};
+
+static bool note_stale(void *arg, const struct index_ladder *row)
+{
+    struct stale *s = arg;
+    struct rate_anchor anchor = s->anchor_of(s->arg, row->name);
+
+    if (row->games > 0 && (!s->only || strcmp(s->only, row->name) == 0) &&
+        !rate_is_current(row, &anchor))
+        disk_names_add(&s->ladders, row->name);
+    return true;
+}
+
+static bool find_stale(struct stale *s, const char *path, struct err *err)
+{
+    struct index *index = index_open(path, INDEX_READ, err);
+    bool ok = index && index_ladders(index, note_stale, s, err);
+
+    index_close(index);
+    return ok;
+}
+
+static bool rate_found(const struct stale *s, const char *path, struct err *err)
+{
+    struct index *index = index_open(path, INDEX_WRITE, err);
+    bool ok = index != NULL;
+
+    if (ok)
+        index_be_patient(index, PATIENCE_MS);
+    for (size_t i = 0; ok && i < s->ladders.count; i++) {
+        const char *name = s->ladders.name[i];
+        struct rate_anchor anchor = s->anchor_of(s->arg, name);
+
+        ok = rate_ladder(index, name, &anchor, RATE_VERSIONS_MAX, err);
+    }
+    index_close(index);
+    return ok;
+}
+
+/* Whoever finds nothing to do has not asked for the lock. */
+bool rate_stale(const char *path, const char *only, rate_anchor_of *anchor_of,
+                void *arg, struct err *err)
+{
+    struct stale stale = {only, anchor_of, arg, {0}};
+    bool ok = find_stale(&stale, path, err) &&
+              (stale.ladders.count == 0 || rate_found(&stale, path, err));
+
+    disk_names_free(&stale.ladders);
+    return ok;
 }

@@ -47,4 +47,14 @@ bool rate_ladder(struct index *index, const char *ladder,
                  const struct rate_anchor *anchor, int most,
                  struct err *err) MUST_CHECK;
 
+/*
+ * The same for all ladders of an index whose ratings are out of date, or only
+ * for this one. It opens the index itself, and waits a few seconds if somebody
+ * else writes to it.
+ */
+typedef struct rate_anchor rate_anchor_of(void *arg, const char *ladder);
+
+bool rate_stale(const char *path, const char *only, rate_anchor_of *anchor_of,
+                void *arg, struct err *err) MUST_CHECK;
+
 #endif

@@ -32,7 +32,7 @@ struct reindex {
     const uint8_t (*trusted)[SEAL_KEY_BYTES]; /* keys besides its own */
     int trusts;
     /* The anchor of a ladder; NULL: there are none. */
-    struct rate_anchor (*anchor)(void *arg, const char *ladder);
+    rate_anchor_of *anchor;
     void (*on_wrong)(void *arg, const char *sentence);
     void (*on_progress)(void *arg, int64_t bytes, int64_t of);
     void *arg;
