@@ -152,7 +152,10 @@ Test(connection, a_wrong_login_has_no_name)
 
     come(LONG_US, &fd);
     put(fd, "=1 anna wrong\n\n");
-    cr_expect_str_eq(run(), "login anna wrong;nobody gone: wrong login;");
+    cr_expect_str_eq(
+        run(),
+        "login anna wrong;nobody gone: wrong login: no such name here, or not "
+        "with this token;");
     close(fd);
 }
 

@@ -139,9 +139,13 @@ Test(doors, a_wrong_token_and_an_unknown_name_do_not)
 {
     int fd = knock("anna", "guessed"), other;
 
-    cr_expect_str_eq(run(), "nobody gone: wrong login;");
+    cr_expect_str_eq(run(),
+                     "nobody gone: wrong login: no such name here, or not "
+                     "with this token;");
     other = knock("carl", TOKEN);
-    cr_expect_str_eq(run(), "nobody gone: wrong login;");
+    cr_expect_str_eq(run(),
+                     "nobody gone: wrong login: no such name here, or not "
+                     "with this token;");
     cr_expect_eq(metrics.logins_failed, 2);
     close(fd);
     close(other);
@@ -153,7 +157,9 @@ Test(doors, a_plain_token_is_refused_unless_it_is_allowed)
 
     config.plain_tokens = false;
     fd = knock("anna", TOKEN);
-    cr_expect_str_eq(run(), "nobody gone: wrong login;");
+    cr_expect_str_eq(run(),
+                     "nobody gone: wrong login: no such name here, or not "
+                     "with this token;");
     close(fd);
 }
 
