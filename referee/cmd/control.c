@@ -25,7 +25,13 @@ static void show_kicked(const json_t *answer, struct buf *out)
 
 static void show_reloaded(const json_t *answer, struct buf *out)
 {
-    buf_str(out, "the configuration has been read again\n");
+    const json_t *changes = json_object_get(answer, "changes");
+    size_t count = json_array_size(changes);
+
+    buf_add(out, "the configuration has been read again: %zu change%s\n", count,
+            count == 1 ? "" : "s");
+    for (size_t i = 0; i < count; i++)
+        buf_add(out, "  %s\n", json_string_value(json_array_get(changes, i)));
     if (json_is_true(json_object_get(answer, "needs_restart")))
         buf_str(out, "listeners, control, http and data change only with a "
                      "restart\n");

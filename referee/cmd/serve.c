@@ -72,10 +72,11 @@ static int run(int argc, char **argv)
     if (!config)
         return 2;
     if (!only_check)
-        return server_run(config,
-                          &(struct serve_options){.reread = read_config,
-                                                  .release = serve_config_free,
-                                                  .games = games});
+        return server_run(
+            config, &(struct serve_options){.reread = read_config,
+                                            .changes = serve_config_changes,
+                                            .release = serve_config_free,
+                                            .games = games});
     praise(config);
     serve_config_free(config);
     return 0;

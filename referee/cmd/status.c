@@ -12,7 +12,9 @@
 enum { REASONS_MAX = 20 };
 
 static struct control_args args;
-static bool with_games;
+static bool with_games, all_names;
+
+enum { NAMES_SHOWN = 5, CONNECTIONS_SHOWN = 20 };
 
 /* What is missing counts as 0 or "": an older daemon may not tell it. */
 
@@ -50,14 +52,25 @@ static void add_duration(struct buf *out, long long s)
         buf_add(out, "%lld s", s);
 }
 
+/* How many of them are shown; one more would take no more room. */
+static size_t shown_of(size_t count, size_t max)
+{
+    return all_names || count <= max + 1 ? count : max;
+}
+
 static void add_names(struct buf *out, const json_t *names)
 {
-    for (size_t i = 0; i < json_array_size(names); i++) {
+    size_t count = json_array_size(names);
+    size_t shown = shown_of(count, NAMES_SHOWN);
+
+    for (size_t i = 0; i < shown; i++) {
         const char *name = json_string_value(json_array_get(names, i));
 
         buf_add(out, "%s%s", i > 0 ? ", " : "", name ? name : "?");
     }
-    if (json_array_size(names) == 0)
+    if (shown < count)
+        buf_add(out, " and %zu more", count - shown);
+    if (count == 0)
         buf_char(out, '-');
 }
 
@@ -173,8 +186,11 @@ static void add_connections(const json_t *connections, bool colour,
             "round trip", "games", "from");
     paint(out, colour, PAINT_PLAIN);
     buf_char(out, '\n');
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < shown_of(count, CONNECTIONS_SHOWN); i++)
         add_connection(list[i], out);
+    if (shown_of(count, CONNECTIONS_SHOWN) < count)
+        buf_add(out, "and %zu more; --all lists them\n",
+                count - shown_of(count, CONNECTIONS_SHOWN));
     free(list);
 }
 
@@ -200,6 +216,19 @@ static void add_reasons(const json_t *connections, struct buf *out)
     free(list);
 }
 
+/* After too many failed logins. */
+static void add_refused(const json_t *refused, struct buf *out)
+{
+    for (size_t i = 0; i < json_array_size(refused); i++) {
+        const json_t *who = json_array_get(refused, i);
+
+        buf_add(out, "%srefused for %lld s after wrong logins: %s%s%s\n",
+                i == 0 ? "\n" : "", number(who, "seconds"), text(who, "name"),
+                *text(who, "name") ? " from " : "everybody from ",
+                text(who, "from"));
+    }
+}
+
 static void show_status(const json_t *status, struct buf *out)
 {
     bool colour = term_colours(stdout);
@@ -208,6 +237,7 @@ static void show_status(const json_t *status, struct buf *out)
     add_ladders(json_object_get(status, "ladders"), colour, out);
     add_connections(json_object_get(status, "connections"), colour, out);
     add_reasons(json_object_get(status, "connections"), out);
+    add_refused(json_object_get(status, "refused"), out);
 }
 
 static void show_games(const json_t *answer, struct buf *out)
@@ -239,13 +269,15 @@ static int run(int argc, char **argv)
 
 static const struct opt opts[] = {
     {"games", NULL, "list the games that run", OPT_FLAG, &with_games, 0, 0},
+    {"all", NULL, "all names and connections, however many", OPT_FLAG,
+     &all_names, 0, 0},
     ORDER_OPTS(args),
     {0},
 };
 
 const struct subcommand cmd_status = {
     .name = "status",
-    .args = ORDER_USE " [--games]",
+    .args = ORDER_USE " [--games] [--all]",
     .about = "show what a running daemon does",
     .more = "Shows how long the daemon has been running, its games, its "
             "ladders with the bots\nthat wait in them, and who is connected. "

@@ -31,8 +31,12 @@
  *               "connections": [{"name": "anna", "address": "10.0.0.7:4411",
  *                                "kind": "tcp|tls|unix",
  *                                "state": "login|greeting|idle|playing|away",
- *                                "rtt_us": 1234, "games": 12}]}
+ *                                "rtt_us": 1234, "games": 12}],
+ *               "refused": [{"name": "bob", "from": "10.0.0.8",
+ *                            "seconds": 41}]}
  *              with name "" before the login and rtt_us 0 if it is unknown;
+ *              refused are those who failed to log in too often, with name ""
+ *              for a whole address;
  *              games that are closing are over, but not in the index yet;
  *              a bot rests when it has failed again and again, and refuses when
  *              it has said that it does not play the game; a ladder is
@@ -43,7 +47,8 @@
  *     pause, resume, stop
  *              {"state": "running|paused|stopping", "running": 3}
  *     kick     {"kicked": 2}
- *     reload   {"reloaded": true, "needs_restart": false}
+ *     reload   {"reloaded": true, "needs_restart": false,
+ *               "changes": ["[bot anna] is a new version, 0123456789ab"]}
  */
 
 #include "base/buf.h"

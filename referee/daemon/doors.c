@@ -23,8 +23,10 @@ static const int64_t minute_us = 60000000;
 
 enum {
     BACKLOG = 4096,    /* of connections that wait to be accepted */
-    FAILED_LOGIN = 6,  /* what it counts, ... */
-    ONLY_HELLO = 1,    /* ... and a TLS handshake that no login follows */
+    FAILED_LOGIN = 6,  /* what it counts against its address, ... */
+    ONLY_HELLO = 10,   /* ... a TLS handshake that no login follows, ... */
+    REFUSED_LOGIN = 1, /* ... and one that a refused name follows */
+    ADDRESS_MAX = 60,  /* times failed-logins: then it is refused */
     CIPHERS_MAX = 512, /* bytes */
     LET_IN_MAX = 16,   /* in one turn of the loop: games come between */
 };
@@ -41,9 +43,15 @@ struct door {
     struct deferred next;
 };
 
-/* Failed logins from one place in the last minute. */
+/*
+ * Failed logins of the last minute: as one name from one address, which is then
+ * refused that name; or from an address, "" as its name, which is then refused
+ * altogether. Whole campuses have one address, so that takes ten times as many,
+ * and refused logins do not count.
+ */
 struct offender {
     char origin[ORIGIN_MAX];
+    char name[BOT_NAME_MAX + 1];
     int failures;
     int64_t since_us;
 };
@@ -115,7 +123,14 @@ static void write_address(const struct sockaddr *a, char *out)
     snprintf(out, CONNECTION_ADDRESS_MAX, "%s", text);
 }
 
-static struct offender *offender_of(struct doors *d, const char *origin)
+static bool is_same_offender(const struct offender *o, const char *origin,
+                             const char *name)
+{
+    return strcmp(o->origin, origin) == 0 && strcmp(o->name, name) == 0;
+}
+
+static struct offender *offender_of(struct doors *d, const char *origin,
+                                    const char *name)
 {
     int64_t now = now_us();
     struct offender *oldest = &d->offender[0];
@@ -125,26 +140,63 @@ static struct offender *offender_of(struct doors *d, const char *origin)
 
         if (now - o->since_us > minute_us)
             *o = (struct offender){.since_us = o->since_us};
-        if (strcmp(o->origin, origin) == 0)
+        if (is_same_offender(o, origin, name))
             return o;
         if (o->since_us < oldest->since_us)
             oldest = o;
     }
     *oldest = (struct offender){.since_us = now};
     snprintf(oldest->origin, sizeof oldest->origin, "%s", origin);
+    snprintf(oldest->name, sizeof oldest->name, "%s", name);
     return oldest;
 }
 
-static bool is_known_offender(struct doors *d, const char *origin)
+/* How long it is still refused, in seconds; 0: it is not. */
+static int lockout_s(const struct doors *d, const struct offender *o)
 {
-    if (strcmp(origin, "unix") == 0)
-        return false; /* one of them must not lock out all */
+    int64_t left_us = o->since_us + minute_us - now_us();
+    int max = d->config->failed_logins_max * (o->name[0] ? 1 : ADDRESS_MAX);
+
+    if (!o->origin[0] || o->failures < max || left_us <= 0)
+        return 0;
+    if (!o->name[0] && strcmp(o->origin, "unix") == 0)
+        return 0; /* one of them must not lock out all */
+    return (int)((left_us + 999999) / 1000000);
+}
+
+static int lockout_of(const struct doors *d, const char *origin,
+                      const char *name)
+{
     for (int i = 0; i < OFFENDERS; i++)
-        if (strcmp(d->offender[i].origin, origin) == 0 &&
-            now_us() - d->offender[i].since_us <= minute_us)
-            return d->offender[i].failures >=
-                   FAILED_LOGIN * d->config->failed_logins_max;
-    return false;
+        if (is_same_offender(&d->offender[i], origin, name))
+            return lockout_s(d, &d->offender[i]);
+    return 0;
+}
+
+void doors_each_lockout(const struct doors *d, doors_lockout *each, void *arg)
+{
+    for (int i = 0; i < OFFENDERS; i++) {
+        const struct offender *o = &d->offender[i];
+        int seconds = lockout_s(d, o);
+
+        if (seconds > 0)
+            each(arg, o->name, o->origin, seconds);
+    }
+}
+
+static void count_failure(struct doors *d, const char *origin, const char *name,
+                          int weight)
+{
+    struct offender *o = offender_of(d, origin, name);
+    bool was_locked = lockout_s(d, o) > 0;
+    int seconds;
+
+    o->failures += weight;
+    seconds = lockout_s(d, o);
+    if (seconds > 0 && !was_locked)
+        log_line(d->log, LOG_WARNING, NULL,
+                 "%s%s%s is refused for %d s: too many failed logins", name,
+                 name[0] ? " from " : "", origin, seconds);
 }
 
 /* Who is away or gone has none. From one place, or in all. */
@@ -186,7 +238,7 @@ static const char *refusal(struct doors *d, const char *address)
     if (strcmp(origin, "unix") != 0 &&
         connections_from(d, origin) >= c->connections_per_address)
         return "too many connections from there";
-    if (is_known_offender(d, origin))
+    if (lockout_of(d, origin, "") > 0)
         return "too many failed logins from there";
     return NULL;
 }
@@ -220,23 +272,46 @@ static bool proof_holds(const struct doors *d, const char *name,
     return login_holds(key, name, nonce, proof) && entry;
 }
 
+static bool is_locked_out(struct doors *d, struct connection *connection,
+                          const char *name)
+{
+    int seconds = lockout_of(d, connection->origin, name);
+
+    if (seconds == 0)
+        return false;
+    snprintf(connection->refusal, sizeof connection->refusal,
+             "too many wrong logins as %s from there: try again in %d s", name,
+             seconds);
+    log_line(d->log, LOG_INFO, NULL, "refused %s from %s: %s", name,
+             connection->address, connection->refusal);
+    if (connection->link.tls) /* a handshake is dear */
+        count_failure(d, connection->origin, "", REFUSED_LOGIN);
+    return true;
+}
+
 static bool on_login(void *owner, struct connection *connection,
                      const char *name, const char *proof)
 {
     struct doors *d = owner;
-    bool right = proof_holds(d, name, connection->nonce, proof);
+    bool right;
 
     connection->has_tried = true;
+    if (is_locked_out(d, connection, name)) {
+        d->metrics->logins_failed++;
+        return false;
+    }
+    right = proof_holds(d, name, connection->nonce, proof);
     if (right) {
         d->metrics->logins_ok++;
     } else {
         d->metrics->logins_failed++;
-        offender_of(d, connection->origin)->failures += FAILED_LOGIN;
         log_line(d->log, LOG_WARNING, NULL, "wrong login as %s from %s%s", name,
                  connection->address,
                  is_token(proof) && !d->config->plain_tokens
                      ? ": it sent its token, and plain-tokens is off"
                      : "");
+        count_failure(d, connection->origin, name, 1);
+        count_failure(d, connection->origin, "", FAILED_LOGIN);
     }
     return right;
 }
@@ -356,7 +431,7 @@ static void on_gone(void *owner, struct connection *connection, const char *why)
     d->calls->on_gone(d->owner, connection);
     d->connection_count--;
     if (was_only_hello(connection))
-        offender_of(d, connection->origin)->failures += ONLY_HELLO;
+        count_failure(d, connection->origin, "", ONLY_HELLO);
     /* Anybody can knock: who never was here is no news. */
     log_line(d->log, connection->name[0] ? LOG_INFO : LOG_DEBUG, NULL,
              "%s%s%s is gone: %s", connection->name,
@@ -572,19 +647,60 @@ static SSL_CTX *new_context(struct loop *loop)
     return tls;
 }
 
-static bool open_tls(struct door *l, struct err *err)
+/* From now on newcomers are greeted with this certificate. A handshake that
+ * has begun keeps the one it began with. */
+static bool open_tls(struct door *l, const struct listener_config *c,
+                     struct err *err)
 {
-    l->tls = new_context(l->doors->loop);
-    if (l->tls && SSL_CTX_set_min_proto_version(l->tls, TLS1_2_VERSION) == 1 &&
-        SSL_CTX_use_certificate_chain_file(l->tls, l->config.certificate) ==
+    SSL_CTX *tls = new_context(l->doors->loop);
+
+    if (tls && SSL_CTX_set_min_proto_version(tls, TLS1_2_VERSION) == 1 &&
+        SSL_CTX_use_certificate_chain_file(tls, c->certificate) == 1 &&
+        SSL_CTX_use_PrivateKey_file(tls, c->private_key, SSL_FILETYPE_PEM) ==
             1 &&
-        SSL_CTX_use_PrivateKey_file(l->tls, l->config.private_key,
-                                    SSL_FILETYPE_PEM) == 1 &&
-        SSL_CTX_check_private_key(l->tls) == 1)
+        SSL_CTX_check_private_key(tls) == 1) {
+        SSL_CTX_free(l->tls);
+        l->tls = tls;
         return true;
-    return fail(err, "no TLS with %s and %s: %s", l->config.certificate,
-                l->config.private_key,
-                ERR_reason_error_string(ERR_peek_last_error()));
+    }
+    SSL_CTX_free(tls);
+    return fail(err, "no TLS with %s and %s: %s", c->certificate,
+                c->private_key, ERR_reason_error_string(ERR_peek_last_error()));
+}
+
+static const struct listener_config *find_listener(const struct serve_config *c,
+                                                   const char *name)
+{
+    for (int i = 0; i < c->listeners; i++)
+        if (strcmp(c->listener[i].name, name) == 0)
+            return &c->listener[i];
+    return NULL;
+}
+
+static void read_certificates(struct doors *d)
+{
+    for (int i = 0; i < d->listeners; i++) {
+        struct door *l = d->listener[i];
+        const struct listener_config *c =
+            find_listener(d->config, l->config.name);
+        struct err err;
+
+        if (l->tls && c && c->kind == LISTEN_TLS && !open_tls(l, c, &err))
+            log_line(d->log, LOG_ERROR, NULL,
+                     "%s keeps its old certificate: %s", l->config.name,
+                     err.text);
+        ERR_clear_error();
+    }
+}
+
+void doors_reconfigure(struct doors *d, const struct serve_config *config)
+{
+    doors_configure(d, config);
+    read_certificates(d);
+    for (struct connection *n = d->connections; n; n = n->next)
+        if ((n->phase == CONNECTION_IDLE || n->phase == CONNECTION_GREETING) &&
+            doors_has_revoked(d, n->name))
+            connection_end(n, "its key was removed");
 }
 
 /* With the port that it got, if it was to take any. */
@@ -615,7 +731,7 @@ bool doors_open(struct doors *d, struct err *err)
         l->next = (struct deferred){.run = let_in_more, .arg = l};
         l->config = c->listener[i];
         d->listener[d->listeners++] = l;
-        if (l->config.kind == LISTEN_TLS && !open_tls(l, err))
+        if (l->config.kind == LISTEN_TLS && !open_tls(l, &l->config, err))
             return false;
         if (!(l->config.kind == LISTEN_UNIX ? bind_unix(l, err)
                                             : bind_tcp(l, err)))
@@ -661,14 +777,6 @@ void doors_free(struct doors *d)
 struct connection *doors_connections(const struct doors *d)
 {
     return d->connections;
-}
-
-void doors_end_revoked(struct doors *d)
-{
-    for (struct connection *n = d->connections; n; n = n->next)
-        if ((n->phase == CONNECTION_IDLE || n->phase == CONNECTION_GREETING) &&
-            doors_has_revoked(d, n->name))
-            connection_end(n, "its key was removed");
 }
 
 int doors_kick(struct doors *d, const char *name)

@@ -46,6 +46,10 @@ struct doors *doors_new(struct loop *loop, struct log *log,
 /* The limits and keys of this configuration count from now on. */
 void doors_configure(struct doors *doors, const struct serve_config *config);
 
+/* The same after a reload: certificates are read again, and connections whose
+ * keys are gone are closed, but for those that play. */
+void doors_reconfigure(struct doors *doors, const struct serve_config *config);
+
 /* There are so many descriptors, and connections are to leave some of them. */
 void doors_limit(struct doors *doors, int descriptors);
 
@@ -63,15 +67,19 @@ void doors_free(struct doors *doors);
 struct connection *doors_connections(const struct doors *doors);
 int doors_open_connections(const struct doors *doors);
 
+/* Those that are refused after failed logins: as a name, or "" for an address
+ * as a whole, and for how long. */
+typedef void doors_lockout(void *arg, const char *name, const char *origin,
+                           int seconds);
+void doors_each_lockout(const struct doors *doors, doors_lockout *each,
+                        void *arg);
+
 /* For a bot that may come back: its connection was that of another run. */
 struct connection *doors_expect(struct doors *doors, const char *name,
                                 const char *version, void *game);
 
 /* Its key is not in the file any more: it plays no more. */
 bool doors_has_revoked(const struct doors *doors, const char *name);
-
-/* Close the connections whose keys are gone, but for those that play. */
-void doors_end_revoked(struct doors *doors);
 
 /* Close those of this name; how many there were. */
 int doors_kick(struct doors *doors, const char *name);

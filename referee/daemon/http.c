@@ -73,10 +73,11 @@ static bool is_crowded(const struct http *http)
 
 static int answer_health(struct http *http, struct buf *out)
 {
-    bool healthy = http->calls->is_healthy(http->owner);
+    const char *complaint = http->calls->complaint(http->owner);
 
-    buf_str(out, healthy ? "ok\n" : "not ready\n");
-    return healthy ? HTTP_OK : HTTP_SERVUNAVAIL;
+    buf_add(out, "%s%s\n", complaint ? "not ready: " : "ok",
+            complaint ? complaint : "");
+    return complaint ? HTTP_SERVUNAVAIL : HTTP_OK;
 }
 
 static int answer_metrics(struct http *http, struct buf *out)

@@ -63,7 +63,7 @@ const char *http_value(const struct http_ask *ask, const char *key);
 
 /* What is asked of the owner; it must not free the http in these. */
 struct http_calls {
-    bool (*is_healthy)(void *owner); /* false: it starts or stops */
+    const char *(*complaint)(void *owner); /* why nobody can play, or NULL */
     void (*write_metrics)(void *owner, struct buf *out);
     /* These return the status code; both may be NULL. */
     int (*answer_api)(void *owner, struct http_ask *ask, struct buf *out);

@@ -1,8 +1,11 @@
 #include "daemon/server_state.h"
 
 #include "base/alloc.h"
+#include "store/disk.h"
 
 #include <stdlib.h>
+
+enum { ROOM_MIN = 1 << 20 }; /* bytes on the disk; a record needs less */
 
 static const char *const phase_words[] = {"starting", "running", "paused",
                                           "stopping"};
@@ -15,18 +18,39 @@ static enum server_phase phase_of(const struct server *s)
                : s->phase;
 }
 
-static bool is_healthy(void *owner)
+/* Before a game shows it: there may be none now. */
+static bool has_room(const struct server *s)
+{
+    long long bytes = disk_room(config_of(s)->data);
+
+    return bytes == -1 || bytes >= ROOM_MIN;
+}
+
+/* Nobody can play, and this is why; or NULL. */
+static const char *complaint(void *owner)
 {
     struct server *s = owner;
 
-    if (trouble_text(&s->troubles)) /* a full disk, say: no game can start */
-        return false;
-    return s->phase == SERVER_RUNNING || s->phase == SERVER_PAUSED;
+    if (trouble_text(&s->troubles))
+        return trouble_text(&s->troubles);
+    if (s->phase == SERVER_STARTING || s->phase == SERVER_STOPPING)
+        return phase_words[s->phase];
+    return has_room(s) ? NULL : "the disk of the data folder is full";
 }
 
 static bool waits_for(const struct lobby_ladder *l, const struct connection *n)
 {
     return l->config && lobby_is_waiting(n) && lobby_suits(l->config, n);
+}
+
+/* Games, as everywhere; a group between two of its games plays none. */
+static int running_on(const struct server *s, const struct lobby_ladder *l)
+{
+    int count = 0;
+
+    for (const struct unit *u = units_list(s->units); u; u = u->next)
+        count += u->ladder == l && u->group.table;
+    return count;
 }
 
 static void fill_ladder(const struct server *s, const struct lobby_ladder *l,
@@ -35,7 +59,7 @@ static void fill_ladder(const struct server *s, const struct lobby_ladder *l,
     const struct connection *n;
 
     *out = (struct ladder_metrics){
-        .name = l->name, .running = l->running, .done = l->done};
+        .name = l->name, .running = running_on(s, l), .done = l->done};
     for (int i = 0; (n = lobby_queued(s->lobby, i)); i++)
         out->waiting += waits_for(l, n);
 }
@@ -84,7 +108,7 @@ static void write_metrics(void *owner, struct buf *out)
     free(ladders);
 }
 
-const struct http_calls server_http = {is_healthy, write_metrics, server_api,
+const struct http_calls server_http = {complaint, write_metrics, server_api,
                                        server_page};
 
 typedef bool is_so(const struct lobby_ladder *ladder, int entrant);
@@ -138,8 +162,8 @@ static json_t *ladder_json(const struct server *s, const struct lobby_ladder *l)
                      l->name, "game", l->config ? l->config->game->name : "-",
                      "seats", l->config ? l->config->setup.seats : 0, "waiting",
                      waiting, "resting", names_json(s, l, rests), "refusing",
-                     names_json(s, l, refuses), "running", l->running, "done",
-                     l->done, "exhausted", (int)l->is_exhausted);
+                     names_json(s, l, refuses), "running", running_on(s, l),
+                     "done", l->done, "exhausted", (int)l->is_exhausted);
 }
 
 /* With the reason, if it waits. */
@@ -161,6 +185,13 @@ static json_t *connection_json(const struct server *s,
                      why[0] ? why : NULL);
 }
 
+static void add_lockout(void *arg, const char *name, const char *origin,
+                        int seconds)
+{
+    json_array_append_new(arg, json_pack("{s:s, s:s, s:i}", "name", name,
+                                         "from", origin, "seconds", seconds));
+}
+
 static json_t *counts_json(const struct server *s)
 {
     return json_pack("{s:I, s:I, s:I, s:I}", "running",
@@ -173,6 +204,7 @@ static json_t *counts_json(const struct server *s)
 json_t *status_json(const struct server *s)
 {
     json_t *ladders = json_array(), *connections = json_array();
+    json_t *refused = json_array();
     json_int_t uptime_s = (now_us() - s->start_us) / 1000000;
     const struct lobby_ladder *l;
 
@@ -182,12 +214,13 @@ json_t *status_json(const struct server *s)
          n = n->next)
         if (!n->why_gone)
             json_array_append_new(connections, connection_json(s, n));
-    return json_pack("{s:I, s:s, s:s, s:s?, s:o, s:I, s:o, s:o}", "uptime_s",
-                     uptime_s, "walls", config_of(s)->walls_words, "state",
-                     phase_words[phase_of(s)], "trouble",
+    doors_each_lockout(s->doors, add_lockout, refused);
+    return json_pack("{s:I, s:s, s:s, s:s?, s:o, s:I, s:o, s:o, s:o}",
+                     "uptime_s", uptime_s, "walls", config_of(s)->walls_words,
+                     "state", phase_words[phase_of(s)], "trouble",
                      trouble_text(&s->troubles), "games", counts_json(s),
                      "moves", (json_int_t)s->metrics.moves, "ladders", ladders,
-                     "connections", connections);
+                     "connections", connections, "refused", refused);
 }
 
 json_t *unit_json(const struct unit *u)

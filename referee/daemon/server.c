@@ -3,6 +3,7 @@
 #include "store/disk.h"
 #include "store/session.h"
 
+#include <errno.h>
 #include <jansson.h>
 #include <limits.h>
 #include <signal.h>
@@ -11,8 +12,9 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 
-enum { TICK_US = 1000000 };
+enum { TICK_US = 1000000, CHANGES_BYTES = 1 << 20 };
 
 /* Starting and stopping. */
 
@@ -65,15 +67,58 @@ static void look_again(void *owner)
     units_wake(s->units);
 }
 
+/* A pause outlives the daemon: DATA/paused is there as long as it lasts. */
+
+static void pause_path(const struct server *s, char path[DISK_PATH_MAX])
+{
+    snprintf(path, DISK_PATH_MAX, "%s/paused", config_of(s)->data);
+}
+
+static bool is_kept_paused(const struct server *s)
+{
+    char path[DISK_PATH_MAX];
+
+    pause_path(s, path);
+    return disk_has(path);
+}
+
+static bool pause_games(struct server *s, struct err *err)
+{
+    char path[DISK_PATH_MAX];
+
+    pause_path(s, path);
+    if (!disk_write(path, "", 0, err))
+        return false;
+    s->phase = SERVER_PAUSED;
+    log_line(&s->log, LOG_INFO, NULL, "paused");
+    return true;
+}
+
+static bool resume_games(struct server *s, struct err *err)
+{
+    char path[DISK_PATH_MAX];
+
+    pause_path(s, path);
+    if (unlink(path) != 0 && errno != ENOENT)
+        return fail(err, "%s cannot be removed: %s", path, strerror(errno));
+    s->phase = SERVER_RUNNING;
+    log_line(&s->log, LOG_INFO, NULL, "resumed");
+    look_again(s);
+    return true;
+}
+
 static void on_revived(void *owner)
 {
     struct server *s = owner;
 
-    s->phase = SERVER_RUNNING;
+    s->phase = is_kept_paused(s) ? SERVER_PAUSED : SERVER_RUNNING;
     doors_wake(s->doors);
     warn_of_local_bots(s);
     if (*config_of(s)->walls_words)
         log_line(&s->log, LOG_INFO, NULL, "%s", config_of(s)->walls_words);
+    if (s->phase == SERVER_PAUSED)
+        log_line(&s->log, LOG_WARNING, NULL,
+                 "still paused: \"referee resume\" lets games start");
     log_line(&s->log, LOG_INFO, NULL, "ready");
     look_again(s);
 }
@@ -121,9 +166,7 @@ static bool is_same_listener(const struct listener_config *a,
                              const struct listener_config *b)
 {
     return a->kind == b->kind && a->port == b->port &&
-           is_same(a->address, b->address) &&
-           is_same(a->certificate, b->certificate) &&
-           is_same(a->private_key, b->private_key);
+           is_same(a->address, b->address);
 }
 
 /* What is opened once, at the start. */
@@ -139,36 +182,60 @@ static bool has_same_doors(const struct serve_config *a,
     return same;
 }
 
-static bool reload(struct server *s, bool *needs_restart)
+/* Into the log, and for whoever asked for it. */
+static json_t *tell_changes(struct server *s, const struct serve_config *old,
+                            const struct serve_config *now)
 {
-    struct serve_config *config = s->reread(config_of(s)->path);
+    json_t *list = json_array();
+    struct lines changes;
+
+    lines_init(&changes, CHANGES_BYTES);
+    s->changes(old, now, &changes);
+    for (size_t i = 0; i < changes.count; i++) {
+        const char *text = lines_text(&changes, i);
+
+        log_line(&s->log, LOG_INFO, NULL, "changed: %s", text);
+        json_array_append_new(list, json_string(text));
+    }
+    lines_release(&changes);
+    return list;
+}
+
+/* What it changed, or NULL: the old configuration stays. */
+static json_t *reload(struct server *s, bool *needs_restart)
+{
+    const struct serve_config *old = config_of(s);
+    struct serve_config *config = s->reread(old->path);
+    json_t *changes;
     struct err err;
 
     if (!config) {
         log_line(&s->log, LOG_ERROR, NULL,
                  "the new configuration is wrong: the old one stays");
-        return false;
+        return NULL;
     }
     generations_add(&s->generations, config);
     if (!lobby_configure(s->lobby, config, s->phase == SERVER_STARTING, &err)) {
         generations_drop(&s->generations);
         log_line(&s->log, LOG_ERROR, NULL,
                  "the old configuration stays, for %s", err.text);
-        return false;
+        return NULL;
     }
     units_configure(s->units, s->generations.newest);
     keys_sort(config);
-    doors_configure(s->doors, config);
-    doors_end_revoked(s->doors);
+    doors_reconfigure(s->doors, config);
     log_level_read(config->log_level, &s->log.level);
     set_rater(s);
-    log_line(&s->log, LOG_INFO, NULL, "configuration read again");
+    changes = tell_changes(s, old, config);
+    log_line(&s->log, LOG_INFO, NULL, "configuration read again: %zu change%s",
+             json_array_size(changes),
+             json_array_size(changes) == 1 ? "" : "s");
     *needs_restart = !has_same_doors(s->generations.opened, config);
     if (*needs_restart)
         log_line(&s->log, LOG_WARNING, NULL,
                  "listeners, control, http and data change only with a "
                  "restart");
-    return true;
+    return changes;
 }
 
 static void on_signal(evutil_socket_t number, short what, void *arg)
@@ -178,7 +245,7 @@ static void on_signal(evutil_socket_t number, short what, void *arg)
 
     loop_now(&s->loop);
     if (number == SIGHUP)
-        reload(s, &needs_restart);
+        json_decref(reload(s, &needs_restart));
     else
         stop(s);
 }
@@ -226,11 +293,12 @@ static bool on_request(void *owner, enum control_verb verb, const char *name,
         object = games_json(s);
         break;
     case CONTROL_PAUSE:
-        s->phase = SERVER_PAUSED;
+        if (!pause_games(s, err))
+            return false;
         break;
     case CONTROL_RESUME:
-        s->phase = SERVER_RUNNING;
-        look_again(s);
+        if (!resume_games(s, err))
+            return false;
         break;
     case CONTROL_STOP:
         stop(s);
@@ -242,10 +310,11 @@ static bool on_request(void *owner, enum control_verb verb, const char *name,
         object = json_pack("{s:i}", "kicked", kicked);
         break;
     case CONTROL_RELOAD:
-        if (!reload(s, &needs_restart))
+        object = reload(s, &needs_restart);
+        if (!object)
             return fail(err, "the new configuration is wrong; see the log");
-        object = json_pack("{s:b, s:b}", "reloaded", 1, "needs_restart",
-                           needs_restart);
+        object = json_pack("{s:b, s:b, s:o}", "reloaded", 1, "needs_restart",
+                           needs_restart, "changes", object);
         break;
     default:
         return fail(err, "unknown request");
@@ -472,6 +541,7 @@ static struct server *make_server(struct serve_config *config,
     enum log_level level = LOG_INFO;
 
     s->reread = options->reread;
+    s->changes = options->changes;
     s->generations = (struct generations){.loop = &s->loop,
                                           .release = options->release,
                                           .on_bot_ended = end_if_done,
@@ -514,7 +584,6 @@ static int serve(struct server *s)
     revival_begin(s->revival, on_revived, s);
     loop_run(&s->loop);
     closing_flush(s->closing);
-    log_line(&s->log, LOG_INFO, NULL, "stopped");
     return 0;
 }
 
@@ -528,6 +597,8 @@ int server_run(struct serve_config *config, const struct serve_options *options)
     set_alarms(s);
     code = serve(s);
     close_all(s);
+    if (code == 0)
+        log_line(&s->log, LOG_INFO, NULL, "stopped");
     free(s);
     return code;
 }

@@ -25,6 +25,9 @@
 struct serve_options {
     /* Read the configuration anew, for SIGHUP; NULL, and it has complained. */
     struct serve_config *(*reread)(const char *path);
+    /* A sentence for each thing that differs. */
+    void (*changes)(const struct serve_config *old,
+                    const struct serve_config *now, struct lines *out);
     void (*release)(struct serve_config *config);
     int games; /* stop when so many have been played; 0: never */
 };

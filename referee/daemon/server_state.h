@@ -28,6 +28,8 @@ struct server {
     struct metrics metrics;
     struct generations generations;
     struct serve_config *(*reread)(const char *path);
+    void (*changes)(const struct serve_config *old,
+                    const struct serve_config *now, struct lines *out);
     enum server_phase phase;
     int64_t start_us, stop_us;
     int64_t games_max; /* --games; 0: any number */

@@ -163,7 +163,7 @@ static void on_login_line(struct connection *n, char *line, size_t len)
         break;
     }
     n->name[0] = '\0';
-    connection_end(n, wrong_login);
+    connection_end(n, n->refusal[0] ? n->refusal : wrong_login);
 }
 
 /* Outside of games. */

@@ -35,7 +35,7 @@ enum connection_phase {
     CONNECTION_AWAY
 };
 
-enum { CONNECTION_ADDRESS_MAX = 64 };
+enum { CONNECTION_ADDRESS_MAX = 64, CONNECTION_REFUSAL_MAX = 120 };
 
 struct connection;
 
@@ -44,7 +44,7 @@ enum listener_kind { LISTEN_TCP, LISTEN_TLS, LISTEN_UNIX };
 
 /* What the server hears. It frees a connection in on_gone() only. */
 struct connection_owner {
-    /* Is this the answer to the nonce? Fill in nothing, only judge. */
+    /* Is this the answer to the nonce? If not, `refusal` may say why. */
     bool (*on_login)(void *owner, struct connection *connection,
                      const char *name, const char *proof);
     /* Who it is, is known. False if it is not to be greeted: a game waits for
@@ -78,7 +78,8 @@ struct connection {
     struct event *gone;  /* made active to be freed from the loop */
     struct event *away;  /* and to be parted from its connection */
     const char *why_gone;
-    int64_t since_us; /* waiting, or away */
+    char refusal[CONNECTION_REFUSAL_MAX]; /* of its login, or "" */
+    int64_t since_us;                     /* waiting, or away */
     int64_t travel_cap_us;
     int64_t greet_us; /* how long it may take to say its version */
     int64_t grace_us; /* how long it may stay away */

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 enum {
@@ -153,6 +154,17 @@ bool disk_move(const char *from, const char *to, struct err *err)
 {
     return rename(from, to) == 0 ||
            fail(err, "%s cannot be moved to %s: %s", from, to, strerror(errno));
+}
+
+long long disk_room(const char *folder)
+{
+    struct statvfs st;
+
+    if (statvfs(folder, &st) != 0 || st.f_blocks == 0)
+        return -1;
+    if (st.f_files > 0 && st.f_favail == 0)
+        return 0;
+    return (long long)(st.f_bavail * st.f_frsize);
 }
 
 long long disk_size(const char *path)

@@ -31,6 +31,9 @@ bool disk_folder(const char *path, struct err *err) MUST_CHECK;
 
 bool disk_move(const char *from, const char *to, struct err *err) MUST_CHECK;
 
+/* Bytes that may still be written below a folder, or -1 if nobody knows. */
+long long disk_room(const char *folder);
+
 /* Bytes in a file, or -1 if it is not there. */
 long long disk_size(const char *path);
 

@@ -20,9 +20,9 @@ struct daemon {
     int reloads;
 };
 
-static bool is_healthy(void *owner)
+static const char *complaint(void *owner)
 {
-    return !((struct daemon *)owner)->paused;
+    return ((struct daemon *)owner)->paused ? "paused" : NULL;
 }
 
 static void write_metrics(void *owner, struct buf *out)
@@ -44,7 +44,7 @@ static int answer_api(void *owner, struct http_ask *ask, struct buf *out)
     return strcmp(ask->path, "nothing") == 0 ? 404 : 200;
 }
 
-static const struct http_calls http_calls = {is_healthy, write_metrics,
+static const struct http_calls http_calls = {complaint, write_metrics,
                                              answer_api, NULL};
 
 static json_t *status(const struct daemon *d)

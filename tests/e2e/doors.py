@@ -319,7 +319,7 @@ def polite_control():
     check("games", ask(b"games\n")["games"][0]["id"] == "duel-802")
     check("kick", ask(b"kick anna\n") == {"kicked": 1})
     check("pause", ask(b"pause\n")["state"] == "paused")
-    check("unhealthy", get("/healthz")[0::2] == (503, b"not ready\n"), get("/healthz"))
+    check("unhealthy", get("/healthz")[0::2] == (503, b"not ready: paused\n"), get("/healthz"))
     check("resume", ask(b"resume\n")["state"] == "running")
     check("reload", ask(b"reload\n") == {"reloaded": True})
     check("reload again", ask(b"reload\n") == {"error": "the new configuration is wrong"})

@@ -233,7 +233,7 @@ await log "rondo starts on"
 "$referee" pause --control control >out 2>&1
 until_true "s['games']['done'] == 1 and s['games']['closing'] == 0"
 ended "known" TERM
-rm -rf data/running/*
+rm -rf data/running/* data/paused
 known=$(records known)
 sed -i '/^hash /d' "$known"
 printf 'seed %064d\n' 0 >>"$known"

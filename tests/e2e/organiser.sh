@@ -192,5 +192,190 @@ chmod +x many
 version_with "command = ./many $words"
 same "words of a command of $(echo "$words" | wc -c) bytes" 2000 "$(cat words)"
 
+# For the rest: a server with TLS that bots may log in to.
+certificate() {
+    openssl req -x509 -newkey rsa:2048 -nodes -days 30 -subj "/CN=$1" \
+        -keyout key.pem -out cert.pem 2>/dev/null
+    chmod 600 key.pem
+}
+subject() {
+    openssl s_client -connect "127.0.0.1:$tls_port" </dev/null 2>/dev/null |
+        openssl x509 -noout -subject 2>/dev/null | tr -d ' '
+}
+order() {
+    run 0 "$@" --control control
+}
+certificate spring
+tokens anna bob
+"$referee" token carl >carl.token 2>/dev/null
+cat >ref.ini <<END
+[server]
+control = control
+http = 0
+stop-limit = 5s
+[listen local]
+port = 0
+[listen world]
+kind = tls
+port = 0
+certificate = cert.pem
+private-key = key.pem
+[bot house]
+folder = house
+command = ./run.sh
+[bot home]
+command = $referee bot
+[ladder one]
+game = second-chance
+seats = 2
+games = 1
+max-games-per-pair = 3
+bots = house, home
+END
+cp -r anna house
+serve
+
+# Item 15: certificates are read again.
+same "before" "subject=CN=spring" "$(subject)"
+certificate summer
+order reload
+same "after" "subject=CN=summer" "$(subject)"
+has "no restart for that" out "read again: 0 changes$"
+echo rubbish >cert.pem
+run 1 reload --control control
+same "a wrong one changes nothing" "subject=CN=summer" "$(subject)"
+certificate autumn
+
+# Item 23: a reload says what has changed.
+echo 4 >house/lib/weight
+sed -i 's/^max-games-per-pair = 3/max-games-per-pair = 4\ntime = move:5s/
+    s/^stop-limit = 5s/stop-limit = 6s/' ref.ini
+printf '%s\n' '[bot guest]' "command = $referee bot" >>ref.ini
+sed -i '/^carl /d' keys
+tokens dora
+order reload
+has "a key" out '^  \[ladder one\] max-games-per-pair: 4, before: 3$'
+has "a key with a default" out '^  \[ladder one\] time: move:5s, before: move:10s$'
+has "of the server" out '^  \[server\] stop-limit: 6s, before: 5s$'
+has "a section" out '^  \[bot guest\] is new$'
+has "files" out '^  \[bot house\] is a new version, [0-9a-f]{12}$'
+has "a new login" out '^  keys: dora may log in now$'
+has "a lost login" out '^  keys: carl may no longer log in$'
+has "in all" out 'read again: 7 changes$'
+has "in the log" log 'changed: \[bot guest\] is new$'
+sed -i '/^\[bot guest/,$d' ref.ini
+order reload
+has "a section that is gone" out '^  \[bot guest\] was removed$'
+
+# Item 17: wrong logins lock out a name at an address, not a campus; and it is
+# said.
+tr 0-9a-f 1-9a-f0 <bob.token >wrong.token
+chmod 600 wrong.token
+cat >knock.py <<'END'
+import hashlib, hmac, re, socket, sys
+port, name, file, times = sys.argv[1:]
+token = open(file).read().strip()
+for i in range(int(times)):
+    with socket.create_connection(("127.0.0.1", int(port))) as s:
+        f = s.makefile("rw")
+        line = f.readline()
+        nonce = line.split()[2]
+        proof = hmac.new(token.encode(),
+                         f"referee-login-1 {name} {nonce}".encode(),
+                         hashlib.sha256).hexdigest()
+        f.write(f"=1 {name} {proof}\n\n")
+        f.flush()
+        print("in" if "protocol_version" in f.readline() else "out")
+END
+python3 knock.py "$port" bob wrong.token 10 >/dev/null
+await log "bob from 127.0.0.1 is refused for [0-9]+ s: too many failed logins$"
+same "the right token does not help" out \
+    "$(python3 knock.py "$port" bob bob.token 1)"
+has "the reason is in the log" log \
+    "refused bob .*: too many wrong logins as bob from there: try again in"
+same "others at the same address" in \
+    "$(python3 knock.py "$port" anna anna.token 1)"
+order status
+has "status" out "^refused for [0-9]+ s after wrong logins: bob from 127.0.0.1$"
+
+# Item 19: a pause outlives a restart.
+order pause
+has "paused" out "^paused"
+stop_server
+serve
+has "still paused" log 'still paused: "referee resume" lets games start$'
+same "in the status" paused "$(status 's["state"]')"
+order resume
+same "running" running "$(status 's["state"]')"
+stop_server
+serve
+same "and stays so" running "$(status 's["state"]')"
+
+# Item 23: the last line of the log.
+for i in 1 2 3; do
+    bot anna
+done
+await anna.out .
+stop_server
+bots_end
+same "stopped is the last word" stopped "$(tail -n 1 log | sed 's/.* //')"
+
+# Item 23: a pause in the middle of duplicate groups counts games as ever.
+sed -i '/^\[bot/,$d' ref.ini
+for name in a b c d; do
+    printf '[bot %s]\ncommand = %s bot\n' $name "$referee"
+done >>ref.ini
+ladder pairs axiom 2 "join = none" "bots = a, b, c, d" "games = 4" \
+    "copies = 2" "duplicate = yes"
+serve
+until_true 's["games"]["running"] > 1'
+order pause
+until_true 's["games"]["running"] == 0'
+same "running games, by ladder" 0 "$(status 's["ladders"][0]["running"]')"
+order resume
+stop_server
+
+# Item 23: a short status.
+names=$(seq -f 'b%03g' -s ', ' 140)
+sed -i '/^\[bot/,$d' ref.ini
+for i in $(seq 140); do
+    printf '[bot b%03d]\ncommand = false\n' "$i"
+done >>ref.ini
+ladder many second-chance 2 "join = none" "bots = $names" "games = 200"
+serve
+until_true 's["ladders"][0]["resting"].__len__() > 100'
+order status
+count=$((count + 1))
+[ "$(wc -L <out)" -lt 200 ] || wrong "status is $(wc -L <out) bytes wide"
+has "some names" out "rests: b[0-9]+, .* and [0-9]+ more\)"
+order status --all
+count=$((count + 1))
+[ "$(wc -L <out)" -gt 700 ] || wrong "status --all is $(wc -L <out) bytes wide"
+stop_server
+
+# Item 22: a full disk, before any game has met it.
+mkdir small
+if mount -t tmpfs -o size=2m tmpfs small 2>/dev/null; then
+    sed -i '/^\[bot/,$d; s/^\[server\]/&\ndata = small/' ref.ini
+    serve
+    healthz() {
+        python3 -c 'import sys, urllib.request, urllib.error
+try:
+    print(urllib.request.urlopen(sys.argv[1]).read().decode().strip())
+except urllib.error.HTTPError as e:
+    print(e.code, e.read().decode().strip())' "http://127.0.0.1:$http_port/healthz"
+    }
+    same "room" ok "$(healthz)"
+    head -c 4m /dev/zero >small/filler 2>/dev/null
+    same "no room" "503 not ready: the disk of the data folder is full" \
+        "$(healthz)"
+    rm small/filler
+    same "room again" ok "$(healthz)"
+    stop_server
+    umount small
+else
+    echo "no tmpfs can be mounted: a full disk is not tested"
+fi
+
 echo "$count checks, $failed failed"
 [ "$failed" = 0 ]

@@ -59,6 +59,8 @@ static void on_gone(void *owner, struct connection *n)
 static const struct doors_owner calls = {is_stopping, has_games, game_id,
                                          on_ready, on_gone};
 
+#define WRONG_LOGIN "wrong login: no such name here, or not with this token"
+
 static void begin_test(void)
 {
     folder = scratch_new();
@@ -139,13 +141,9 @@ Test(doors, a_wrong_token_and_an_unknown_name_do_not)
 {
     int fd = knock("anna", "guessed"), other;
 
-    cr_expect_str_eq(run(),
-                     "nobody gone: wrong login: no such name here, or not "
-                     "with this token;");
+    cr_expect_str_eq(run(), "nobody gone: " WRONG_LOGIN ";");
     other = knock("carl", TOKEN);
-    cr_expect_str_eq(run(),
-                     "nobody gone: wrong login: no such name here, or not "
-                     "with this token;");
+    cr_expect_str_eq(run(), "nobody gone: " WRONG_LOGIN ";");
     cr_expect_eq(metrics.logins_failed, 2);
     close(fd);
     close(other);
@@ -157,9 +155,7 @@ Test(doors, a_plain_token_is_refused_unless_it_is_allowed)
 
     config.plain_tokens = false;
     fd = knock("anna", TOKEN);
-    cr_expect_str_eq(run(),
-                     "nobody gone: wrong login: no such name here, or not "
-                     "with this token;");
+    cr_expect_str_eq(run(), "nobody gone: " WRONG_LOGIN ";");
     close(fd);
 }
 
@@ -243,8 +239,40 @@ Test(doors, whose_key_is_gone_goes)
     run();
     config.key_count = 0;
     cr_expect(doors_has_revoked(doors, "anna"));
-    doors_end_revoked(doors);
+    doors_reconfigure(doors, &config);
     cr_expect_str_eq(run(), "anna gone: its key was removed;");
+    close(fd);
+}
+
+static void count_lockout(void *arg, const char *name, const char *origin,
+                          int seconds)
+{
+    cr_expect_str_eq(name, "anna");
+    cr_expect_str_eq(origin, "unix");
+    cr_expect(seconds > 0 && seconds <= 60);
+    ++*(int *)arg;
+}
+
+Test(doors, wrong_logins_lock_out_one_name_and_nobody_else)
+{
+    int fd, lockouts = 0;
+
+    for (int i = 0; i < 3; i++) {
+        doors_each_lockout(doors, count_lockout, &lockouts);
+        cr_expect_eq(lockouts, 0);
+        fd = knock("anna", "guessed");
+        cr_expect_str_eq(run(), "nobody gone: " WRONG_LOGIN ";");
+        close(fd);
+    }
+    doors_each_lockout(doors, count_lockout, &lockouts);
+    cr_expect_eq(lockouts, 1);
+    fd = knock("anna", TOKEN);
+    cr_expect(strstr(run(), "too many wrong logins as anna from there: try "
+                            "again in "),
+              "%s", told.text);
+    close(fd);
+    fd = knock("bob", TOKEN);
+    cr_expect_str_eq(run(), "bob ready;");
     close(fd);
 }
 

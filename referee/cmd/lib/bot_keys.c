@@ -123,7 +123,7 @@ const struct ini_key bot_keys[] = {
     KEY("environment", "NAME|NAME=VALUE ...", NULL,
         "variables to pass on or to set; a server passes on only PATH, LANG "
         "and HOME by itself; may be given again",
-        .read = read_environment, .again = true),
+        .read = read_environment, .again = true, .is_secret = true),
     KEY("quit-limit", "TIME", "2s", "how long it may take to end",
         INI_TIME(struct bot_entry, quit_us, 0, hour_us)),
     KEY("restart", "yes|no", "no",

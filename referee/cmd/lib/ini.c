@@ -363,6 +363,21 @@ static bool take_value(struct ini *ini, const struct ini_key *key,
     return read_value(ini, key, text, ini->now->to, err);
 }
 
+/* What is given again stands behind what was there. */
+static void note_value(struct ini *ini, const char **value, const char *text)
+{
+    struct buf all;
+
+    if (!*value) {
+        *value = pool_text(ini->pool, text);
+        return;
+    }
+    buf_init(&all, INI_VALUES_MAX);
+    buf_add(&all, "%s, %s", *value, text);
+    *value = pool_text(ini->pool, all.text);
+    buf_release(&all);
+}
+
 static void take_pair(struct ini *ini, const struct ini_key *key,
                       const char *text)
 {
@@ -376,6 +391,7 @@ static void take_pair(struct ini *ini, const struct ini_key *key,
         return;
     }
     *seen = ini->line;
+    note_value(ini, &ini->now->value[i], text);
     if (take_value(ini, key, text, &err))
         return;
     ini->now->key_wrong[i] = true;

@@ -30,6 +30,7 @@
 enum {
     INI_KEYS_MAX = 32,
     INI_LINE_MAX = 64 * 1024, /* bytes; as long as a command needs */
+    INI_VALUES_MAX = 1 << 20, /* bytes of a key that is given again */
     INI_REMARKS_MAX = 200,    /* what comes after these is only counted */
 };
 
@@ -53,6 +54,7 @@ struct ini_key {
     size_t at;
     int64_t min, max; /* of numbers and times */
     bool again;       /* may be given several times */
+    bool is_secret;   /* its value is not shown to anybody */
     bool is_refused;  /* known, but only to say what is right instead */
 };
 
@@ -73,6 +75,7 @@ struct ini_section {
     void *to;
     int key_line[INI_KEYS_MAX]; /* 0: not given */
     bool key_wrong[INI_KEYS_MAX];
+    const char *value[INI_KEYS_MAX]; /* as given, all of them; or NULL */
     struct ini_section *next;
 };
 
@@ -119,6 +122,11 @@ bool ini_is_wrong(const struct ini_section *section, const char *key);
 /* The section of that kind and name, or NULL. */
 struct ini_section *ini_find(const struct ini *ini, const char *kind,
                              const char *name);
+
+/* What another reading of the same file has changed: one sentence for each
+ * section that is new or gone, and for each key. */
+void ini_changes(const struct ini *old, const struct ini *now,
+                 struct lines *out);
 
 /* Give a struct the defaults of its kind. */
 void ini_preset(struct ini *ini, const struct ini_kind *kind, void *to);

@@ -22,6 +22,10 @@ enum { SERVE_REMARKS_BYTES = 4 << 20 };
  */
 bool serve_config_read(const char *path, struct serve_config **out,
                        struct lines *remarks) MUST_CHECK;
+/* What differs: in the file, in the bots' files, in the keys. */
+void serve_config_changes(const struct serve_config *old,
+                          const struct serve_config *now, struct lines *out);
+
 void serve_config_free(struct serve_config *config);
 
 /*
