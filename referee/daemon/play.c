@@ -98,13 +98,34 @@ static int tables_of(const struct server *s, const char *origin)
     return count;
 }
 
+/* For people; what is rare stays in the words of the configuration. */
+static void time_words(const struct time_control *time, struct buf *out)
+{
+    if (time->system == TIME_NONE) {
+        buf_str(out, "no limit");
+        return;
+    }
+    if (time->system != TIME_FISCHER && time->system != TIME_MOVE) {
+        time_control_write(time, out);
+        return;
+    }
+    duration_write(time->main_us, out);
+    if (time->system == TIME_MOVE) {
+        buf_str(out, " for each move");
+        return;
+    }
+    buf_str(out, " and ");
+    duration_write(time->extra_us, out);
+    buf_str(out, " more with every move");
+}
+
 static json_t *game_json(const struct ladder_config *c)
 {
     struct buf time;
     json_t *json;
 
     buf_init(&time, 256);
-    time_control_write(&c->time, &time);
+    time_words(&c->time, &time);
     json = json_pack("{s:s, s:s, s:s, s:i, s:s}", "game", c->game->name,
                      "title", c->game->title, "about", c->game->about, "seats",
                      c->setup.seats, "time", time.text);

@@ -38,8 +38,9 @@
     });
   }
 
-  /* Requests. An answer that is an error becomes one. */
-  function ask(path, key, body) {
+  /* Requests. An answer that is an error becomes one; a daemon that is busy is
+   * asked again. */
+  function ask(path, key, body, tries) {
     var options = {headers: {}, cache: "no-store"};
 
     if (key)
@@ -57,6 +58,13 @@
         } catch (e) {
           json = {error: text.trim()};
         }
+        if (answer.status === 503 && /^(busy|starting)/.test(json.error) &&
+          (tries || 0) < 8)
+          return new Promise(function (done) {
+            setTimeout(done, 700);
+          }).then(function () {
+            return ask(path, key, body, (tries || 0) + 1);
+          });
         if (!answer.ok)
           throw new Error(json.error || "status " + answer.status);
         return json;
@@ -515,7 +523,7 @@
       move = isLegal(parts.typed.value.trim()) ? parts.typed.value.trim() :
         text();
       parts.words.textContent = words();
-      parts.words.classList.toggle("turn", myTurn() && !busy);
+      parts.words.classList.toggle("turn", game.end || myTurn() && !busy);
       parts.error.textContent = error;
       parts.send.disabled = !myTurn() || busy || !isLegal(move);
       parts.send.textContent = isLegal(move) && myTurn() ? "Send " + move :
@@ -795,8 +803,8 @@
         "Send"});
       parts.clear = make("button", {type: "button", text: "Clear", title:
         "choose anew (Escape)", on: {click: clear}});
-      parts.turn = make("button", {type: "button", text: "\u21bb Next turn",
-        title: "the same, turned or changed (r)", on: {click: function () {
+      parts.turn = make("button", {type: "button", text: "\u21bb",
+        title: "turn or change it (r)", "aria-label": "turn or change it", on: {click: function () {
           choose(input().next(choice, 1));
         }}});
       parts.form = make("form", {class: "acts", on: {submit: send}}, [
@@ -852,6 +860,8 @@
                 " turning" : "")}, [parts.board, parts.status])]), form()]),
           make("div", {class: "side"}, [panels, parts.moves])]), sure(),
         parts.live]));
+      if (document.getElementById("tools")) /* nothing to hide here */
+        document.getElementById("tools").hidden = true;
       pointers();
       document.title = title();
     }

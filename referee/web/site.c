@@ -136,9 +136,9 @@ static void open_table(struct buf *out, const char *label,
                        const char *const *columns)
 {
     buf_add(out,
-            "<div class=\"card scroll\"><table class=\"list\">"
+            "<div class=\"card scroll\"><table class=\"list\" data-of=\"%s\">"
             "<caption class=\"unseen\">%s</caption><thead><tr>",
-            label);
+            label, label);
     for (; *columns; columns++) /* '<' before a word: its column is text */
         buf_add(out, "<th scope=\"col\"%s>%s</th>",
                 **columns == '<' ? " class=\"t\"" : "",
@@ -651,7 +651,7 @@ void site_play(struct buf *out, const json_t *offer)
                  "<p class=\"soft\">Time: ");
     html_text(out, text_at(json_array_get(games, 0), "time"));
     buf_add(out,
-            " for each side. %lld of %lld tables are taken. These games "
+            ". %lld of %lld tables are taken. These games "
             "are not rated; everyone can watch and replay them.</p>\n"
             "<noscript><p>To play here, your browser must run scripts."
             "</p></noscript>\n",

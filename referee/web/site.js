@@ -126,12 +126,14 @@
   }
 
   function running(root, id) {
-    var viewer = null, game = {steps: []}, last = -1, soon = null;
+    var viewer = null, game = {steps: []}, last = -1, soon = null, now = null;
     var path = "/api/games/" + encodeURIComponent(id) + "/stream";
 
     function begin() {
       viewer = Referee.viewer(root, [game], {});
       viewer.go(game.steps.length - 1);
+      if (now)
+        viewer.now(now);
     }
     whileSeen(function (close) {
       var stream = new EventSource(path + (last < 0 ? "" : "?after=" + last));
@@ -149,6 +151,11 @@
         if (game.steps.length === 1) /* the rest of what there is comes now */
           soon = setTimeout(begin, 50);
       });
+      on(stream, "now", function (it) {
+        now = it;
+        if (viewer)
+          viewer.now(it);
+      });
       on(stream, "end", function (end) {
         close();
         clearTimeout(soon);
@@ -161,11 +168,51 @@
     });
   }
 
+  /* Results of games, and how long they were, can be hidden everywhere. */
+
+  var SPOILERS = "referee-spoilers";
+
+  function hidesSpoilers() {
+    try {
+      return window.localStorage.getItem(SPOILERS) === "off";
+    } catch (e) {
+      return false;
+    }
+  }
+
+  function showSpoilers() {
+    if (hidesSpoilers())
+      document.documentElement.setAttribute("data-spoilers", "off");
+    else
+      document.documentElement.removeAttribute("data-spoilers");
+  }
+
+  function spoilerSwitch(tools) {
+    var button = make("button", {type: "button", title:
+      "hide results, scores and the length of games"}, "Hide results");
+
+    function show() {
+      showSpoilers();
+      button.setAttribute("aria-pressed", String(hidesSpoilers()));
+    }
+
+    button.addEventListener("click", function () {
+      window.localStorage.setItem(SPOILERS, hidesSpoilers() ? "on" : "off");
+      show();
+      window.dispatchEvent(new Event("hashchange")); /* a viewer shows anew */
+    });
+    show();
+    tools.appendChild(button);
+  }
+
+  showSpoilers();
   document.addEventListener("DOMContentLoaded", function () {
     var live = document.getElementById("live");
     var viewer = document.getElementById("viewer");
     var id = viewer && viewer.getAttribute("data-game");
 
+    if (document.getElementById("tools"))
+      spoilerSwitch(document.getElementById("tools"));
     if (live)
       grid(live);
     if (id && viewer.getAttribute("data-live") === "1")

@@ -4,6 +4,7 @@
  *
  *     var viewer = Referee.viewer(element, games, {record: [...]});
  *     viewer.add(step);      a running game: one step more
+ *     viewer.now(it);        its clocks, and who has answered
  *     viewer.finish(end);    and its end
  *
  * `games` are documents as "referee replay --steps" writes them. Where the
@@ -16,6 +17,7 @@ Referee.viewer = function (root, games, options) {
   var R = Referee, doc = root.ownerDocument, win = doc.defaultView;
   var at = {game: 0, n: 0, who: null, second: null, mode: null, yaw: 30};
   var parts = {}, playing = null, speed = 1, fresh = 0, narrow;
+  var present = null, presentAt = 0, ticking = null;
 
   options = options || {};
 
@@ -314,7 +316,10 @@ Referee.viewer = function (root, games, options) {
     part.node.classList.toggle("owes", one.owe.indexOf(k) >= 0);
     part.node.classList.toggle("gone", Boolean(left));
     part.state.textContent = left ? "left: " + left : one.owe.indexOf(k) >= 0 ?
-      "to move" : rankOf(k) || "";
+      nowOf(k) && nowOf(k).answered ? "has answered" : "to move" :
+      rankOf(k) || "";
+    if (nowOf(k) && nowOf(k).left !== null)
+      value = leftNow(k);
     part.clock.textContent = value === null || value === undefined ? time :
       R.clockText(value);
     part.clock.title = time;
@@ -322,6 +327,31 @@ Referee.viewer = function (root, games, options) {
       value < 5 && !/^(none|move)/.test(time));
     if (b && b.seat)
       picture(part.holds, b.seat(game(), at.n, shownAs(), k));
+  }
+
+  /* What a seat does at this moment, if that is what is shown. */
+  function nowOf(k) {
+    return present && !game().end && at.n === last() && present.moves ===
+      step().moves ? present.seats[k - 1] : null;
+  }
+
+  function leftNow(k) {
+    return nowOf(k).left - (nowOf(k).asked ? (win.Date.now() - presentAt) /
+      1000 : 0);
+  }
+
+  /* Clocks run only while somebody can see them. */
+  function tickClocks() {
+    var k, runs = false;
+
+    win.clearTimeout(ticking);
+    for (k = 1; k <= game().head.seats; k++)
+      if (nowOf(k) && nowOf(k).asked && nowOf(k).left !== null) {
+        runs = true;
+        parts.seat[k].clock.textContent = R.clockText(leftNow(k));
+      }
+    if (runs && !doc.hidden)
+      ticking = win.setTimeout(tickClocks, 250);
   }
 
   function rankOf(k) {
@@ -503,14 +533,20 @@ Referee.viewer = function (root, games, options) {
     });
   }
 
+  /* Who wants no spoilers is not told how long it was. */
+  function whereText() {
+    return "step " + at.n + (doc.documentElement.getAttribute(
+      "data-spoilers") === "off" && at.n < last() ? "" : " of " + last());
+  }
+
   function show() {
     var k;
 
     parts.slider.max = last();
     parts.slider.value = at.n;
-    parts.slider.setAttribute("aria-valuetext", "step " + at.n + " of " +
-      last() + ", " + moveText(step(), shownAs()));
-    parts.where.textContent = "step " + at.n + " of " + last();
+    parts.slider.setAttribute("aria-valuetext", whereText() + ", " +
+      moveText(step(), shownAs()));
+    parts.where.textContent = whereText();
     parts.first.disabled = parts.back.disabled = at.n === 0;
     parts.next.disabled = parts.end.disabled = at.n === last();
     if (at.n === last())
@@ -521,6 +557,7 @@ Referee.viewer = function (root, games, options) {
     showBoards();
     for (k = 1; k <= game().head.seats; k++)
       showSeat(k);
+    tickClocks();
     showHappened();
     showMoves();
     showCharts();
@@ -1054,6 +1091,7 @@ Referee.viewer = function (root, games, options) {
   doc.addEventListener("visibilitychange", function () {
     if (doc.hidden && playing !== null)
       stop();
+    tickClocks();
   });
   fromHash();
   build();
@@ -1069,6 +1107,11 @@ Referee.viewer = function (root, games, options) {
       else
         fresh++;
       extend();
+    },
+    now: function (it) {
+      present = it;
+      presentAt = win.Date.now();
+      show();
     },
     finish: function (end) {
       games[0].end = end;

@@ -191,6 +191,12 @@ async function wholeGame(game, bot, look) {
     if (await isOver(tab))
       break;
     check(`${game}: sent so far`, tab.sent === turns);
+    if (turns === 14 && game === "axiom") { /* it may take hundreds */
+      await tab.click("text=Resign");
+      await tab.click("text=Yes, resign");
+      await until("the end of axiom", () => isOver(tab));
+      break;
+    }
     if (turns === 1)
       await shoot(tab, `play-${game}-turn`);
     if (turns === 2) {
@@ -267,6 +273,40 @@ async function together() {
   await until("the other has answered", async () => /has answered/.test(
     await tab.textContent(".seat.s1")));
   check("its piece is not shown", await tab.locator(".moves li").count() === 0);
+  const other = await visitor();
+  const clock = () => other.textContent(".seat.s2 .clock");
+
+  await other.goto(site + "/game/" + tab.url().split("/").pop());
+  await other.waitForSelector(".seat.s1");
+  await until("a spectator sees that, too", async () => /has answered/.test(
+    await other.textContent(".seat.s1")));
+  const before = await clock();
+
+  await until("the clock runs", async () => await clock() !== before);
+  await other.context().close();
+  await tab.context().close();
+}
+
+/* The switch holds on every page, and leaves no end in sight. */
+async function spoilers() {
+  const tab = await visitor();
+  const cell = '[data-of="Games"] tbody tr:first-child td:last-child';
+
+  await until("finished games", async () => {
+    await tab.goto(site + "/games");
+    return await tab.locator(cell).count() > 0;
+  });
+  check("results are shown", await tab.isVisible(cell));
+  await tab.click("text=Hide results");
+  check("results are hidden", !await tab.isVisible(cell));
+  await tab.click('[data-of="Games"] tbody tr:first-child a');
+  await tab.waitForSelector(".viewer .stepping");
+  check("the length is hidden", await tab.textContent(".where") === "step 0" &&
+    !await tab.isVisible(".track") &&
+    await tab.locator(".moves li:visible").count() === 1);
+  await shoot(tab, "no-spoilers");
+  await tab.click("text=Hide results");
+  check("and shown again", /of \d/.test(await tab.textContent(".where")));
   await tab.context().close();
 }
 
@@ -283,6 +323,7 @@ async function together() {
   await misclicks({}, "light");
   await misclicks({phone: true, dark: true}, "phone");
   await together();
+  await spoilers();
   await browser.close();
   console.log(`${checked} checks, ${failed} faults`);
 })().catch((error) => {
