@@ -45,7 +45,7 @@
 enum {
     MOVE_PARTS = 8,
     MOVE_TEXT_MAX = 64, /* of the canonical spelling */
-    OPTIONS_MAX = 8,
+    OPTIONS_MAX = 10,
     OPTION_TEXT_MAX = 7 * 1024,          /* fits into a line with the rest */
     VIEW_TEXT_MAX = LINE_MAX_BYTES - 16, /* of a seat; REFEREE has more */
     REFEREE_VIEW_MAX = 1 << 20,

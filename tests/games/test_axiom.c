@@ -643,3 +643,58 @@ Test(axiom, two_thousand_moves)
     cr_expect_gt(strlen(view(AUDIENCE_REFEREE)),
                  2000 * strlen("S0,0,1U/0,0,1N"));
 }
+
+/* The options that have no default. */
+
+Test(axiom, rules_of_2008)
+{
+    begin("rules=2008");
+    cr_expect_eq(count_moves("S"), 9);
+    cr_expect_eq(count_moves("C"), 23);
+    cr_expect(
+        strstr(view(AUDIENCE_REFEREE), " contact=interlock ownpair=loss "));
+    begin("rules=1988");
+    cr_expect_eq(count_moves("C"), 67);
+    begin_at("b0,0,1W;b1,0,1E;w9,9,1E|b0,0,1U;b1,0,1N;w9,9,1U|b", "rules=2008");
+    play("S0,0,1U/1,0,1U");
+    cr_expect_str_eq(result(), WHITE_WINS "ownpair");
+    cr_expect(!set_options("rules=2008 contact=edge"));
+    cr_expect(strstr(err.text, "give rules or these"));
+    cr_expect(!set_options("rules=1993"));
+}
+
+Test(axiom, table_has_an_edge)
+{
+    begin("table=2");
+    cr_expect(is_legal("C0,0,2/2,0,1U"));
+    cr_expect_eq(count_moves("C"), 67);
+    play("C0,0,2/2,0,1U");
+    play("C0,1,2/-2,1,1U");
+    cr_expect(!is_legal("C2,0,1/-3,1,1U"));
+    cr_expect(strstr(err.text, "-3,1,1 is beyond the edge of the table"));
+    cr_expect(strstr(view(AUDIENCE_REFEREE), " maxplies=400 table=2 "));
+    cr_expect_eq(count_moves("C2,0,1/-3"), 0);
+    begin("");
+    play("C0,0,2/2,0,1U");
+    play("C0,1,2/-2,1,1U");
+    cr_expect(is_legal("C2,0,1/-3,1,1U"));
+    cr_expect_gt(count_moves("C2,0,1/-3"), 0);
+    cr_expect(!set_options("table=2 start=wall"));
+    cr_expect(strstr(err.text, "too small: the first position has a cube"));
+    cr_expect(!set_options("table=1"));
+    cr_expect(!set_options("table=100"));
+    cr_expect(set_options("table=3 start=wall"));
+}
+
+Test(axiom, nomove_may_be_a_draw)
+{
+    const char *shut =
+        "w0,-2,1U;b0,0,1W;w3,0,1S;w3,1,1U;w0,2,1U|b0,0,1U;w3,0,1E|w";
+
+    begin_at(shut, "nomove=draw");
+    play("C3,1,1/2,0,1U");
+    cr_expect_str_eq(result(), DRAW "nomove");
+    begin_at(shut, "nomove=loss");
+    play("C3,1,1/2,0,1U");
+    cr_expect_str_eq(result(), WHITE_WINS "nomove");
+}

@@ -574,3 +574,37 @@ Test(second_chance, when_all_that_are_in_leave_the_rest_are_all_out)
     TOLD("");
     RESULT("ranks=1,2,3 scores=1,2,3 reason=allout");
 }
+
+/* The options that have no default. */
+
+Test(second_chance, start_may_be_common)
+{
+    struct err err;
+
+    begin(3, "start=common pieces=P01:xx;P02:x;S01:xxx;S02:xx", "S02 P01,P02");
+    TOLD("start 1 S02|start 2 S02|start 3 S02");
+    VALUE("cards", "S02,S02,S02");
+    end();
+    setup = (struct setup){.seats = 2};
+    cr_assert(setup_set(game, &setup, "start=common", &err));
+    cr_expect_null(game_new(game, &setup, "S01,S02 P01", NULL, &err));
+    begin(2, "pieces=P01:xx;P02:x;S01:xxx;S02:xx", "S02,S01 P01,P02");
+    TOLD("start 1 S02|start 2 S01");
+}
+
+Test(second_chance, solo_may_have_one_part)
+{
+    char all[1000] = "parts=1 pieces=P01:xx;P02:xx;P03:xx";
+    struct err err;
+
+    add_start(1, "a1 i9", all);
+    begin(1, all, "S01 P01,P02,P03");
+    play(1, "S01:a1:0");
+    TOLD("start 1 S01|play 1 S01:a1:0|round 1 P01 P02 1|second 1 P03|out 1");
+    OWING("-");
+    RESULT("ranks=1 scores=2 reason=allout");
+    setup = (struct setup){.seats = 2};
+    cr_assert(setup_set(game, &setup, "parts=1", &err));
+    cr_expect(!game_accepts(game, &setup, &err));
+    cr_expect(strstr(err.text, "parts is for a single player"));
+}

@@ -20,16 +20,37 @@ static int count_values(const struct game_option *option)
     return n;
 }
 
+/* Options without a default are not mixed with the others. */
+static int count_mixed(const struct game_option *option)
+{
+    return option->preset ? count_values(option) : 1;
+}
+
+static int count_seats(const struct game *game)
+{
+    return game->max_seats - game->min_seats + 1;
+}
+
+int setups_mixed(const struct game *game)
+{
+    const struct game_option *o = game->options;
+    int n = count_seats(game);
+
+    for (; o && o->name; o++) {
+        n *= count_mixed(o);
+        /* Mixing all with all is for few options. */
+        assert(n <= SETUPS_MAX);
+    }
+    return n;
+}
+
 int setups_count(const struct game *game)
 {
     const struct game_option *o = game->options;
-    int n = game->max_seats - game->min_seats + 1;
+    int n = setups_mixed(game);
 
-    for (; o && o->name; o++) {
-        n *= count_values(o);
-        /* Mixing all with all is for few options; more need another idea. */
-        assert(n <= SETUPS_MAX);
-    }
+    for (; o && o->name; o++)
+        n += o->preset ? 0 : (count_values(o) - 1) * count_seats(game);
     return n;
 }
 
@@ -50,20 +71,44 @@ static void set_value(const struct game *game, int option, int i,
              named->value[option]);
 }
 
-bool setups_at(const struct game *game, int i, struct named_setup *named)
+/* The i-th of those in which one option without a default is set. */
+static void set_single(const struct game *game, int i,
+                       struct named_setup *named)
 {
-    int seats = game->max_seats - game->min_seats + 1;
-    struct err err;
+    for (int k = 0; game->options[k].name; k++) {
+        int n =
+            game->options[k].preset ? 0 : count_values(&game->options[k]) - 1;
 
-    *named = (struct named_setup){.setup.seats = game->min_seats + i % seats};
-    snprintf(named->name, sizeof named->name, "%s %d", game->name,
-             named->setup.seats);
-    i /= seats;
+        if (i < n) {
+            set_value(game, k, i + 1, named);
+            return;
+        }
+        i -= n;
+    }
+}
+
+static void set_mix(const struct game *game, int i, struct named_setup *named)
+{
     for (int k = 0; game->options && game->options[k].name; k++) {
-        int n = count_values(&game->options[k]);
+        int n = count_mixed(&game->options[k]);
 
         set_value(game, k, i % n, named);
         i /= n;
     }
+}
+
+bool setups_at(const struct game *game, int i, struct named_setup *named)
+{
+    int seats = count_seats(game), mixed = setups_mixed(game);
+    struct err err;
+
+    *named = (struct named_setup){
+        .setup.seats = game->min_seats + (i < mixed ? i : i - mixed) % seats};
+    snprintf(named->name, sizeof named->name, "%s %d", game->name,
+             named->setup.seats);
+    if (i < mixed)
+        set_mix(game, i / seats, named);
+    else
+        set_single(game, (i - mixed) / seats, named);
     return game_accepts(game, &named->setup, &err);
 }

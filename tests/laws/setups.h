@@ -16,6 +16,10 @@ struct named_setup {
 
 int setups_count(const struct game *game);
 
+/* The first of them: without the options that have no default, which come
+ * alone, one in a setup. An option that is added like this changes none. */
+int setups_mixed(const struct game *game);
+
 /*
  * The i-th setup. The number of seats changes fastest; a first value is left
  * to the default. False if the game does not accept this mix.

@@ -92,7 +92,7 @@ static void sign(const struct game *game, char hex[HEX_LEN + 1])
 
     crypto_hash_sha256_init(&hash);
     for (int i = 0; i < GAMES; i++)
-        if (setups_at(game, i % setups_count(game), &named))
+        if (setups_at(game, i % setups_mixed(game), &named))
             mix_game(&hash, game, &named, i);
     crypto_hash_sha256_final(&hash, digest);
     text_hex(hex, digest, sizeof digest);

@@ -393,7 +393,7 @@ static void end_by_sceptre(struct state *s, int seat, int sceptre)
 static void end_by_position(struct state *s, int seat)
 {
     if (!axiom_can_move(&s->now, s->rules.contact))
-        stop(s, END_NOMOVE, seat);
+        stop(s, END_NOMOVE, s->rules.nomove_draws ? NONE : seat);
     else if (s->rules.repetition && repeats(s) >= s->rules.repetition)
         stop(s, END_REPETITION, NONE);
     else if (s->plies == s->rules.max_plies)

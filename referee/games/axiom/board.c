@@ -574,6 +574,8 @@ static int insert_cell(int *cells, int n, int cell)
 static bool is_open_cell(const struct position *p, const struct sieve *sieve,
                          int cell)
 {
+    if (p->table && is_beyond_edge(cell, p->table))
+        return false;
     return !(sieve->all & sieve_bit(cell)) ||
            (!has_cube(p, cell) && !holds_sceptre(p, cell));
 }
@@ -727,6 +729,10 @@ bool axiom_may_place(const struct position *p, int cube, int cell,
             is_double(domes) ? "one dome, not two" : "two domes, not one");
     if (has_cube(p, cell))
         return fail(err, "%s is not empty", axiom_spell_cell(cell).text);
+    if (p->table && is_beyond_edge(cell, p->table))
+        return fail(
+            err, "%s is beyond the edge of the table: x and y stay within %d",
+            axiom_spell_cell(cell).text, p->table);
     spot = axiom_lifted(&spot, p, cube);
     if (!is_carried(&spot, domes, err) || !meets_no_dome(&spot, domes, err))
         return false;

@@ -45,6 +45,7 @@ struct position {
     uint8_t domes[CUBES];
     uint8_t face[SCEPTRES];
     int turn;
+    int table; /* x and y of a cube are at most this far from 0; 0: any */
 };
 
 enum {
@@ -73,6 +74,13 @@ static inline int cell_y(int cell)
 static inline int cell_z(int cell)
 {
     return cell / (1 << 2 * AXIS_BITS);
+}
+
+static inline bool is_beyond_edge(int cell, int table)
+{
+    int x = cell_x(cell), y = cell_y(cell);
+
+    return x < -table || x > table || y < -table || y > table;
 }
 
 /* The cell behind a face, n cells away. */

@@ -4,7 +4,19 @@
 
 #include "base/text.h"
 
-enum option { START, SETUP, CONTACT, OWNPAIR, REPETITION, MAXPLIES };
+enum option {
+    START,
+    SETUP,
+    CONTACT,
+    OWNPAIR,
+    REPETITION,
+    MAXPLIES,
+    RULES,
+    TABLE,
+    NOMOVE
+};
+
+enum { TABLE_MIN = 2, TABLE_MAX = 99 };
 
 static const char starts[] = "standard|tower|wall|steps|square";
 
@@ -32,6 +44,8 @@ static const char *const start_text[] = {
 
 static const char contacts[] = "edge|face|interlock";
 static const char pairs[] = "legal|loss";
+static const char editions[] = "1988|2008";
+static const char no_moves[] = "loss|draw";
 
 static bool is_number(const char *text, int min, int max, int *n)
 {
@@ -65,6 +79,16 @@ static bool check_maxplies(const char *text, struct err *err)
                 AXIOM_PLIES_MAX, text);
 }
 
+static bool check_table(const char *text, struct err *err)
+{
+    int n;
+
+    if (is_number(text, TABLE_MIN, TABLE_MAX, &n))
+        return true;
+    return fail(err, "must be a number from %d to %d, not \"%.40s\"", TABLE_MIN,
+                TABLE_MAX, text);
+}
+
 static const char start_help[] =
     "The first position. Only the names of tower, wall, steps and square are "
     "the author's; their layouts are ours.";
@@ -78,17 +102,31 @@ static const char repetition_help[] =
     "A position that occurs so often is a draw; 0 is never.";
 static const char maxplies_help[] = "After so many moves the game is a draw.";
 
+static const char rules_help[] =
+    "1988 is the sheet of 1988 and 1993, as without this option; 2008 stands "
+    "for contact=interlock ownpair=loss.";
+static const char table_help[] =
+    "The table has an edge: x and y of a cube are from -N to N. Without this "
+    "option it has none.";
+static const char nomove_help[] =
+    "What it is to have no legal move; without this option a loss.";
+
+/* What was added later has no default: so the first words to a bot, and old
+ * records, stay as they are. */
 /* clang-format off */
 const struct game_option axiom_options[] = {
     [START] = {"start", "standard", starts, NULL, start_help, NULL, "setup"},
     [SETUP] = {"setup", NULL, NULL, "CUBES|SCEPTRES|SIDE", setup_help,
                check_setup, NULL},
-    [CONTACT] = {"contact", "edge", contacts, NULL, contact_help, NULL, NULL},
-    [OWNPAIR] = {"ownpair", "legal", pairs, NULL, ownpair_help, NULL, NULL},
+    [CONTACT] = {"contact", "edge", contacts, NULL, contact_help, NULL, "rules"},
+    [OWNPAIR] = {"ownpair", "legal", pairs, NULL, ownpair_help, NULL, "rules"},
     [REPETITION] = {"repetition", "3", NULL, "0 or 2 to 9", repetition_help,
                     check_repetition, NULL},
     [MAXPLIES] = {"maxplies", "400", NULL, "1 to 2000", maxplies_help,
                   check_maxplies, NULL},
+    [RULES] = {"rules", NULL, editions, NULL, rules_help, NULL, NULL},
+    [TABLE] = {"table", NULL, NULL, "N", table_help, check_table, NULL},
+    [NOMOVE] = {"nomove", NULL, no_moves, NULL, nomove_help, NULL, NULL},
     {0},
 };
 /* clang-format on */
@@ -98,9 +136,12 @@ static const char *option(const struct setup *setup, enum option o)
     return setup->option[o] ? setup->option[o] : axiom_options[o].preset;
 }
 
+/* The first, where nothing is said. */
 static int choice(const struct setup *setup, enum option o)
 {
-    return words_find(axiom_options[o].values, option(setup, o));
+    const char *text = option(setup, o);
+
+    return text ? words_find(axiom_options[o].values, text) : 0;
 }
 
 static int number(const struct setup *setup, enum option o)
@@ -108,7 +149,8 @@ static int number(const struct setup *setup, enum option o)
     const char *at = option(setup, o);
     int n = 0;
 
-    (void)take_int(&at, 0, AXIOM_PLIES_MAX, &n);
+    if (at)
+        (void)take_int(&at, 0, AXIOM_PLIES_MAX, &n);
     return n;
 }
 
@@ -148,8 +190,13 @@ bool axiom_rules(const struct setup *setup, struct axiom_rules *rules,
 {
     if (!first_position(setup, &rules->first, err))
         return false;
-    rules->contact = (enum contact)choice(setup, CONTACT);
-    rules->pair_loses = choice(setup, OWNPAIR) == 1;
+    rules->first.table = number(setup, TABLE);
+    rules->contact = choice(setup, RULES) == 1
+                         ? CONTACT_INTERLOCK
+                         : (enum contact)choice(setup, CONTACT);
+    rules->pair_loses =
+        choice(setup, RULES) == 1 || choice(setup, OWNPAIR) == 1;
+    rules->nomove_draws = choice(setup, NOMOVE) == 1;
     rules->repetition = number(setup, REPETITION);
     rules->max_plies = number(setup, MAXPLIES);
     return true;
@@ -173,17 +220,50 @@ void axiom_write_rules(const struct axiom_rules *rules, struct buf *out)
     buf_int(out, rules->repetition);
     buf_str(out, " maxplies=");
     buf_int(out, rules->max_plies);
+    if (rules->first.table)
+        buf_add(out, " table=%d", rules->first.table);
+    if (rules->nomove_draws)
+        buf_str(out, " nomove=draw");
+}
+
+/* Does it lie on the table? */
+static bool fits_table(const struct axiom_rules *rules, struct err *err)
+{
+    const struct position *p = &rules->first;
+
+    for (int i = 0; i < CUBES && p->table; i++)
+        if (p->cube[i] != NOWHERE && is_beyond_edge(p->cube[i], p->table))
+            return fail(err,
+                        "table=%d is too small: the first position has a cube "
+                        "in %s",
+                        p->table, axiom_spell_cell(p->cube[i]).text);
+    return true;
+}
+
+static bool names_rules_twice(const struct setup *setup)
+{
+    return setup->option[RULES] &&
+           (setup->option[CONTACT] || setup->option[OWNPAIR]);
 }
 
 bool axiom_accepts(const struct setup *setup, struct err *err)
 {
     struct axiom_rules rules;
 
+    if (names_rules_twice(setup))
+        return fail(err, "rules says what contact and ownpair are; give rules "
+                         "or these");
+    if (setup->option[START] && setup->option[SETUP])
+        return fail(err, "start and setup exclude each other; give one");
+    if (!setup->option[SETUP] && !setup->option[TABLE])
+        return true;
+    if (!axiom_rules(setup, &rules, err))
+        return fail_at(err, "setup");
+    if (!fits_table(&rules, err))
+        return false;
     if (!setup->option[SETUP])
         return true;
-    if (setup->option[START])
-        return fail(err, "start and setup exclude each other; give one");
-    if (!axiom_rules(setup, &rules, err) || !axiom_stands(&rules.first, err))
+    if (!axiom_stands(&rules.first, err))
         return fail_at(err, "setup");
     for (int side = 0; side < AXIOM_SEATS; side++)
         if (rules.pair_loses && has_pair(&rules.first, side))

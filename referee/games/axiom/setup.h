@@ -13,8 +13,9 @@ enum { AXIOM_SEATS = 2, AXIOM_PLIES_MAX = 2000 };
 struct axiom_rules {
     struct position first;
     enum contact contact;
-    bool pair_loses; /* both own sceptres on one cube */
-    int repetition;  /* so many equal positions are a draw; 0: never */
+    bool pair_loses;   /* both own sceptres on one cube */
+    bool nomove_draws; /* and does not lose */
+    int repetition;    /* so many equal positions are a draw; 0: never */
     int max_plies;
 };
 

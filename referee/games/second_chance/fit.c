@@ -41,7 +41,8 @@ static void fit_start(struct state *s, int part, int seat, int card)
 
     if (card == NO_CARD || card_piece(s, card)->id[0] != 'S')
         return;
-    for (int other = 0; other < s->seats; other++)
+    seat %= s->starts;
+    for (int other = 0; other < s->starts; other++)
         if (dealt[other] == card)
             dealt[other] = dealt[seat];
     dealt[seat] = (uint8_t)card;

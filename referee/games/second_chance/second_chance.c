@@ -43,7 +43,7 @@
 
 #include <string.h>
 
-enum { PIECES, FULL_END }; /* options */
+enum { PIECES, FULL_END, START_CARDS, SOLO_PARTS }; /* options */
 
 const char *const second_chance_reasons[] = {
     [FULL] = "full", [NOSECOND] = "nosecond", [ALLOUT] = "allout",
@@ -67,6 +67,13 @@ static const char full_help[] =
     "a full grid ends the game at once, or after the second chances of its "
     "round";
 
+static const char start_help[] =
+    "each seat gets a start card of its own, as without this option, or all "
+    "get the same";
+
+static const char parts_help[] =
+    "how many parts a single player plays; without this option 3";
+
 static const struct game_option options[] = {
     {.name = "pieces",
      .preset = "default",
@@ -78,6 +85,9 @@ static const struct game_option options[] = {
      .preset = "step",
      .values = "step|round",
      .help = full_help},
+    /* No defaults: so the first words to a bot, and old records, stay. */
+    {.name = "start", .values = "each|common", .help = start_help},
+    {.name = "parts", .values = "3|1", .help = parts_help},
     {0},
 };
 
@@ -112,9 +122,25 @@ static size_t size(const struct setup *setup)
     return sizeof(struct state) + count * sizeof(struct piece);
 }
 
-static int parts_of(int seats)
+static int parts_of(const struct setup *setup)
 {
-    return seats == 1 ? PARTS_MAX : 1;
+    const char *parts = setup->option[SOLO_PARTS];
+
+    return setup->seats > 1 || (parts && strcmp(parts, "1") == 0) ? 1
+                                                                  : PARTS_MAX;
+}
+
+static bool is_common(const struct setup *setup)
+{
+    const char *start = setup->option[START_CARDS];
+
+    return start && strcmp(start, "common") == 0;
+}
+
+/* How many start cards are dealt. */
+static int starts_of(const struct setup *setup)
+{
+    return is_common(setup) ? 1 : setup->seats;
 }
 
 static int max_moves(const struct setup *setup)
@@ -122,7 +148,7 @@ static int max_moves(const struct setup *setup)
     struct pieces own;
     int rounds = pieces_in(setup, &own)->puzzles / 2;
 
-    return parts_of(setup->seats) * setup->seats * (1 + rounds);
+    return parts_of(setup) * setup->seats * (1 + rounds);
 }
 
 static bool accepts(const struct setup *setup, struct err *err)
@@ -130,8 +156,11 @@ static bool accepts(const struct setup *setup, struct err *err)
     struct pieces own;
     int starts = pieces_in(setup, &own)->starts;
 
-    if (starts < setup->seats)
+    if (starts < starts_of(setup))
         return fail(err, "start cards: %d, but %d seats need one each", starts,
+                    setup->seats);
+    if (setup->option[SOLO_PARTS] && setup->seats > 1)
+        return fail(err, "parts is for a single player, not for %d seats",
                     setup->seats);
     return true;
 }
@@ -163,7 +192,7 @@ static void shuffle_part(struct state *s, int part, struct rng *rng)
     uint8_t starts[CARDS_MAX];
 
     shuffled(s, 'S', rng, starts);
-    memcpy(s->dealt[part], starts, (size_t)s->seats);
+    memcpy(s->dealt[part], starts, (size_t)s->starts);
     shuffled(s, 'P', rng, s->deck[part]);
 }
 
@@ -172,7 +201,7 @@ static void dealt(const struct state *s, struct buf *out)
     for (int part = 0; part < s->parts; part++) {
         if (part > 0)
             buf_str(out, " ; ");
-        second_chance_write_cards(s, s->dealt[part], s->seats, out);
+        second_chance_write_cards(s, s->dealt[part], s->starts, out);
         buf_char(out, ' ');
         second_chance_write_cards(s, s->deck[part], s->puzzles, out);
     }
@@ -185,7 +214,8 @@ static void set_up(struct state *s, const struct setup *setup,
     s->puzzles = pieces->puzzles;
     s->printed = pieces->piece;
     s->seats = setup->seats;
-    s->parts = parts_of(setup->seats);
+    s->starts = starts_of(setup);
+    s->parts = parts_of(setup);
     s->full_ends_round = strcmp(option(setup, FULL_END), "round") == 0;
 }
 
@@ -240,13 +270,15 @@ static bool take_part(struct state *s, int part, const char **at,
                     "\"%.12s\" stands where \" ; \" and part %d of the solo "
                     "deal are due",
                     *at, part + 1);
-    if (!take_cards(s, at, 'S', s->seats, s->dealt[part], err))
+    if (!take_cards(s, at, 'S', s->starts, s->dealt[part], err))
         return false;
     if (!take_char(at, ' '))
         return fail(err,
-                    "\"%.12s\" follows the start cards: one for each of the "
-                    "%d seats, then a blank and the deck",
-                    *at, s->seats);
+                    "\"%.12s\" follows the start cards: %s%d %s, then a blank "
+                    "and the deck",
+                    *at, s->starts < s->seats ? "" : "one for each of the ",
+                    s->starts < s->seats ? 1 : s->seats,
+                    s->starts < s->seats ? "for all seats" : "seats");
     return take_cards(s, at, 'P', s->puzzles, s->deck[part], err);
 }
 
@@ -344,7 +376,7 @@ static void begin_part(struct state *s, struct lines *events)
     memset(s->filled, 0, sizeof s->filled);
     for (int seat = 0; seat < s->seats; seat++) {
         s->free[seat] = whole_grid;
-        s->card[seat] = s->dealt[s->part][seat];
+        s->card[seat] = s->dealt[s->part][seat % s->starts];
         tell_card(s, "start", seat, events);
     }
 }

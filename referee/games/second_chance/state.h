@@ -35,6 +35,7 @@ struct placement {
 struct state {
     int cards, puzzles; /* how many, and how many of them are puzzle cards */
     int seats;
+    int starts; /* start cards dealt: one for each seat, or one for all */
     bool full_ends_round; /* and not at once */
 
     int parts; /* 3 in a solo game, else 1 */

@@ -81,7 +81,7 @@ static void view_rest(const struct state *s, struct buf *out)
     }
     for (int part = 0; part < s->parts; part++) {
         buf_str(out, part ? ";" : " decks=");
-        second_chance_write_cards(s, s->dealt[part], s->seats, out);
+        second_chance_write_cards(s, s->dealt[part], s->starts, out);
         buf_char(out, '/');
         second_chance_write_cards(s, s->deck[part], s->puzzles, out);
     }
