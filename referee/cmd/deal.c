@@ -8,9 +8,12 @@
 #include <stdio.h>
 
 static struct setup_args args;
+static const char *entropy;
 
 static const struct opt opts[] = {
     SETUP_OPTS(args),
+    {"entropy", "WORDS", "what the seats have added, such as \"6a09 -\"",
+     OPT_TEXT, &entropy, 0, 0},
     {0},
 };
 
@@ -31,18 +34,26 @@ static int run(int argc, char **argv)
     if (!game->deal)
         return complain("%s leaves nothing to chance, so there is no deal",
                         game->name);
-    buf_init(&deal, DEAL_TEXT_MAX);
-    game_deal(game, &setup, seed, &deal);
+    if (entropy && !is_entropy(entropy, setup.seats))
+        return complain("--entropy takes a word for each of %d seats: up to "
+                        "64 hex digits, or -",
+                        setup.seats);
     text_hex(hex, seed, SEED_BYTES);
     seed_commit(seed, 1, commit);
-    printf("seed %s\ncommit %s\ndeal %s\n", hex, commit, deal.text);
+    buf_init(&deal, DEAL_TEXT_MAX);
+    seed_mix(seed, entropy, seed);
+    game_deal(game, &setup, seed, &deal);
+    printf("seed %s\ncommit %s\n", hex, commit);
+    if (entropy)
+        printf("entropy %s\n", entropy);
+    printf("deal %s\n", deal.text);
     buf_release(&deal);
     return 0;
 }
 
 const struct subcommand cmd_deal = {
     .name = "deal",
-    .args = "--game G [--seats N] [--set K=V] [--seed HEX]",
+    .args = "--game G [--seats N] [--set K=V] [--seed HEX] [--entropy WORDS]",
     .about = "deal a game from a seed, and show the seed's commitment",
     .more = "Writes the seed, its commitment (the SHA-256 that is told before "
             "a game) and the\ndeal line that follows from it, as protocol.md "

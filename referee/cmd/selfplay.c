@@ -52,7 +52,7 @@ static void begin_record(struct record_writer *record,
     if (!args.seed)
         seed_commit(seed, 1, commit);
     record_head(record, random->game, &random->setup);
-    record_deal(record, random->game->deal ? commit : NULL,
+    record_deal(record, random->game->deal ? commit : NULL, NULL,
                 random->game->deal ? random->deal.text : NULL);
     record_lines(record, &random->events, 0);
 }

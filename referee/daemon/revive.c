@@ -267,6 +267,7 @@ static bool has_deal(struct revival *r, const struct ladder_config *c,
     if (!c->game->deal)
         return true;
     archive_seed(r->its.archive, unit, seed);
+    seed_mix(seed, record->entropy, seed);
     buf_init(&deal, DEAL_TEXT_MAX);
     game_deal(c->game, &c->setup, seed, &deal);
     same = record->deal && strcmp(record->deal, deal.text) == 0;
@@ -365,6 +366,8 @@ static struct unit *make_unit(struct revival *r, const struct game_summary *b,
         unit_new(r->units, lobby_ladder(r->its.lobby, b->event), b->unit);
 
     u->was_broken_off = true;
+    if (b->part > 1 || r->bytes.len > 0) /* or they are asked again */
+        group_mix(&u->group, r->replay.record.entropy);
     for (int i = 0; i < b->seats; i++)
         enter(u, group_rotate(b->seats, b->part - 1, i), &b->seat[i],
               is_gone(why[i]));

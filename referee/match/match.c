@@ -33,7 +33,7 @@ static seat_set awaited(const struct match *m)
     if (m->phase != STARTING)
         return owing(m);
     for (int i = 0; i < m->seats; i++)
-        if (!m->seat[i].ready)
+        if (!m->seat[i].ready || m->seat[i].owes_entropy)
             seats |= SEAT(i);
     return seats & ~m->failed;
 }
@@ -364,6 +364,7 @@ static void note_faults(struct match *m)
 static void begin(struct match *m, int64_t now_us)
 {
     m->phase = PLAYING;
+    mix_entropy(m);
     lay_out(m);
     for (int i = 0; i < m->seats; i++)
         if (m->seat[i].ready)
@@ -394,9 +395,13 @@ static void end_refused(struct match *m)
 
 static void begin_if_ready(struct match *m, int64_t now_us)
 {
-    if (is_refused(m))
+    if (is_refused(m)) {
         end_refused(m);
-    else if (!awaited(m))
+        return;
+    }
+    if (!awaited(m))
+        ask_entropy(m, now_us);
+    if (!awaited(m))
         begin(m, now_us);
 }
 
@@ -434,6 +439,7 @@ static struct match *new_match(const struct match_config *config,
     record_init(&m->record);
     buf_init(&m->remarks, REMARKS_MAX);
     buf_init(&m->end, END_MAX);
+    buf_init(&m->deal, DEAL_TEXT_MAX);
     for (int i = 0; i < m->seats; i++) {
         m->seat[i].talk = talks[i];
         buf_init(&m->seat[i].detail, DETAIL_MAX);
@@ -522,6 +528,7 @@ void match_free(struct match *m)
     record_release(&m->record);
     buf_release(&m->remarks);
     buf_release(&m->end);
+    buf_release(&m->deal);
     free(m);
 }
 
@@ -595,7 +602,7 @@ void match_back(struct match *m, int i, int64_t now_us)
 
     if (m->phase == OVER || m->failed & SEAT(i))
         return;
-    s->ready = s->settled = s->ponders = false;
+    s->ready = s->settled = s->ponders = s->owes_entropy = false;
     s->was_away = m->phase == PLAYING;
     s->stale = 0;
     s->told = 0;

@@ -50,6 +50,8 @@ struct match_config {
     const char *about;   /* "KEY=VALUE ..." for the record, or NULL */
     const char *deal;    /* NULL if the game has none */
     const uint8_t *seed; /* what the deal follows from, or NULL */
+    const char *entropy; /* what was added to the seed before, or NULL */
+    bool asks_entropy;   /* seats may add to it now: deal when they have */
     int part;            /* of the games on one deal, from 1; 0: there is one */
     bool seed_is_chosen; /* then there is no commitment */
     bool reveal_seed;    /* when the game is over */
@@ -135,7 +137,8 @@ bool match_summary(const struct match *match,
                    struct game_summary *summary) MUST_CHECK;
 
 /* Outputs, besides the talks. */
-int64_t match_deadline(const struct match *match); /* or NEVER */
+const char *match_entropy(const struct match *match); /* or NULL */
+int64_t match_deadline(const struct match *match);    /* or NEVER */
 seat_set match_late(const struct match *match, int64_t now_us);
 bool match_is_over(const struct match *match);
 bool match_is_void(const struct match *match);

@@ -130,6 +130,12 @@ static void on_new_game(struct match *m, int i, const struct answer *answer,
                *answer->text ? answer->text : fault_text(FAULT_REFUSED));
 }
 
+static void on_entropy(struct match *m, int i, const struct answer *answer,
+                       const struct stamp *stamp)
+{
+    take_entropy(m, i, answer);
+}
+
 static void on_protocol_version(struct match *m, int i,
                                 const struct answer *answer,
                                 const struct stamp *stamp)
@@ -153,6 +159,7 @@ static on_answer *const on_answers[COMMANDS] = {
     [COMMAND_NAME] = on_nothing,
     [COMMAND_VERSION] = on_nothing,
     [COMMAND_NEW_GAME] = on_new_game,
+    [COMMAND_ENTROPY] = on_entropy,
     [COMMAND_TIME_SETTINGS] = on_remark,
     [COMMAND_TIME_LEFT] = on_remark,
     [COMMAND_STATE] = on_remark,

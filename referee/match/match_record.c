@@ -79,7 +79,8 @@ void record_start(struct match *m)
     if (m->config.about)
         buf_add(&m->record.text, "about %s\n", m->config.about);
     record_seats(m);
-    record_deal(&m->record, m->commit[0] ? m->commit : NULL, m->config.deal);
+    record_deal(&m->record, m->commit[0] ? m->commit : NULL, m->config.entropy,
+                m->config.deal);
     for (int i = 0; i < m->seats; i++)
         if (m->config.walls[i])
             note(m, "walls", i, m->config.walls[i]);

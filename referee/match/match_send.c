@@ -213,6 +213,18 @@ static void send_receipt(struct match *m, int i)
     talk_end(talk);
 }
 
+/* For those who add to the seed: what all have added. */
+static void add_entropy(const struct match *m, int i, struct buf *out)
+{
+    const char *text = m->config.entropy;
+
+    if (!text || !talk_wants(m->seat[i].talk, COMMAND_ENTROPY))
+        return;
+    buf_str(out, " entropy=");
+    for (; *text; text++)
+        buf_char(out, *text == ' ' ? ',' : *text);
+}
+
 /* "game_over" and what stands behind "result" in the record. */
 static void send_result(struct match *m, int i, const char *result)
 {
@@ -230,6 +242,7 @@ static void send_result(struct match *m, int i, const char *result)
 
         text_hex(hex, m->config.seed, SEED_BYTES);
         buf_add(out, " seed=%s", hex);
+        add_entropy(m, i, out);
     }
     talk_end(talk);
 }

@@ -20,7 +20,9 @@ struct seat {
     uint32_t stale; /* answers still due from the game before */
     bool ready;     /* has answered new_game; not while it is away */
     bool was_away;  /* the game goes on for it: resume=yes */
-    bool settled;   /* has been told the time settings */
+    bool owes_entropy;
+    char entropy[ENTROPY_HEX + 1]; /* what it has added, or "" */
+    bool settled;                  /* has been told the time settings */
     bool ponders;
     unsigned wants; /* a bit per word of the game's events, and for leave */
     size_t told;    /* lines of the log that it has been told */
@@ -50,6 +52,9 @@ struct match {
     struct buf end; /* "result ..." */
     bool told_end;
     char commit[HASH_HEX + 1]; /* to the seed; "none" if that was chosen */
+    bool has_asked_entropy;
+    char entropy[ENTROPY_TEXT + 1]; /* of all seats, if they were asked, */
+    struct buf deal;                /* from which this follows */
     int seats;
     int moves;
     int64_t start_deadline_us;
@@ -86,6 +91,15 @@ void depart_if_stuck(struct match *match, int seat);
 /* match_answer.c: one small function per command. */
 void take_answer(struct match *match, int seat, const struct answer *answer,
                  const struct stamp *stamp);
+
+/* match_entropy.c: what seats add to the seed, before the deal. */
+
+/* Ask those who want to, once. */
+void ask_entropy(struct match *match, int64_t now_us);
+void take_entropy(struct match *match, int seat, const struct answer *answer);
+
+/* All have answered: deal from what they have added, if anything. */
+void mix_entropy(struct match *match);
 
 /* match_send.c: commands for one seat, joined in its talk. */
 

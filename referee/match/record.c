@@ -119,16 +119,21 @@ void record_head(struct record_writer *w, const struct game *game,
     buf_char(&w->text, '\n');
 }
 
-void record_deal(struct record_writer *w, const char *commit, const char *deal)
+static void put_line(struct record_writer *w, const char *word,
+                     const char *text)
 {
-    if (commit) {
-        buf_str(&w->text, "commit ");
-        put_word(w, commit);
-    }
-    if (deal) {
-        buf_str(&w->text, "deal ");
-        put_word(w, deal);
-    }
+    if (!text)
+        return;
+    buf_str(&w->text, word);
+    put_word(w, text);
+}
+
+void record_deal(struct record_writer *w, const char *commit,
+                 const char *entropy, const char *deal)
+{
+    put_line(w, "commit ", commit);
+    put_line(w, "entropy ", entropy);
+    put_line(w, "deal ", deal);
 }
 
 void record_seed(struct record_writer *w, const uint8_t seed[SEED_BYTES])
@@ -174,6 +179,40 @@ void seed_commit(const uint8_t seed[SEED_BYTES], int part,
                                 "part %d", part);
     sha256_of(bytes, len, digest);
     text_hex(hex, digest, sizeof digest);
+}
+
+bool is_contribution(const char *text, size_t len)
+{
+    return len > 0 && len <= ENTROPY_HEX && len % 2 == 0 &&
+           strspn(text, "0123456789abcdef") >= len;
+}
+
+bool is_entropy(const char *at, int seats)
+{
+    for (int i = 0; i < seats; i++) {
+        size_t len = strcspn(at, " ");
+
+        if (!(len == 1 && *at == '-') && !is_contribution(at, len))
+            return false;
+        at += len;
+        if (i < seats - 1 && *at++ != ' ')
+            return false;
+    }
+    return *at == '\0';
+}
+
+void seed_mix(const uint8_t seed[SEED_BYTES], const char *entropy,
+              uint8_t mixed[SEED_BYTES])
+{
+    char text[32 + 2 * SEED_BYTES + ENTROPY_TEXT], hex[2 * SEED_BYTES + 1];
+    int len;
+
+    memmove(mixed, seed, SEED_BYTES);
+    if (!entropy)
+        return;
+    text_hex(hex, seed, SEED_BYTES);
+    len = snprintf(text, sizeof text, "referee-entropy-1 %s %s", hex, entropy);
+    sha256_of(text, (size_t)len, mixed);
 }
 
 static void write_numbers(const int *number, int n, struct buf *out)
@@ -559,6 +598,21 @@ static bool read_about(struct record *r, struct record_line *line,
     return record_next(r, line, err);
 }
 
+static bool read_entropy(struct record *r, struct record_line *line,
+                         struct err *err)
+{
+    const char *at = after(line, "entropy");
+
+    if (!at)
+        return true;
+    if (!is_entropy(at, r->setup.seats))
+        return record_wrong(r, line, err,
+                            "\"entropy\" and a word per seat: up to 64 hex "
+                            "digits, or -");
+    r->entropy = at;
+    return record_next(r, line, err);
+}
+
 /* The lines between `seats` and `deal`, each of which may be missing. */
 static bool read_particulars(struct record *r, struct record_line *line,
                              struct err *err)
@@ -581,7 +635,7 @@ static bool read_particulars(struct record *r, struct record_line *line,
         return record_wrong(r, line, err,
                             "\"commit\" and 64 hex digits, or \"commit none\"");
     r->commit = at;
-    return record_next(r, line, err);
+    return record_next(r, line, err) && read_entropy(r, line, err);
 }
 
 static bool read_game(struct record *r, struct err *err)

@@ -12,6 +12,7 @@
  *     seat 1 name=anna digest=5f.. version=1.2
  *     time 1 fischer:1m+1s
  *     commit 9f86d0..                   or "commit none": the seed was chosen
+ *     entropy 6a09.. -                  what seats added to the seed, or not
  *     deal YPRRBP...
  *     @1 draw 1 YP                      events; @ names who saw them
  *     @2,w draw 1 ??                    w: watchers; no @: all of them
@@ -56,12 +57,12 @@ void record_release(struct record_writer *writer);
 
 /*
  * The head in two parts, between which lines about the game, the seats and the
- * time may be written. `commit` and `deal` may be NULL.
+ * time may be written. `commit`, `entropy` and `deal` may be NULL.
  */
 void record_head(struct record_writer *writer, const struct game *game,
                  const struct setup *setup);
 void record_deal(struct record_writer *writer, const char *commit,
-                 const char *deal);
+                 const char *entropy, const char *deal);
 void record_line(struct record_writer *writer, seat_set to, const char *text);
 void record_lines(struct record_writer *writer, const struct lines *lines,
                   size_t first); /* from this one on */
@@ -86,6 +87,22 @@ void audience_write(seat_set to, int seats, struct buf *out);
  */
 void seed_commit(const uint8_t seed[SEED_BYTES], int part,
                  char hex[HASH_HEX + 1]);
+
+/*
+ * What the seats of the first game on a deal have added to its seed, in seat
+ * order: "HEX - HEX", up to 32 bytes each, '-' for nothing. The deal follows
+ * from the mixed seed, SHA-256("referee-entropy-1 SEED HEX - HEX"); with NULL
+ * from the seed itself.
+ */
+enum {
+    ENTROPY_HEX = 64, /* of a seat, at most */
+    ENTROPY_TEXT = SEATS_MAX * (ENTROPY_HEX + 1),
+};
+
+bool is_contribution(const char *text, size_t len);
+bool is_entropy(const char *text, int seats);
+void seed_mix(const uint8_t seed[SEED_BYTES], const char *entropy,
+              uint8_t mixed[SEED_BYTES]);
 
 /* How far the first of several records goes, or the beginning of it. */
 struct record_span {
@@ -142,6 +159,7 @@ struct record {
     const char *about; /* "KEY=VALUE ...", or NULL as those below */
     const char *deal;
     const char *commit;
+    const char *entropy;
     const char *seat[SEATS_MAX]; /* "name=NAME [digest=..] [version=..]" */
     const char *time[SEATS_MAX];
 };

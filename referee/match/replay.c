@@ -357,6 +357,7 @@ static bool check_seed(struct replay *r, const struct record_line *line,
     if (!record->deal)
         return record_wrong(record, line, err, "no seed: %s has no chance",
                             record->game->name);
+    seed_mix(seed, record->entropy, seed);
     buf_init(&deal, DEAL_TEXT_MAX);
     game_deal(record->game, &record->setup, seed, &deal);
     same = strcmp(deal.text, record->deal) == 0;

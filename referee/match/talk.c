@@ -15,6 +15,7 @@ static const char *const words[COMMANDS] = {
     [COMMAND_NAME] = "name",
     [COMMAND_VERSION] = "version",
     [COMMAND_NEW_GAME] = "new_game",
+    [COMMAND_ENTROPY] = "entropy",
     [COMMAND_TIME_SETTINGS] = "time_settings",
     [COMMAND_TIME_LEFT] = "time_left",
     [COMMAND_STATE] = "state",

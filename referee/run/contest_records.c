@@ -235,11 +235,14 @@ bool look_for_record(struct slot *s, bool *done, struct err *err)
     }
     if (!replay_old(s, record, err))
         return advise(err);
+    group_mix(&s->group, c->replay.record.entropy);
     if (!is_ours(s, record, err))
         return false;
     *done = c->replay.record.has_hash && !c->replay.record.cut;
     if (*done)
         return true;
     buf_cut(&s->old, c->replay.steps ? c->replay.complete : 0);
+    if (s->old.len == 0 && group_part(&s->group) == 1)
+        group_mix(&s->group, NULL); /* they are asked again */
     return s->old.len == 0 || replay_old(s, record, err);
 }

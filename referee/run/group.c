@@ -1,5 +1,7 @@
 #include "run/group.h"
 
+#include "base/text.h"
+
 #include <limits.h>
 #include <string.h>
 
@@ -16,7 +18,19 @@ void group_release(struct group *g)
 void group_deal(struct group *g, const uint8_t seed[SEED_BYTES])
 {
     memcpy(g->seed, seed, sizeof g->seed);
+    g->entropy[0] = '\0';
     game_deal(g->match.game, &g->match.setup, g->seed, &g->deal);
+}
+
+void group_mix(struct group *g, const char *entropy)
+{
+    uint8_t seed[SEED_BYTES];
+
+    if (strcmp(g->entropy, entropy ? entropy : "") == 0)
+        return;
+    text_join(g->entropy, sizeof g->entropy, entropy ? entropy : "", NULL);
+    seed_mix(g->seed, entropy, seed);
+    game_deal(g->match.game, &g->match.setup, seed, &g->deal);
 }
 
 int group_rotate(int seats, int game, int seat)
@@ -184,6 +198,8 @@ static void fill_config(const struct group *g, struct match_config *m)
     m->about = g->about[0] ? g->about : NULL;
     m->deal = m->game->deal ? g->deal.text : NULL;
     m->seed = g->seed;
+    m->entropy = g->entropy[0] ? g->entropy : NULL;
+    m->asks_entropy = group_part(g) == 1;
     m->part = group_part(g);
     m->reveal_seed = g->game == g->last;
     for (int i = 0; i < group_seats(g); i++) {
@@ -271,6 +287,7 @@ void group_over(void *arg, struct table *table)
     struct group *g = arg;
     seat_set leave = leavers(g, table_match(table));
 
+    group_mix(g, match_entropy(table_match(table)));
     g->table = NULL; /* what is over cannot be broken off */
     g->calls->on_over(g, table);
     table_free(table);

@@ -83,6 +83,7 @@ struct group {
 
     /* The group's own. */
     uint8_t seed[SEED_BYTES];
+    char entropy[ENTROPY_TEXT + 1]; /* added to it in the first game, or "" */
     struct buf deal;
     struct bot *bot[SEATS_MAX]; /* in a game: of the i-th member, or NULL */
     struct table *table;        /* NULL between games */
@@ -96,6 +97,9 @@ void group_release(struct group *group);
 
 /* match.game and match.setup are known: deal from this seed. */
 void group_deal(struct group *group, const uint8_t seed[SEED_BYTES]);
+
+/* Deal anew with what seats have added to the seed; NULL: without. */
+void group_mix(struct group *group, const char *entropy);
 
 static inline int group_seats(const struct group *group)
 {

@@ -259,7 +259,7 @@ def check_index():
 def check_groups():
     groups = {}
     for name in records():
-        if name.count("-") == 3:
+        if name.count("-") == 4:
             unit, part = name.rsplit("-", 1)
             groups.setdefault(unit, set()).add(int(part))
     insist(groups, "no group was played")

@@ -61,7 +61,7 @@ static char *steps_of(const struct world *w, const char *deal, int viewer)
     lines_init(&events, 64 << 20);
     record_init(&record);
     record_head(&record, w->game, w->setup);
-    record_deal(&record, NULL, deal);
+    record_deal(&record, NULL, NULL, deal);
     state = game_new(w->game, w->setup, deal, &events, &err);
     cr_assert(state, "%s", err.text);
     for (int i = 0; i < w->moves; i++) {

@@ -304,9 +304,9 @@ Test(protocol, faults)
 /* A head with the words of the table is read. */
 Test(protocol, record_head)
 {
-    static const char *const behind[] = {"1",         "rondo", "board=blue",
-                                         "2",         "id=1",  "1 name=anna",
-                                         "1 move:1s", "none",  "RPGBY"};
+    static const char *const behind[] = {
+        "1",           "rondo",     "board=blue", "2",      "id=1",
+        "1 name=anna", "1 move:1s", "none",       "6a09 -", "RPGBY"};
     enum { HEAD = sizeof behind / sizeof *behind };
     char *part = section("## 4 Records"), *row, code[256], other[256];
     const char *at = part, *cell;
@@ -333,7 +333,7 @@ Test(protocol, record_head)
     free(row);
     cr_assert(record_open(&r, "head", 0, head.text, head.len, &err), "%s",
               err.text);
-    cr_assert(r.about && r.seat[0] && r.time[0] && r.commit);
+    cr_assert(r.about && r.seat[0] && r.time[0] && r.commit && r.entropy);
     cr_assert_str_eq(r.deal, "RPGBY");
     buf_release(&head);
     free(part);

@@ -264,7 +264,7 @@ static void write_game(struct buf *out, const struct game *game, int seats,
     record_init(&writer);
     seed_commit(seed, 1, commit);
     record_head(&writer, game, &setup);
-    record_deal(&writer, game->deal ? commit : NULL,
+    record_deal(&writer, game->deal ? commit : NULL, NULL,
                 game->deal ? random.deal.text : NULL);
     record_lines(&writer, &random.events, 0);
     while (random_game_pick(&random, &seat, &move)) {
