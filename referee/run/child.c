@@ -344,6 +344,7 @@ static void spawn(const struct child_config *config)
         become_init(config);
     if (bot_pid == -1)
         tell_referee(CHILD_FAILED, errno);
+    close_range(0, 2, 0);
     close_range(FIRST_END, ~0u, 0);
 }
 

@@ -178,7 +178,7 @@ static bool allow_word(struct walls *w, const char *word, size_t len,
                        struct err *err)
 {
     bool below = directory && word[0] != '/';
-    char path[PATH_MAX], name[NAME_BYTES];
+    char path[PATH_MAX], program[PATH_MAX], name[NAME_BYTES];
     struct stat st;
 
     if (len == 0 || len >= sizeof name)
@@ -186,8 +186,8 @@ static bool allow_word(struct walls *w, const char *word, size_t len,
     text_join(name, len + 1, word, NULL);
     text_join(path, sizeof path, below ? directory : "", below ? "/" : "", name,
               NULL);
-    if (!strchr(name, '/') && find_program(name, path, sizeof path))
-        return allow_program(w, path, pool, err);
+    if (!strchr(name, '/') && find_program(name, program, sizeof program))
+        return allow_program(w, program, pool, err);
     if (stat(path, &st) == -1)
         return true;
     if (S_ISDIR(st.st_mode))
