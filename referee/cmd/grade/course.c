@@ -23,7 +23,7 @@ struct parsed {
     struct ini ini;
     struct parsed_game game;
     struct time_control control;
-    const char *records, *seed;
+    const char *records, *seed, *walls;
 };
 
 static void *begin_course(struct ini *ini, const char *name, struct err *err)
@@ -103,6 +103,9 @@ static const struct ini_key course_keys[] = {
         INI_TEXT(PARSED, course.out)),
     KEY("concurrency", "N", "1", "games at once",
         INI_INT(PARSED, course.contest.concurrency, 1, CONCURRENCY_MAX)),
+    KEY("walls", "limits|landlock|bwrap|auto", "auto",
+        "around the students' bots; auto is the strongest that works here",
+        INI_CHOICE(PARSED, walls)),
     KEY("illegal", "forfeit|retry:N", "forfeit", "what an illegal move costs",
         INI(PARSED, course.contest.retries, read_illegal)),
     LIMIT_KEYS(PARSED, course.contest),
@@ -192,6 +195,7 @@ static bool start_version(struct parsed *d, struct student *student,
                                 .command = recipe.command,
                                 .directory = folder,
                                 .version = student->version,
+                                .wishes.walls = d->walls,
                                 .is_foreign = true};
     return add_player(d, entry, &student->player, err);
 }

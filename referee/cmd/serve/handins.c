@@ -21,6 +21,14 @@ static bool wants(struct parsed_config *d, const struct recipe *recipe,
     return false;
 }
 
+/* Strangers' programs never go without walls. */
+static const char *walls_of(const struct parsed_config *d)
+{
+    const char *walls = d->config.walls;
+
+    return walls && strcmp(walls, "none") != 0 ? walls : "auto";
+}
+
 /* NULL, and a remark, if it cannot be started; the others play on. */
 static struct player *make_player(struct parsed_config *d,
                                   const struct ini_section *s, const char *name,
@@ -37,6 +45,7 @@ static struct player *make_player(struct parsed_config *d,
                                 .directory = pool_text(&d->pool, folder),
                                 .version = pool_text(&d->pool, version),
                                 .is_foreign = true,
+                                .wishes.walls = walls_of(d),
                                 .quit_us = 2000000};
     if (!player_make(entry, &of_the_ladder, &d->pool, player, &err)) {
         ini_warning(&d->ini, ini_line(s, "handins"), "handins: %s: %s", name,
