@@ -4,6 +4,7 @@
 
 #include "store.h"
 #include "store/day.h"
+#include "store/disk.h"
 
 #include <criterion/criterion.h>
 #include <errno.h>
@@ -458,6 +459,74 @@ Test(archive, a_file_that_somebody_wrote_into_is_left_as_it_is)
     cr_assert(strstr(location, "-2.rec@0+"), "one that was moved: %s",
               location);
     file_of_day(2);
+}
+
+/* A copy has the same size, but what is appended to the old one is lost. */
+Test(archive, a_file_of_the_day_that_was_replaced_is_noticed)
+{
+    const char *copy = "records/copy";
+    struct buf bytes;
+    FILE *file;
+
+    keep("g1");
+    buf_init(&bytes, 1 << 20);
+    cr_assert(disk_read(file_of_day(1), &bytes, &err), "%s", err.text);
+    file = fopen(in_data(copy), "w");
+    cr_assert(file);
+    fwrite(bytes.text, 1, bytes.len, file);
+    fclose(file);
+    cr_assert_eq(rename(in_data(copy), file_of_day(1)), 0);
+    keep("g2");
+    read_at(location, &bytes);
+    cr_assert(strstr(bytes.text, "id=g2"), "%s", bytes.text);
+    buf_release(&bytes);
+}
+
+/* Write this byte into the file of the day. */
+static void put_byte(char byte, long long offset)
+{
+    int fd = open(file_of_day(1), O_WRONLY);
+
+    cr_assert_eq(pwrite(fd, &byte, 1, (off_t)offset), 1);
+    close(fd);
+}
+
+static bool can_be_read(void)
+{
+    struct buf bytes;
+    bool ok;
+
+    buf_init(&bytes, 1 << 20);
+    ok = archive_read(archive, "g1", &bytes, &err);
+    buf_release(&bytes);
+    return ok;
+}
+
+Test(archive, a_part_that_is_no_record_any_more_is_refused)
+{
+    struct buf bytes;
+    const char *hash;
+    long long at;
+
+    keep("g1");
+    cr_assert(take_one("g1"));
+    buf_init(&bytes, 1 << 20);
+    cr_assert(disk_read(file_of_day(1), &bytes, &err), "%s", err.text);
+    hash = strstr(bytes.text, "\nhash ");
+    cr_assert(hash);
+    at = hash + 1 - bytes.text;
+    buf_release(&bytes);
+
+    put_byte('R', 0); /* its first word */
+    cr_assert_not(can_be_read());
+    cr_assert(strstr(err.text, "was changed after"), "%s", err.text);
+    put_byte('r', 0);
+    cr_assert(can_be_read(), "%s", err.text);
+    put_byte('H', at); /* its last line */
+    cr_assert_not(can_be_read());
+    put_byte('h', at);
+    cr_assert_eq(truncate(file_of_day(1), day_size(1) - 1), 0);
+    cr_assert_not(can_be_read(), "it was cut");
 }
 
 Test(archive, every_ladder_has_files_of_its_own)
