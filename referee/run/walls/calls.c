@@ -30,6 +30,7 @@ enum need {
     WITHOUT_USER,    /* it runs as a user that others share */
     WITHOUT_MOUNTS,  /* as the user who owns files out there, which can be
                       * changed without being opened */
+    WITHOUT_SPACES, /* what others may write to can be touched by its name */
     WITHOUT_SIGNALS, /* nothing else keeps signals in */
 };
 
@@ -157,10 +158,10 @@ static const struct {
     {SCMP_SYS(fchown), owners, WITHOUT_MOUNTS},
     {SCMP_SYS(lchown), owners, WITHOUT_MOUNTS},
     {SCMP_SYS(fchownat), owners, WITHOUT_MOUNTS},
-    {SCMP_SYS(utime), owners, WITHOUT_MOUNTS},
-    {SCMP_SYS(utimes), owners, WITHOUT_MOUNTS},
-    {SCMP_SYS(futimesat), owners, WITHOUT_MOUNTS},
-    {SCMP_SYS(utimensat), owners, WITHOUT_MOUNTS},
+    {SCMP_SYS(utime), owners, WITHOUT_SPACES},
+    {SCMP_SYS(utimes), owners, WITHOUT_SPACES},
+    {SCMP_SYS(futimesat), owners, WITHOUT_SPACES},
+    {SCMP_SYS(utimensat), owners, WITHOUT_SPACES},
     {SCMP_SYS(setxattr), owners, WITHOUT_MOUNTS},
     {SCMP_SYS(lsetxattr), owners, WITHOUT_MOUNTS},
     {SCMP_SYS(fsetxattr), owners, WITHOUT_MOUNTS},
@@ -199,6 +200,8 @@ static bool is_needed(enum need need, const struct calls_needs *has)
         return !has->own_user && !has->own_pids;
     case WITHOUT_MOUNTS:
         return !has->own_user && !has->own_mounts;
+    case WITHOUT_SPACES:
+        return !has->own_mounts;
     case WITHOUT_SIGNALS:
         return !has->own_user && !has->own_pids &&
                has->landlock_abi < LANDLOCK_SCOPES;
