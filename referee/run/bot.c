@@ -17,7 +17,9 @@
 enum {
     STATUS_GRACE_US = 200000, /* for the exit status after the output's end */
     KILL_LIMIT_US = 3000000,  /* for the guard to end everything */
-    LAST_READS = 128,         /* of stderr, when it ends */
+    OUTSIDE_STEP_US =
+        1000,         /* CPU time outside its turns that is worth a line */
+    LAST_READS = 128, /* of stderr, when it ends */
 };
 
 static void on_timer(evutil_socket_t fd, short what, void *arg);
@@ -204,6 +206,48 @@ static void listen_to_walls(struct bot *b)
     event_add(b->has_notice, NULL);
 }
 
+/* Between its turns. What is on its way to being frozen may use a little. */
+
+static bool owes_answer(const struct bot *b)
+{
+    return b->talk.open_count > 0 || b->talk.reading != TALK_OUTSIDE ||
+           talk_unsent(&b->talk) > 0;
+}
+
+static void freeze_if_done(struct bot *b)
+{
+    if (b->is_frozen || b->phase != BOT_RUNNING || owes_answer(b))
+        return;
+    child_freeze(&b->child, true);
+    b->is_frozen = true;
+    b->frozen_cpu_us = child_cpu_us(&b->child);
+}
+
+static void tell_outside(struct bot *b)
+{
+    char text[40];
+
+    b->told_outside_us = b->outside_us;
+    if (b->child.cell)
+        snprintf(text, sizeof text, "outside=%lld", (long long)b->outside_us);
+    else
+        snprintf(text, sizeof text, "outside=?"); /* nobody counts exactly */
+    if (b->peer.calls && b->peer.calls->on_remark)
+        b->peer.calls->on_remark(b->peer.owner, &b->peer, "frozen", text);
+}
+
+static void thaw(struct bot *b)
+{
+    if (!b->is_frozen)
+        return;
+    b->outside_us += child_cpu_us(&b->child) - b->frozen_cpu_us;
+    b->is_frozen = false;
+    child_freeze(&b->child, false);
+    if (b->told_outside_us < 0 ||
+        b->outside_us - b->told_outside_us >= OUTSIDE_STEP_US)
+        tell_outside(b);
+}
+
 /* The link. */
 
 /* "mybot> 12 genmove 1", "mybot< =12 b3" */
@@ -241,6 +285,8 @@ static void on_line(void *owner, char *line, size_t len)
         b->peer.calls->on_line(b->peer.owner, &b->peer, line, len);
     else if (b->calls)
         b->calls->on_line(b->owner, b, line, len);
+    if (b->config->freezes)
+        freeze_if_done(b);
 }
 
 static void on_sent(void *owner)
@@ -456,6 +502,7 @@ struct bot *bot_new(struct loop *loop, const struct bot_config *config,
     b->peer = (struct peer){.kind = &program, .talk = &b->talk};
     b->loop = loop;
     b->log = b->tick = -1;
+    b->told_outside_us = -1;
     buf_init(&b->log_path, PATH_MAX);
     talk_init(&b->talk);
     link_open(&b->link, loop, &b->talk, b->child.from, b->child.to, &link_calls,
@@ -502,6 +549,7 @@ bool bot_flush(struct bot *b)
         return false;
     if (b->config->talk_log)
         log_unsent(b);
+    thaw(b);
     done = link_flush(&b->link);
     b->shown = talk_unsent(&b->talk);
     return done;
@@ -512,6 +560,7 @@ void bot_quit(struct bot *b)
 {
     if (b->phase != BOT_RUNNING)
         return;
+    thaw(b);
     talk_begin(&b->talk, COMMAND_QUIT);
     talk_end(&b->talk);
     link_flush(&b->link);

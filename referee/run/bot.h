@@ -40,6 +40,7 @@ struct bot_config {
     bool counts_cpu;            /* a clock of it counts CPU time */
     bool restarts;              /* for every game */
     const struct walls *walls;  /* NULL: none */
+    bool freezes;               /* while it has nothing to answer */
     struct stderr_tally *tally; /* counts its stderr, if not NULL */
     FILE *talk_log;             /* gets every line, if not NULL */
 };
@@ -82,6 +83,11 @@ struct bot {
     struct event *timer;    /* NULL until it is set */
     struct event *has_tick; /* NULL until its CPU time is watched */
     int tick;               /* a timer, or -1 */
+
+    bool is_frozen;
+    int64_t frozen_cpu_us;   /* what it had used when it was frozen, */
+    int64_t outside_us;      /* what it has used while frozen, */
+    int64_t told_outside_us; /* and what of that the record says; -1: nothing */
 
     struct event *has_notice; /* of its walls; NULL: nobody listens */
     int notices;

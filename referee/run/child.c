@@ -653,9 +653,15 @@ void child_kill(struct child *child)
     order(child, KILL);
 }
 
-bool child_freeze(const struct child *child, bool frozen)
+/* The next best is to stop all processes that can be seen. */
+void child_freeze(const struct child *child, bool frozen)
 {
-    return child->cell && cgroup_freeze(&child->cell->cgroup, frozen);
+    if (child->cell && cgroup_freeze(&child->cell->cgroup, frozen))
+        return;
+    if (child->guard <= 0)
+        return;
+    tree_look(&tree, child->guard);
+    tree_signal(&tree, frozen ? SIGSTOP : SIGCONT);
 }
 
 /* What the guard saw, or the kernel counted. */

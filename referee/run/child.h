@@ -82,8 +82,8 @@ enum child_news child_news(struct child *child, int *error);
 void child_terminate(struct child *child);
 void child_kill(struct child *child);
 
-/* Stop all of it, or let it go on; false if it has no control group. */
-bool child_freeze(const struct child *child, bool frozen);
+/* Stop all of it, or let it go on. */
+void child_freeze(const struct child *child, bool frozen);
 
 /* Which of its limits it has run into. */
 enum cell_limit child_exceeded(const struct child *child);

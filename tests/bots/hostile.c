@@ -311,6 +311,15 @@ static bool linger(const char *seconds)
     return false; /* the test looks who is left */
 }
 
+/* It thinks while others are to move. */
+static bool spin(const char *unused)
+{
+    if (fork() == 0)
+        for (volatile int i = 0;;)
+            i = !i;
+    return false;
+}
+
 /* Two seats, one of which sends a bit: "send:CHANNEL", "take:CHANNEL". */
 
 static bool send_file(const char *path)
@@ -517,6 +526,7 @@ static const struct {
     {"watches", eat_watches},
     {"flood-log", flood_log},
     {"linger", linger},
+    {"spin", spin},
     {"send", send_all},
     {"take", take_all},
 };

@@ -156,13 +156,17 @@ fi
 # What is for the record only.
 referee match --game rondo --games 2 --quiet --records "$work/rec" \
     "$bad illegal" "$bad notes" >"$work/out" 2>&1
+printf '[match]\n[bot a]\ncommand = referee bot\nponder = no\n' >"$work/a.ini"
+referee match --game rondo --games 1 --quiet --records "$work/frozen" \
+    --config "$work/a.ini" a "referee bot" >"$work/out" 2>&1
 # Where walls do not work, nothing tells of them.
 referee match --game rondo --games 1 --quiet --records "$work/walled" \
     --walls landlock "referee bot" \
     "bash -c 'exec 3<>/dev/tcp/127.0.0.1/9; exec referee bot'" \
     >"$work/out" 2>&1 || echo "@- walls
 @- stopped" >"$work/rec/no.rec"
-told=$(cat "$work"/rec/*.rec "$work"/walled/*.rec 2>/dev/null | sed -n 's/^@- \([a-z]*\).*/\1/p' | sort -u | xargs)
+told=$(cat "$work"/rec/*.rec "$work"/walled/*.rec \
+    "$work"/frozen/*.rec 2>/dev/null | sed -n 's/^@- \([a-z]*\).*/\1/p' | sort -u | xargs)
 said=$(sed -n 's/^| `@- \([^ ]*\) .*/\1/p' "$src/protocol.md" | sort | xargs)
 ran=$((ran + 1))
 if [ "$told" != "$said" ]; then

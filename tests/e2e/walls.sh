@@ -60,6 +60,7 @@ command = $work/bots/hostile $work/bots/plan $work/bots/referee bot
 memory = 64m
 scratch = 8m
 processes = 40
+ponder = ${ponder:-yes}
 [bot rival]
 command = $rival
 END
@@ -133,6 +134,20 @@ exhaust() {
     same "$1, $2: who is left" "" "$(pgrep lingerer)"
 }
 
+# While the rival thinks, a bot that is frozen uses next to nothing; that one
+# would use as much as the whole game takes.
+frozen() {
+    ponder=no
+    fight "$1" "$2" "$work/rivals/referee bot --level 9" spin
+    ponder=yes
+    has "$1, $2: frozen" rec/games-001.rec '^@- frozen 1 outside='
+    ! grep -q 'CPU (v' err || same "$1, $2: CPU time outside its turns" yes "$(
+        sed -n 's/^@- frozen 1 outside=//p' rec/games-001.rec | tail -n 1 |
+            awk '{ print $1 < 100000 ? "yes" : $1 }'
+    )"
+    rival_is_unharmed "$1, $2, frozen"
+}
+
 left_behind() {
     same "scratch folders that are left" "" "$(
         find "${TMPDIR:-/tmp}" -maxdepth 1 -name 'referee-????????????????????????'
@@ -164,6 +179,7 @@ for user in $users; do
             together $user $wall
         fi
         exhaust $user $wall
+        frozen $user $wall
     done
 done
 left_behind

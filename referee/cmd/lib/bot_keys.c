@@ -93,6 +93,16 @@ static bool read_version(const struct ini_value *v, struct err *err)
                 SUMMARY_WORD_MAX, v->text);
 }
 
+static bool read_ponder(const struct ini_value *v, struct err *err)
+{
+    bool ponders = true;
+
+    if (!yes_read(v->text, &ponders, err))
+        return false;
+    *(bool *)v->to = !ponders;
+    return true;
+}
+
 static bool read_size(const struct ini_value *v, struct err *err)
 {
     return size_read(v->text, v->to, err);
@@ -132,6 +142,9 @@ const struct ini_key bot_keys[] = {
     KEY("time", "CONTROL", NULL,
         "its own time control, which a ladder does not grant",
         INI(struct bot_entry, time, read_control)),
+    KEY("ponder", "yes|no", "yes",
+        "may it think while others are to move; no: it is frozen",
+        INI(struct bot_entry, freezes, read_ponder)),
     KEY("walls", WALL_WORDS, NULL,
         "what keeps it from everything that is not its own (default: as for "
         "all; else none)",

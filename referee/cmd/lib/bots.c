@@ -521,6 +521,7 @@ bool player_make(const struct bot_entry *entry, const struct time_control *time,
                                           entry->environment, pool),
                                       .quit_us = entry->quit_us,
                                       .log_max = log_max_bytes,
+                                      .freezes = entry->freezes,
                                       .restarts = entry->restart},
                               .time = *time};
     if (!can_be_run(entry, argv, err))

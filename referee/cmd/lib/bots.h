@@ -34,6 +34,7 @@ struct bot_entry {
     int environment_count;
     bool is_foreign; /* somebody else's: it gets a clean environment */
     bool restart;
+    bool freezes; /* between its turns */
     int64_t quit_us;
     struct wall_wishes wishes;
 };

@@ -30,7 +30,7 @@ enum need {
     WITHOUT_USER,    /* it runs as a user that others share */
     WITHOUT_MOUNTS,  /* as the user who owns files out there, which can be
                       * changed without being opened */
-    WITHOUT_SPACES, /* what others may write to can be touched by its name */
+    WITHOUT_SPACES,  /* what others may write to can be touched by its name */
     WITHOUT_SIGNALS, /* nothing else keeps signals in */
 };
 

@@ -112,6 +112,9 @@ bool spaces_open(struct spaces_host *host, struct err *err)
         host->has_users = true;
         error = open_shared(host);
     }
+    if (error == ENOSPC)
+        return fail(err, "no more namespaces are allowed, see "
+                         "/proc/sys/user/max_user_namespaces");
     return error == 0 ||
            fail(err, "namespaces cannot be made here: %s", strerror(error));
 }
