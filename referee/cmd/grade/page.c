@@ -20,8 +20,8 @@ static const char style[] =
     "  border-radius: 6px; padding: .6em 1em; margin: 1em 0; }\n"
     ".passed { border-left-color: #282; } .failed { border-left-color: #b22; }\n"
     ".level h2 { font-size: 1.1em; margin: 0; display: flex;\n"
-    "  justify-content: space-between; }\n"
-    ".level p { margin: .4em 0; }\n"
+    "  justify-content: space-between; margin-bottom: .3em; }\n"
+    ".level p { margin: .4em 0; } .level a { margin-right: 1em; }\n"
     ".bar { display: flex; height: .7em; border-radius: 4px; overflow: hidden;\n"
     "  background: #ddd; }\n"
     ".bar i { background: #282; } .bar u { background: #999; }\n"
@@ -125,8 +125,7 @@ static void add_level(const json_t *grades, const json_t *trial, size_t k,
         buf_str(out, "</p>\n");
     }
     if (*view_text(level, "command")) {
-        buf_str(out,
-                "<p>Play against it yourself: <code>referee match --game ");
+        buf_str(out, "<p>Try it yourself: <code>referee match --game ");
         html_text(out, view_text(grades, "game"));
         buf_str(out, " ./mybot \"");
         html_text(out, view_text(level, "command"));
