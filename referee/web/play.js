@@ -918,6 +918,7 @@
       },
       end: function (end) {
         game.end = end;
+        error = "";
         legal = choice = null;
         stream.stop = true;
         show();

@@ -13,6 +13,17 @@
     return step.split(":")[0];
   }
 
+  /* "b2, blue 4" */
+  function describe(choice, field) {
+    var p = choice.game.head.facts.fields.split(",").map(function (word) {
+      return word.split(":");
+    }).find(function (it) {
+      return it[0] === field;
+    });
+
+    return field + ", " + names[p[1]] + " " + p[2];
+  }
+
   /* The steps that may follow a chain. */
   function following(choice, chain) {
     var seen = {}, n = chain.length;
@@ -51,11 +62,13 @@
 
     found = chain.map(fieldOf).map(function (field) {
       seen[field] = true;
-      return {id: field, at: field, label: field + ", chosen", chosen: true};
+      return {id: field, at: field, label: describe(choice, field),
+        chosen: true};
     });
     following(choice, chain).map(fieldOf).forEach(function (field) {
       if (!seen[field])
-        found.push({id: field, at: field, label: field, chosen: false});
+        found.push({id: field, at: field, label: describe(choice, field),
+          chosen: false});
       seen[field] = true;
     });
     return found;

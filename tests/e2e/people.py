@@ -131,8 +131,14 @@ for one in offer["games"]:
         if moves == 2:
             begun = seat.do("moves?begins=" + move[:2].replace("/", "%2F"))[1]["moves"]
             check(f"{game}: a beginning", begun == [m for m in legal["moves"] if m.startswith(move[:2])][:5000], begun)
+            heads = seat.do("moves?until=,&begins=" + move[:1].replace("/", "%2F"))[1]["moves"]
+            cuts = {m.split(",")[0] + ("," if "," in m else "") for m in legal["moves"] if m[0] == move[0]}
+            check(f"{game}: cut at a comma", move[0] == "," or set(heads) == cuts, heads)
             seat.link.close()
             seat.open()
+            public = "".join(str(ask("GET", path)[1]) for path in [
+                "/", "/live", "/games", f"/game/{seat.id}", f"/play/{seat.id}", "/bot/random", "/bot/guest",
+                "/api/games", f"/api/games/{seat.id}", f"/api/games/{seat.id}/record", f"/api/games/{seat.id}/steps"])
         if moves == rest:
             check(f"{game}: leaving", seat.do("leave", {})[0] == 200)
             seat.moved = 1000000
@@ -153,6 +159,15 @@ for one in offer["games"]:
     check(f"{game}: the steps of the seat", json.loads(shown)["steps"] == seat.steps)
     deal = re.search(r"^deal (.+)", record[1], re.M)
     check(f"{game}: the deal", not deal or deal[1] not in seat.bytes)
+    # What only others were told, by this time or later, is nowhere.
+    told = [line.split(" ", 1) for line in record[1].split("\n") if line.startswith("@")]
+    mine = {text for to, text in told if str(seat.seat) in to.strip("@").split(",")}
+    for to, text in told:
+        if text not in mine:
+            check(f"{game}: {text} for others", f'"{text}"' not in seat.bytes, text)
+        if "w" not in to:
+            check(f"{game}: {text} for one seat", text + "\n" not in public and f"'{text}'" not in public, text)
+    check(f"{game}: the deal on public pages", not deal or deal[1] not in public)
     check(f"{game}: verifies", subprocess.run([referee, "replay", "--quiet", "game.rec"]).returncode == 0)
 
 # Whose seat it is.
