@@ -364,7 +364,8 @@
     }
 
     function spotSvg(spot) {
-      var values = {class: "spot" + (spot.chosen ? " chosen" : ""),
+      var values = {class: "spot" + (spot.chosen ? " chosen" : spot.quiet ?
+        " quiet" : ""),
         "data-spot": spot.id, role: "button", tabindex: spot.id === focus ? 0 :
         -1, "aria-label": spot.label, "aria-pressed": String(spot.chosen)};
       var place = places[spot.id], r = place.r;

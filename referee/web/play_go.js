@@ -4,11 +4,11 @@
   var R = Referee, columns = "ABCDEFGHJKLMNOPQRSTUVWXYZ";
 
   var points = R.tuple({
-    turns: 0,
+    turns: 1, /* there is none */
     split: function (move) {
       return [move.toUpperCase()];
     },
-    parts: [{name: "point", board: true,
+    parts: [{name: "point", board: true, quiet: true,
       at: function (value) { return value; },
       label: function (value) { return value; },
       words: function () { return "Choose a point, or pass."; }}],

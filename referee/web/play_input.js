@@ -9,7 +9,9 @@
  *
  *     start(game, seat, moves)   nothing is chosen yet
  *     spots(choice)              places to choose: [{id, at, label, chosen,
- *                                square}]; `at` as the drawing knows it
+ *                                square, quiet}]; `at` as the drawing knows
+ *                                it; one that is `quiet` is seen when it is
+ *                                pointed at
  *     pick(choice, id)           one of these was chosen, or chosen again
  *     rows(choice)               other things to choose: [{name, options:
  *                                [{value, label, svg, chosen}]}]
@@ -110,7 +112,7 @@
             i === deepest)
             found.push({id: i + ":" + value, at: part.at(value, choice),
               label: part.label(value, choice), chosen: chosen,
-              square: part.square});
+              square: part.square, quiet: part.quiet});
         });
       });
       return found;
