@@ -199,9 +199,10 @@ static void add_table_keys(const char *part, bool all, struct buf *keys)
     end = strstr(at, "\n\n");
     while ((row = next_row(&at, "`")) != NULL && at < end) {
         bool hidden = strstr(row, "| referee") != NULL;
+        bool optional = strstr(row, "| referee: only if") != NULL;
 
         cell = cut_to_first(row);
-        while ((all || !hidden) && next_code(&cell, code))
+        while ((all || !hidden) && !optional && next_code(&cell, code))
             buf_add(keys, "%s%s", keys->len ? "|" : "", code);
         free(row);
     }
