@@ -173,12 +173,17 @@ static bool step_record(struct job *job, struct err *err)
 static void write_result(struct job *job)
 {
     const struct replay *r = &job->replay;
+    const char *goal;
 
     buf_reset(&job->out);
-    if (replay_over(r))
-        result_write(&r->result, r->record.setup.seats, r->why, &job->out);
-    else
+    if (!replay_over(r)) {
         buf_str(&job->out, replay_status_word(r));
+        return;
+    }
+    result_write(&r->result, r->record.setup.seats, r->why, &job->out);
+    goal = game_goal(r->record.game, &r->record.setup, &r->result);
+    if (goal)
+        buf_add(&job->out, " goal=%s", goal);
 }
 
 static void print_final(struct job *job)

@@ -45,7 +45,10 @@ static void add_outcome(const struct unit *u, const struct result *r, int seat,
     int seats = group_seats(&u->group);
 
     if (seats == 1) {
-        buf_add(out, "score %d", r->score[0]);
+        const char *goal = game_goal(u->config->game, &u->config->setup, r);
+
+        buf_add(out, "score %d%s%s", r->score[0], goal ? ", goal " : "",
+                goal ? goal : "");
     } else if (seats == 2) {
         int other = 1 - seat;
 

@@ -290,6 +290,19 @@ void game_result(const struct game *game, const struct state *state,
     assert(result->reason && words_find(game->reasons, result->reason) >= 0);
 }
 
+/* A single player who gives up has not reached it, whatever the score. */
+const char *game_goal(const struct game *game, const struct setup *setup,
+                      const struct result *result)
+{
+    bool reached = false;
+
+    if (setup->seats != 1 || !game->goal ||
+        !game->goal(setup, result->score[0], &reached))
+        return NULL;
+    return reached && strcmp(result->reason, "forfeit") != 0 ? "reached"
+                                                             : "missed";
+}
+
 /* A view is "a=1 b=2"; one pair per line is the plainest drawing. */
 static void show_view(const struct game *game, const struct state *state,
                       int viewer, struct buf *out)

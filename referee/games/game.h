@@ -230,6 +230,10 @@ struct game {
     /* Rank the seats; called only when to_move() is empty. */
     void (*result)(const struct state *state, struct result *result);
 
+    /* Has a single player with this score reached the goal of the rules? False
+     * if there is none. NULL: never. */
+    bool (*goal)(const struct setup *setup, int score, bool *reached);
+
     /*
      * A set of seats is out at once: resigned, late, dead. The others play on.
      * What another seat may play in this step does not change. It may be any
@@ -334,6 +338,10 @@ void game_leave(const struct game *game, struct state *state, seat_set seats,
                 struct lines *events);
 void game_result(const struct game *game, const struct state *state,
                  struct result *result);
+
+/* "reached" or "missed" for a single player, or NULL: there is no goal. */
+const char *game_goal(const struct game *game, const struct setup *setup,
+                      const struct result *result);
 void game_show(const struct game *game, const struct state *state, int viewer,
                bool colour, struct buf *out);
 

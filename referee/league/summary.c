@@ -1,6 +1,7 @@
 #include "league/summary.h"
 
 #include <assert.h>
+#include <math.h>
 
 static int count_winners(const struct outcome *outcome)
 {
@@ -9,6 +10,15 @@ static int count_winners(const struct outcome *outcome)
     for (int seat = 0; seat < outcome->seats; seat++)
         winners += outcome->rank[seat] == 1;
     return winners;
+}
+
+/* Called when the game is counted. */
+static void add_score(struct bot_stats *s, int64_t score)
+{
+    s->lowest = s->games == 1 || score < s->lowest ? score : s->lowest;
+    s->highest = s->games == 1 || score > s->highest ? score : s->highest;
+    s->scores += score;
+    s->squares += score * score;
 }
 
 void stats_game(struct bot_stats *stats, const struct outcome *outcome)
@@ -23,7 +33,8 @@ void stats_game(struct bot_stats *stats, const struct outcome *outcome)
         s->games++;
         s->wins += won;
         s->ranks += outcome->rank[seat];
-        s->scores += outcome->score[seat];
+        add_score(s, outcome->score[seat]);
+        s->goals += outcome->reached_goal;
         s->seat_games[seat]++;
         s->seat_wins[seat] += won;
         assert(outcome->forfeit[seat] < STATS_FORFEITS);
@@ -55,6 +66,15 @@ double stats_mean_rank(const struct bot_stats *stats)
 double stats_mean_score(const struct bot_stats *stats)
 {
     return mean(stats->scores, stats->games);
+}
+
+double stats_spread(const struct bot_stats *stats)
+{
+    double n = (double)stats->games, sum = (double)stats->scores;
+
+    if (stats->games < 2)
+        return 0;
+    return sqrt(fmax(0, ((double)stats->squares - sum * sum / n) / (n - 1)));
 }
 
 /*

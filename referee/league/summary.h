@@ -14,6 +14,7 @@
  * 37 hours and more share the last bin. Sum and maximum are exact.
  */
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum {
@@ -38,6 +39,9 @@ struct bot_stats {
     int64_t wins;  /* in parts of 1/840 */
     int64_t ranks; /* sums */
     int64_t scores;
+    int64_t squares;         /* of scores */
+    int64_t lowest, highest; /* score, if there are games */
+    int64_t goals;           /* reached, by a single player */
     int64_t forfeits[STATS_FORFEITS];
     int64_t seat_games[STATS_SEATS];
     int64_t seat_wins[STATS_SEATS]; /* in parts of 1/840 */
@@ -51,6 +55,7 @@ struct outcome {
     int rank[STATS_SEATS]; /* 1 is the best */
     int score[STATS_SEATS];
     int forfeit[STATS_SEATS]; /* its kind or STATS_NO_FORFEIT */
+    bool reached_goal;
 };
 
 /* `stats` is the array of all bots. */
@@ -61,6 +66,9 @@ double stats_wins(const struct bot_stats *stats);
 double stats_seat_wins(const struct bot_stats *stats, int seat);
 double stats_mean_rank(const struct bot_stats *stats);
 double stats_mean_score(const struct bot_stats *stats);
+
+/* The standard deviation of the scores; 0 for fewer than two. */
+double stats_spread(const struct bot_stats *stats);
 
 void time_add(struct time_stats *time, int64_t us);
 double time_mean_us(const struct time_stats *time);

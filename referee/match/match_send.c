@@ -229,6 +229,9 @@ static void add_entropy(const struct match *m, int i, struct buf *out)
 static void send_result(struct match *m, int i, const char *result)
 {
     struct talk *talk = m->seat[i].talk;
+    const char *goal =
+        m->is_void ? NULL
+                   : game_goal(m->config.game, &m->config.setup, &m->result);
     struct buf *out;
 
     if (!talk_wants(talk, COMMAND_GAME_OVER) || !m->seat[i].ready)
@@ -237,6 +240,8 @@ static void send_result(struct match *m, int i, const char *result)
         send_events(m, i);
     out = talk_begin(talk, COMMAND_GAME_OVER);
     buf_str(out, result);
+    if (goal)
+        buf_add(out, " goal=%s", goal);
     if (reveals_seed(m)) {
         char hex[2 * SEED_BYTES + 1];
 

@@ -432,11 +432,12 @@ json_t *result_json(const struct replay *r)
             snprintf(seat, sizeof seat, "%d", i + 1);
             json_object_set_new(left, seat, json_string(r->why[i]));
         }
-    return json_pack("{s:o, s:o, s:s, s:o}", "ranks",
+    return json_pack("{s:o, s:o, s:s, s:o, s:s*}", "ranks",
                      numbers_json(r->result.rank, r->record.setup.seats),
                      "scores",
                      numbers_json(r->result.score, r->record.setup.seats),
-                     "reason", r->result.reason, "left", left);
+                     "reason", r->result.reason, "left", left, "goal",
+                     game_goal(r->record.game, &r->record.setup, &r->result));
 }
 
 json_t *steps_end(const struct steps *steps)

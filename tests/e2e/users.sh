@@ -149,5 +149,42 @@ END
 run 0 match --config m.ini
 has "all bots of the file" out "^anna "
 
+# Item 28: who plays alone has a score and a goal, and beats nobody.
+run 0 match --game second-chance --games 3 --seed 1 --quiet --records alone \
+    --log-talk talk.txt "python3 ${src}/sample-bots/python/random_bot.py"
+has "mean and spread" out "bot +games +mean +spread +range +reached"
+has "goal" out "^random_bot +3 +[0-9.]+ +[0-9.]+ +[0-9]+-[0-9]+ +0 of 3 "
+hasnt "no wins" out "wins"
+run 0 match --game second-chance --games 3 --seed 1 --quiet --json "$referee bot"
+has "JSON: goals" out '"goals": 0'
+has "JSON: spread" out '"spread": '
+run 0 replay --final --id 1 alone
+has "replay judges" out "^result ranks=1 scores=[0-9]+ reason=[a-z]+ goal=missed$"
+cat alone/games-*.rec >alone.rec
+hasnt "records are as they were" alone.rec "goal="
+run 0 replay --quiet --strict alone
+sed 's/"genmove": ""/"genmove": "", "game_over": ""/' \
+    "$src/sample-bots/python/random_bot.py" >over.py
+run 0 match --game axio-rota --games 1 --seed 1 --quiet --log-talk talk.txt \
+    "python3 over.py"
+has "game_over judges" talk.txt "game_over ranks=1 scores=[0-9]+ reason=tiles goal=missed"
+
+# Item 30: options, and what they refuse.
+run 0 games axiom
+has "rules" out "^  rules=1988\|2008$"
+has "table" out "^  table=N$"
+has "nomove" out "^  nomove=loss\|draw$"
+run 0 games second-chance
+has "start" out "^  start=each\|common$"
+has "parts" out "^  parts=3\|1$"
+run 0 perft --game axiom --set rules=2008 --depth 2
+has "2008" flat "perft 1 = 32 perft 2 = 992"
+run 2 perft --game axiom --set table=2 --set start=wall --depth 1
+has "too small" err "table=2 is too small: the first position has a cube in"
+run 2 match --game second-chance --set parts=1 "$referee bot" "$referee bot"
+has "solo only" err "parts is for a single player, not for 2 seats"
+run 0 deal --game second-chance --seats 4 --set start=common --seed 1
+has "one card for all" out "^deal S[0-9]+ P"
+
 echo "$count checks, $failed failed"
 [ "$failed" = 0 ]

@@ -76,6 +76,25 @@ static void add_to_unit(struct scoreboard *b, const struct game_report *r)
         units_add(&b->units, unit->score / size);
 }
 
+/* The goal of a single player: does the game name one, and is it reached? */
+static const char *goal_of(const struct scoreboard *b, int score, bool left)
+{
+    const struct result result = {.score = {score},
+                                  .reason = left ? "forfeit" : ""};
+
+    return b->players == 1
+               ? game_goal(b->config->game, &b->config->setup, &result)
+               : NULL;
+}
+
+static bool reaches_goal(const struct scoreboard *b,
+                         const struct game_report *r)
+{
+    const char *goal = goal_of(b, r->score[0], r->left[0]);
+
+    return goal && strcmp(goal, "reached") == 0;
+}
+
 static void add_stats(struct scoreboard *b, const struct game_report *r)
 {
     struct outcome o = {.seats = b->players};
@@ -86,6 +105,7 @@ static void add_stats(struct scoreboard *b, const struct game_report *r)
         o.score[seat] = r->score[seat];
         o.forfeit[seat] = r->left[seat] ? (int)r->why[seat] : STATS_NO_FORFEIT;
     }
+    o.reached_goal = reaches_goal(b, r);
     stats_game(b->stats, &o);
     plackett_add(&b->games, o.bot, o.rank, b->players);
 }
@@ -137,7 +157,9 @@ static void print_llr(const struct scoreboard *b)
 static void print_scores(const struct scoreboard *b)
 {
     for (int p = 0; p < b->players; p++)
-        fprintf(stderr, "  %s %.4g", name(b, p), stats_wins(&b->stats[p]));
+        fprintf(stderr, "  %s %.4g", name(b, p),
+                b->players == 1 ? stats_mean_score(&b->stats[p])
+                                : stats_wins(&b->stats[p]));
     if (b->sprt)
         print_llr(b);
 }
@@ -255,9 +277,41 @@ static void print_row(const struct scoreboard *b, int p, int width)
     printf("   %s\n", forfeits_text(s, text, sizeof text));
 }
 
+/* Who plays alone beats nobody: what counts is the score, and the goal. */
+static void print_alone(const struct scoreboard *b)
+{
+    const struct bot_stats *s = &b->stats[0];
+    bool has_goal = goal_of(b, 0, false) != NULL;
+    int width = name_width(b);
+    char text[160];
+
+    printf("%-*s  %6s  %26s %12s  %-26s\n", width, "", "", "score",
+           has_goal ? "goal" : "", " time per move");
+    printf("%-*s  %6s  %8s %8s %8s %12s  %8s %8s %8s   forfeits\n", width,
+           "bot", "games", "mean", "spread", "range", has_goal ? "reached" : "",
+           "mean", "99 %", "max");
+    printf("%-*s  %6lld  ", width, name(b, 0), (long long)s->games);
+    if (s->games > 0)
+        printf("%8.2f %8.2f %4lld-%-3lld ", stats_mean_score(s),
+               stats_spread(s), (long long)s->lowest, (long long)s->highest);
+    else
+        printf("%8s %8s %8s ", "-", "-", "-");
+    if (has_goal)
+        printf("%5lld of %-3lld  ", (long long)s->goals, (long long)s->games);
+    else
+        printf("%12s  ", "");
+    print_times(&s->time);
+    printf("  %s\n", forfeits_text(s, text, sizeof text));
+}
+
 static void print_table(const struct scoreboard *b)
 {
     int width = name_width(b);
+
+    if (b->players == 1) {
+        print_alone(b);
+        return;
+    }
 
     printf("%-*s  %6s  %8s  %5s  %6s  %8s  %-26s ", width, "", "", "", "",
            "mean", "mean", "time per move");
@@ -403,12 +457,23 @@ static json_t *strengths_json(const struct scoreboard *b)
     return list;
 }
 
+static void add_alone(const struct scoreboard *b, json_t *bot)
+{
+    const struct bot_stats *s = &b->stats[0];
+
+    json_object_set_new(bot, "spread", mean_json(s, stats_spread(s)));
+    if (goal_of(b, 0, false))
+        json_object_set_new(bot, "goals", json_integer(s->goals));
+}
+
 void scoreboard_json(const struct scoreboard *b)
 {
     json_t *bots = json_array(), *all;
 
     for (int p = 0; p < b->players; p++)
         json_array_append_new(bots, bot_json(b, p));
+    if (b->players == 1)
+        add_alone(b, json_array_get(bots, 0));
     all = json_pack("{s:s, s:i, s:i, s:i, s:b, s:s, s:o}", "game",
                     b->config->game->name, "seats", b->players, "games",
                     b->done, "void", b->voids, "duplicate", (int)b->duplicate,

@@ -457,6 +457,13 @@ void rota_result(const struct state *s, struct result *r)
     r->reason = reasons[s->end];
 }
 
+/* The lowest marker is as high as it gets. */
+static bool goal(const struct setup *setup, int score, bool *reached)
+{
+    *reached = score == GOAL;
+    return true;
+}
+
 /* Setups. */
 
 static int max_moves(const struct setup *setup)
@@ -541,6 +548,7 @@ const struct game axio_rota_game = {
     .apply = apply,
     .view = rota_view,
     .result = rota_result,
+    .goal = goal,
     .leave = leave,
     .show = rota_show,
     .redeal = redeal,

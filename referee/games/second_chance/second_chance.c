@@ -45,6 +45,8 @@
 
 enum { PIECES, FULL_END, START_CARDS, SOLO_PARTS }; /* options */
 
+enum { SOLO_GOAL = 10 }; /* fewer free squares than this */
+
 const char *const second_chance_reasons[] = {
     [FULL] = "full", [NOSECOND] = "nosecond", [ALLOUT] = "allout",
     [DECK] = "deck", [FORFEIT] = "forfeit",
@@ -642,6 +644,13 @@ void second_chance_result(const struct state *s, struct result *result)
     result->reason = second_chance_reasons[s->reason];
 }
 
+/* The sheet names a goal for three parts. */
+static bool goal(const struct setup *setup, int score, bool *reached)
+{
+    *reached = score < SOLO_GOAL;
+    return parts_of(setup) == PARTS_MAX;
+}
+
 /* Another truth. */
 
 /* Any of the moves of a seat that has answered. */
@@ -703,6 +712,7 @@ const struct game second_chance_game = {
     .apply = apply,
     .view = second_chance_view,
     .result = second_chance_result,
+    .goal = goal,
     .leave = leave,
     .show = second_chance_show,
     .redeal = redeal,
