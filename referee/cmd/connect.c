@@ -343,8 +343,8 @@ static void play(struct run *run)
     term = evsignal_new(run->loop.base, SIGTERM, on_signal, run);
     interrupt = evsignal_new(run->loop.base, SIGINT, on_signal, run);
     run->status = event_new(run->loop.base, -1, EV_PERSIST, on_status, run);
-    event_add(term, NULL);
-    event_add(interrupt, NULL);
+    loop_watch(term);
+    loop_watch(interrupt);
     if (run->line.terminal)
         event_add(run->status, &tick);
     open_seats(run);

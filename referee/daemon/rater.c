@@ -207,7 +207,7 @@ static void fork_helper(struct rater *r)
     children_add(&r->loop->children, r->helper);
     r->has_answer = event_new(r->loop->base, r->helper_fd, EV_READ | EV_PERSIST,
                               on_answer, r);
-    event_add(r->has_answer, NULL);
+    loop_watch(r->has_answer);
 }
 
 struct rater *rater_new(struct loop *loop, struct log *log, const char *data,

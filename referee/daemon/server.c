@@ -390,7 +390,7 @@ static void watch_signals(struct server *s)
     signal(SIGXFSZ, SIG_IGN); /* a write that fails is enough */
     for (int i = 0; i < 3; i++) {
         s->signals[i] = evsignal_new(s->loop.base, numbers[i], on_signal, s);
-        event_add(s->signals[i], NULL);
+        loop_watch(s->signals[i]);
     }
 }
 

@@ -177,7 +177,7 @@ struct syncer *syncer_new(struct loop *loop)
     STAILQ_INIT(&s->told);
     s->news =
         event_new(loop->base, s->from[0], EV_READ | EV_PERSIST, on_news, s);
-    event_add(s->news, NULL);
+    loop_watch(s->news);
     start_threads(s);
     return s;
 }

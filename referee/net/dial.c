@@ -266,7 +266,7 @@ static bool start_resolver(struct dial *d)
     children_add(&d->loop->children, d->resolver);
     d->answer = ends[0];
     d->answered = event_new(d->loop->base, d->answer, EV_READ, on_answer, d);
-    event_add(d->answered, NULL);
+    loop_watch(d->answered);
     return true;
 }
 

@@ -81,10 +81,10 @@ static void go_on(struct handshake *h)
     }
     switch (SSL_get_error(h->ssl, code)) {
     case SSL_ERROR_WANT_READ:
-        event_add(h->can_read, NULL);
+        loop_watch(h->can_read);
         break;
     case SSL_ERROR_WANT_WRITE:
-        event_add(h->can_write, NULL);
+        loop_watch(h->can_write);
         break;
     default:
         h->on_done(h->owner, NULL);
@@ -132,7 +132,7 @@ struct handshake *handshake_new(struct handshakes *all, SSL *ssl, int fd,
     BIO_set_callback_arg(SSL_get_rbio(ssl), (char *)h);
     h->can_read = event_new(base, fd, EV_READ, on_ready, h);
     h->can_write = event_new(base, fd, EV_WRITE, on_ready, h);
-    event_add(h->can_read, NULL);
+    loop_watch(h->can_read);
     return h;
 }
 

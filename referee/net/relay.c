@@ -214,7 +214,7 @@ static void on_stderr_pause(evutil_socket_t fd, short what, void *arg)
 {
     struct relay *r = arg;
 
-    event_add(r->has_stderr, NULL);
+    loop_watch(r->has_stderr);
     on_stderr(-1, 0, r);
 }
 
@@ -484,8 +484,8 @@ static bool start_bot(struct relay *r)
         event_new(base, r->child.error, EV_READ | EV_PERSIST, on_stderr, r);
     r->bot_timer = evtimer_new(base, on_bot_timer, r);
     r->stderr_pause = evtimer_new(base, on_stderr_pause, r);
-    event_add(r->news, NULL);
-    event_add(r->has_stderr, NULL);
+    loop_watch(r->news);
+    loop_watch(r->has_stderr);
     return true;
 }
 

@@ -203,7 +203,7 @@ static void listen_to_walls(struct bot *b)
 {
     b->has_notice = event_new(b->loop->base, b->child.listener,
                               EV_READ | EV_PERSIST, on_notice, b);
-    event_add(b->has_notice, NULL);
+    loop_watch(b->has_notice);
 }
 
 /* Between its turns. What is on its way to being frozen may use a little. */
@@ -425,7 +425,7 @@ static void open_watch(struct bot *b)
         return;
     b->has_tick =
         event_new(b->loop->base, b->tick, EV_READ | EV_PERSIST, on_tick, b);
-    event_add(b->has_tick, NULL);
+    loop_watch(b->has_tick);
 }
 
 static void release_watch(struct bot *b)
@@ -511,8 +511,8 @@ struct bot *bot_new(struct loop *loop, const struct bot_config *config,
                         on_news, b);
     b->has_stderr = event_new(loop->base, b->child.error, EV_READ | EV_PERSIST,
                               on_stderr, b);
-    event_add(b->news, NULL);
-    event_add(b->has_stderr, NULL);
+    loop_watch(b->news);
+    loop_watch(b->has_stderr);
     return b;
 }
 

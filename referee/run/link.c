@@ -144,7 +144,7 @@ void link_open(struct link *l, struct loop *loop, struct talk *talk, int in,
     buf_init(&l->rest, READ_BYTES);
     l->can_read =
         event_new(loop->base, in, EV_READ | EV_PERSIST, on_readable, l);
-    event_add(l->can_read, NULL);
+    loop_watch(l->can_read);
 }
 
 void link_open_tls(struct link *l, struct loop *loop, struct talk *talk,
@@ -223,7 +223,7 @@ static void wait_for_room(struct link *l)
         l->can_write =
             event_new(l->loop->base, l->out, EV_WRITE, on_writable, l);
     l->waits = true;
-    event_add(l->can_write, NULL);
+    loop_watch(l->can_write);
 }
 
 bool link_flush(struct link *l)

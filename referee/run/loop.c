@@ -17,6 +17,7 @@ enum {
     TURN_US = 50000,   /* then deferred calls come before more events */
     ROOM = 32,         /* events that libevent takes from epoll, at first, */
     ROOM_MAX = 4096,   /* and at most */
+    WATCH_TRIES = 10,
 };
 
 int64_t now_us(void)
@@ -25,6 +26,15 @@ int64_t now_us(void)
 
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
+}
+
+void loop_watch(struct event *event)
+{
+    int tries = 0;
+
+    while (event_add(event, NULL) != 0)
+        if (++tries == WATCH_TRIES)
+            out_of("ways to wait for events");
 }
 
 /* Ring at the next step of the grid, so that a crowd rings together. */
@@ -42,7 +52,7 @@ static void set_clock(struct loop *loop, int64_t us)
     at.it_value = (struct timespec){due / 1000000, due % 1000000 * 1000};
     loop->rings_us = due;
     timerfd_settime(event_get_fd(loop->clock), TFD_TIMER_ABSTIME, &at, NULL);
-    event_add(loop->clock, NULL);
+    loop_watch(loop->clock);
 }
 
 static void on_clock(evutil_socket_t fd, short what, void *arg)

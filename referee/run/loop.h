@@ -67,6 +67,14 @@ struct loop {
     bool stop;
 };
 
+/*
+ * Wait for this event, without a limit. If the kernel does not want to, it is
+ * asked again; a program that waits for what it will never hear would hang, so
+ * in the end it ends instead. What it has not finished goes on after the next
+ * start.
+ */
+void loop_watch(struct event *event);
+
 void loop_init(struct loop *loop);
 void loop_release(struct loop *loop);
 

@@ -232,8 +232,8 @@ bool contest_play(struct contest_run *run, const struct contest_config *config,
     run->contest = contest_new(&run->loop, config, calls, owner);
     term = evsignal_new(run->loop.base, SIGTERM, on_signal, run);
     interrupt = evsignal_new(run->loop.base, SIGINT, on_signal, run);
-    event_add(term, NULL);
-    event_add(interrupt, NULL);
+    loop_watch(term);
+    loop_watch(interrupt);
     ok = contest_run(run->contest, err);
     event_free(term);
     event_free(interrupt);
