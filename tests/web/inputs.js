@@ -132,7 +132,7 @@ for (const game of Object.keys(R.inputs)) {
       .join("\n") + "\n", `${game} at ${part}`);
 }
 fs.rmSync(work, {recursive: true});
-check("every game has an input", JSON.parse(run("", "games", "--json"))
-  .every((game) => R.inputs[game.name]));
+check("a game that is drawn has an input", Object.keys(R.boards).every(
+  (game) => R.inputs[game]));
 console.log(`${reached} moves, ${failed} faults`);
 process.exit(failed ? 1 : 0);
