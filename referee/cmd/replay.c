@@ -20,7 +20,8 @@
 #include <string.h>
 
 static bool final, draw, step, as_json, as_steps, as_sgf, quiet, strict;
-static const char *whose, *wanted, *html;
+static const char *whose, *wanted, *html, *of;
+static bool lost;
 static struct texts trusted;
 static struct trust trust;
 
@@ -30,6 +31,8 @@ static const struct opt opts[] = {
     {"seat", "K|public|all", "only what this seat, or a spectator, saw",
      OPT_TEXT, &whose, 0, 0},
     {"id", "ID", "only the record of this game", OPT_TEXT, &wanted, 0, 0},
+    {"of", "NAME", "only games of this bot", OPT_TEXT, &of, 0, 0},
+    {"lost", NULL, "only those that it did not win", OPT_FLAG, &lost, 0, 0},
     {"show", NULL, "draw the last position", OPT_FLAG, &draw, 0, 0},
     {"step", NULL, "step through the positions with the keyboard", OPT_FLAG,
      &step, 0, 0},
@@ -455,6 +458,51 @@ static bool call_it(struct job *job, struct err *err)
 }
 
 /* "7" stands for game-000007 as well, and for the seventh if it has no name. */
+/* The line behind one that begins with these words, or NULL. */
+static const char *find_line(const char *text, const char *words)
+{
+    size_t n = strlen(words);
+
+    for (const char *at = text; at; at = strchr(at, '\n')) {
+        at += *at == '\n';
+        if (strncmp(at, words, n) == 0)
+            return at + n;
+    }
+    return NULL;
+}
+
+/* The rank of a seat in "ranks=1,2 ..."; 0 if there is none. */
+static int rank_in(const char *at, int seat)
+{
+    int rank = 0;
+
+    for (int i = 0; i <= seat; i++)
+        if ((i > 0 && !take_char(&at, ',')) ||
+            !take_int(&at, 1, SEATS_MAX, &rank))
+            return 0;
+    return rank;
+}
+
+/* --of and --lost, from the lines of the record as it was read. */
+static bool is_of(const struct job *job)
+{
+    const char *text = job->bytes.text;
+    const char *ranks = find_line(text, "result ranks=");
+
+    for (int seat = 0; seat < SEATS_MAX; seat++) {
+        char words[24];
+        const char *name;
+        size_t n = strlen(of);
+
+        snprintf(words, sizeof words, "seat %d name=", seat + 1);
+        name = find_line(text, words);
+        if (name && strncmp(name, of, n) == 0 && strchr(" \n", name[n]) &&
+            (!lost || (ranks && rank_in(ranks, seat) > 1)))
+            return true;
+    }
+    return false;
+}
+
 static bool is_wanted(struct job *job)
 {
     const char *number = wanted, *end = job->name + strlen(job->name);
@@ -500,7 +548,7 @@ static void one_file(struct job *job, const char *path)
     }
     while (!job->quit && records_next(&job->file, &job->bytes, &failed, &err)) {
         record_name(job->bytes.text, job->name);
-        if (!is_wanted(job))
+        if (!is_wanted(job) || (of && !is_of(job)))
             continue;
         failed = !call_it(job, &err);
         if (failed)
@@ -518,6 +566,8 @@ static void one_file(struct job *job, const char *path)
 
 static bool check_options(struct err *err)
 {
+    if (lost && !of)
+        return fail(err, "--lost needs --of NAME: who has lost?");
     if (as_sgf && (html || as_steps || as_json || step || draw || final))
         return fail(err, "--sgf stands alone: leave out --html, --steps, "
                          "--json, --step, --show and --final");
@@ -609,6 +659,9 @@ static int code_of(const struct job *job)
 {
     if (wanted && job->looked_at == 0)
         return complain("--id: there is no record of a game %.80s", wanted);
+    if (of && job->looked_at == 0)
+        return complain("--of: there is no game%s %.40s",
+                        lost ? " lost by" : " of", of);
     return job->skipped ? 2 : job->wrong ? 1 : 0;
 }
 

@@ -121,6 +121,41 @@ run 0 match --game go --games 1 --seed 1 "anna=python3 kit.py" \
 has "NAME=COMMAND" out "^anna "
 has "a variable" out "^kit "
 
+# Item 9: step through the games that a bot lost, with names, clocks and notes.
+run 0 match --game axiom --games 6 --seed 1 --quiet --records lost \
+    "anna=$referee bot" "bert=$referee bot --level 6"
+run 0 replay --of anna lost
+same "games of anna" 6 "$(grep -c "game-" out)"
+run 0 replay --of anna --lost lost
+hasnt "lost means lost" out "ranks=1,1"
+run 0 replay --step --of anna --lost lost
+has "names and clocks" out "^1 (anna|bert) [0-9.]+ s left, used [0-9.]+ s   2 "
+has "the last move is marked" out "^> play [12] "
+same "80 columns" "" "$(grep -v 'lost/games' out | awk 'length > 80' | head -n 1)"
+run 2 replay --lost lost
+has "whose" err "--lost needs --of NAME"
+run 2 replay --of nobody lost
+has "nobody" err "there is no game of nobody"
+cat >far.rec <<'END'
+record 1
+game axiom
+set setup=b0,0,1W;w9,9,1E|b0,0,1U;w9,9,1N|b
+seats 2
+END
+run 0 replay --show far.rec
+has "a legend for what is used" out \
+    "^B W in a border: a sceptre in that wall   : empty rows or columns left out$"
+cat >noted.rec <<'END'
+record 1
+game go
+set size=3
+seats 2
+@- note 1 a quiet move
+play 1 A2
+END
+run 0 replay --step noted.rec
+has "notes" out "^  note 1 a quiet move$"
+
 # Item 10: a forgiving command line.
 run 0 match -game go --games 2 --time 500ms --seed 42 --log-talk talk.txt \
     --games-csv games.csv "anna=python3 kit.py" "bert=$referee bot"

@@ -20,7 +20,7 @@ enum {
     CELL_WIDTH = 7,
     CELL_LINES = 3,
     BETWEEN = 4, /* levels side by side */
-    SCREEN_WIDTH = 100,
+    SCREEN_WIDTH = 80,
 };
 
 /* The coordinates that occur, ascending. */
@@ -204,6 +204,38 @@ static void draw_band(const struct plan *plan, int first, int last)
     buf_char(plan->out, '\n');
 }
 
+static bool leaves_out(const struct axis *axis)
+{
+    for (int i = 0; i < axis->count; i++)
+        if (has_gap(axis, i))
+            return true;
+    return false;
+}
+
+static bool has_wall_sceptre(const struct position *p)
+{
+    for (int i = 0; i < SCEPTRES; i++)
+        if (p->sceptre[i] != NOWHERE && p->face[i] < UP)
+            return true;
+    return false;
+}
+
+/* What only some positions need. */
+static void draw_rare_legend(const struct plan *plan)
+{
+    bool gaps = leaves_out(&plan->x) || leaves_out(&plan->y);
+    bool walls = has_wall_sceptre(plan->p);
+
+    if (walls)
+        buf_str(plan->out, "B W in a border: a sceptre in that wall");
+    if (walls && gaps)
+        buf_str(plan->out, "   ");
+    if (gaps)
+        buf_str(plan->out, ": empty rows or columns left out");
+    if (walls || gaps)
+        buf_char(plan->out, '\n');
+}
+
 static void draw_legend(const struct plan *plan)
 {
     buf_str(plan->out, "cubes ");
@@ -229,4 +261,5 @@ void axiom_draw(const struct position *p, bool colour, struct buf *out)
         draw_band(&plan, level, last < plan.levels ? last : plan.levels);
     }
     draw_legend(&plan);
+    draw_rare_legend(&plan);
 }
