@@ -37,7 +37,10 @@ void loop_watch(struct event *event)
             out_of("ways to wait for events");
 }
 
-/* Ring at the next step of the grid, so that a crowd rings together. */
+/*
+ * Ring at the next step of the grid, so that a crowd rings together: a thousand
+ * tables with deadlines in one millisecond cost one wake-up, not a thousand.
+ */
 static void set_clock(struct loop *loop, int64_t us)
 {
     struct itimerspec at = {0};
@@ -213,7 +216,12 @@ static bool has_time(struct loop *loop)
     return !loop->is_cut && !loop->stop;
 }
 
-/* The events of this turn, at most. */
+/*
+ * Since when the events of this turn have been ready, at most. epoll does not
+ * say when something came. But if it let the loop wait, nothing was there when
+ * the wait began, so what it brings came at its end. If it returned at once,
+ * everything may have come as soon as the turn before began to be busy.
+ */
 static int64_t ready_since(const struct loop *loop)
 {
     int64_t waited = loop->woke_us - loop->asked_us;
@@ -354,7 +362,9 @@ void loop_stop(struct loop *loop)
 
 /*
  * libevent does not leave its loop while one event brings on the next, and
- * whoever sends enough can see to that. What it has not handled comes later.
+ * whoever sends enough can see to that: then nobody would be answered, since
+ * answers are deferred calls. What it has not handled comes later, and is not
+ * charged for the wait (set_mark()).
  */
 static void cut_short(struct loop *loop)
 {
