@@ -104,6 +104,7 @@ struct serve_config {
     int64_t rate_every_us;   /* at most so often ratings are fitted; 0: never */
     const char *walls;       /* around local bots, ... */
     const char *walls_words; /* ... and in a line for the log; "": none */
+    int log_mib, bot_log_mib; /* of standard error, in all and of one bot */
     bool durable;          /* a result is told when its record is on the disk */
     const char *log_level; /* error, warning, info or debug */
 

@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
+#include "daemon/budget.h"
 #include "daemon/news.h"
 #include "store/session.h"
 
@@ -10,8 +11,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+
+static const int64_t mib = 1 << 20;
 
 struct units {
     struct units_context its;
@@ -23,8 +27,9 @@ struct units {
     char session[SESSION_TEXT + 1]; /* makes ids unique */
     struct date date;               /* for the records */
     int64_t games_max;              /* 0: any number */
-    int64_t begun; /* of these games; not those that were void */
-    int stuck;     /* tables whose record cannot be written */
+    int64_t begun;        /* of these games; not those that were void */
+    int stuck;            /* tables whose record cannot be written */
+    struct budget budget; /* of the logs of local bots */
 };
 
 static struct unit *unit_of(struct group *group)
@@ -268,13 +273,29 @@ static bool on_keep(void *owner, struct table *table, int record,
     return true;
 }
 
+/* Has this bot room for another log? */
+static bool has_budget(const struct unit *u, const char *name)
+{
+    const struct serve_config *c = u->generation->config;
+    bool is_news;
+    bool allows = budget_allows(&u->units->budget, name, mib * c->bot_log_mib,
+                                mib * c->log_mib, &is_news);
+
+    if (is_news)
+        log_line(u->its->log, LOG_WARNING, NULL,
+                 "%s loses its log: log-budget or bot-log-budget is used up",
+                 name);
+    return allows;
+}
+
 /* Where a bot's stderr goes; nowhere, if that cannot be. */
 static void log_path(struct group *g, int member, char *path, size_t size)
 {
     const struct unit *u = unit_of(g);
     struct err err;
 
-    if (!archive_log_path(u->its->archive, u->ladder->name, u->start, g->id,
+    if (!has_budget(u, g->member[member].name) ||
+        !archive_log_path(u->its->archive, u->ladder->name, u->start, g->id,
                           g->member[member].name, path, size, &err))
         path[0] = '\0';
 }
@@ -714,11 +735,30 @@ static void on_over(struct group *g, struct table *table)
     syncer_forget(u->its->syncer, u);
 }
 
+/* What its bots have logged. Those of the next part have other files. */
+static void charge_logs(struct unit *u)
+{
+    char path[PATH_BYTES];
+    struct stat file;
+    struct err err;
+
+    for (int i = 0; i < seats_of(u); i++) {
+        const struct member *m = &u->group.member[i];
+
+        if (m->player &&
+            archive_log_path(u->its->archive, u->ladder->name, u->start,
+                             u->group.id, m->name, path, sizeof path, &err) &&
+            stat(path, &file) == 0)
+            budget_charge(&u->units->budget, m->name, file.st_size);
+    }
+}
+
 /* Every part is played, whoever has failed: a group is worth nothing else. */
 static void on_next(struct group *g)
 {
     struct unit *u = unit_of(g);
 
+    charge_logs(u);
     u->was_broken_off = u->in_doubt = false;
     strcpy(u->closed, g->id);
     if (parts_left(u) > 1 && !u->was_refused) {
@@ -766,6 +806,8 @@ struct units *units_new(const struct units_context *context, int64_t games_max,
 
 void units_free(struct units *units)
 {
+    if (units)
+        budget_release(&units->budget);
     free(units);
 }
 
@@ -774,8 +816,19 @@ void units_name(struct units *units, const char *session)
     text_join(units->session, sizeof units->session, session, NULL);
 }
 
+/* Of earlier runs. */
+static void count_logs(struct units *units, const char *data)
+{
+    char logs[PATH_BYTES];
+
+    snprintf(logs, sizeof logs, "%s/logs", data);
+    budget_count(&units->budget, logs);
+}
+
 void units_configure(struct units *units, struct generation *generation)
 {
+    if (!units->generation)
+        count_logs(units, generation->config->data);
     units->generation = generation;
 }
 

@@ -23,7 +23,7 @@ config() {
 }
 
 stop() {
-    bots_end
+    [ -z "$clients" ] || bots_end
     kill "$daemon"
     wait "$daemon"
     daemon=
@@ -134,6 +134,26 @@ done
 until_true "s['ladders'][0]['done'] >= 60"
 same "slow games in a proper share" True "$(status \
     "40 * s['ladders'][1]['done'] >= s['ladders'][0]['done']")"
+stop
+
+# A bot that floods its standard error loses its log, not our disk.
+config "data = logs" "log-budget = 4" "bot-log-budget = 2"
+cat >loud.sh <<END
+head -c 900000 /dev/zero | tr '\\0' x >&2
+exec "$bad" none 2
+END
+printf '[bot loud]\ncommand = sh loud.sh\n' >>ref.ini
+ladder main second-chance 2 "join = none" "bots = house, loud" "meetings = 9"
+serve
+until_true "s['ladders'][0]['exhausted']"
+has "budget: said" log "loud loses its log: log-budget or bot-log-budget is used up"
+same "budget: kept" 3 "$(find logs/logs -name '*.loud.log' | wc -l)"
+stop
+serve
+sed -i 's/meetings = 9/meetings = 10/' ref.ini
+"$referee" reload --control control >out 2>&1
+until_true "s['games']['done'] == 1"
+same "budget: after a restart" 3 "$(find logs/logs -name '*.loud.log' | wc -l)"
 stop
 
 [ "$failed" = 0 ] && echo "$count checks of ladders"
