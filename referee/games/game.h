@@ -155,6 +155,7 @@ struct game {
     const char *notation; /* how a move is written: lines of help */
     const char *events;   /* the words of its events: "play|score|draw" */
     const char *reasons;  /* how it may end: "grey|bag|forfeit" */
+    bool fewer_is_better; /* points */
 
     /* ... or what a state of this setup takes, if that is not NULL. */
     size_t (*size)(const struct setup *setup);

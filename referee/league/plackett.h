@@ -32,8 +32,10 @@
  * sum of the squared slopes of all seats in all games, divided by what the
  * model expects of it after a fit, and beside the games there are two virtual
  * ones per bot that spread as the model says. Games count as independent. Each
- * bot is compared with the zero of the scale: the mean of all bots that
- * played, or the anchor.
+ * bot is compared with the zero of the scale, the mean of all bots that played
+ * or the anchor. It is also compared with the mean of the field, in which each
+ * bot counts by its games, because an anchor that wins all its games is badly
+ * known, which makes the first interval wide for everybody.
  *
  * The same games give the same bits, in whatever order they were added, on
  * every machine (exact.h). Fitting costs memory for 2 N^2 doubles and a copy
@@ -72,7 +74,8 @@ void plackett_add(struct plackett *games, const int *bot, const int *rank,
 
 struct rating {
     double elo;
-    double low, high; /* 95 % interval */
+    double low, high; /* 95 % interval, of the distance to zero */
+    double from_mean; /* half of that of the distance to the field */
     int64_t seats;    /* taken, in all games */
     int group;        /* from 0: bots that met, if only through others */
 };

@@ -283,6 +283,18 @@ static double *zero_weights(const struct ratings *r, int anchor)
     return weight;
 }
 
+/* The mean of all seats: those of whom little is known hardly move it. */
+static double *seat_weights(const struct ratings *r)
+{
+    double *weight = grab_doubles((size_t)r->bots), seats = 0;
+
+    for (int i = 0; i < r->bots; i++)
+        seats += (double)r->bot[i].seats;
+    for (int i = 0; i < r->bots && seats > 0; i++)
+        weight[i] = (double)r->bot[i].seats / seats;
+    return weight;
+}
+
 static double weighted(const double *values, const double *weight, size_t n)
 {
     double sum = 0;
@@ -325,35 +337,55 @@ static double find_spread(const struct search *s)
            (s->bends * (1 - found / choices) + virtual);
 }
 
-/* What the prior says does not spread otherwise than it says. */
-static void set_rating(const struct search *s, struct ratings *r, size_t bot,
-                       double from_zero, double variance)
+/* Half of the interval. What the prior says does not spread otherwise than it
+ * says. */
+static double margin_of(const struct search *s, const struct ratings *r,
+                        size_t bot, double variance)
 {
     double part = prior_part(s, bot, variance);
     double stretched = variance * (r->spread + (1 - r->spread) * part);
-    double margin = NORMAL_95 * sqrt(fmax(stretched, 0)) * points;
-    double elo = from_zero * points;
 
-    r->bot[bot].elo = elo;
-    r->bot[bot].low = elo - margin;
-    r->bot[bot].high = elo + margin;
+    return NORMAL_95 * sqrt(fmax(stretched, 0)) * points;
 }
 
-/* Take places and their variances from the zero of the scale, not from 0. */
-static void set_ratings(const struct search *s, struct ratings *r, int anchor)
+/* The margins of all bots, as seen from where these weights say. */
+static double *margins_from(const struct search *s, const struct ratings *r,
+                            const double *weight)
 {
-    double *weight = zero_weights(r, anchor),
-           *with_zero = grab_doubles(s->bots);
-    double zero = weighted(s->place, weight, s->bots), variance;
+    double *with_zero = grab_doubles(s->bots), *margin = grab_doubles(s->bots);
+    double variance;
 
     for (size_t i = 0; i < s->bots; i++)
         with_zero[i] = weighted(s->covariance + i * s->n, weight, s->bots);
     variance = weighted(with_zero, weight, s->bots);
     for (size_t i = 0; i < s->bots; i++)
-        set_rating(s, r, i, s->place[i] - zero,
-                   s->covariance[i * s->n + i] + (variance - 2 * with_zero[i]));
+        margin[i] = margin_of(s, r, i,
+                              s->covariance[i * s->n + i] +
+                                  (variance - 2 * with_zero[i]));
     free(with_zero);
+    return margin;
+}
+
+/* Take places and their variances from the zero of the scale, not from 0. */
+static void set_ratings(const struct search *s, struct ratings *r, int anchor)
+{
+    double *weight = zero_weights(r, anchor), *of_mean = seat_weights(r),
+           *margin = margins_from(s, r, weight),
+           *from_mean = margins_from(s, r, of_mean);
+    double zero = weighted(s->place, weight, s->bots);
+
+    for (size_t i = 0; i < s->bots; i++) {
+        double elo = (s->place[i] - zero) * points;
+
+        r->bot[i].elo = elo;
+        r->bot[i].low = elo - margin[i];
+        r->bot[i].high = elo + margin[i];
+        r->bot[i].from_mean = from_mean[i];
+    }
     free(weight);
+    free(of_mean);
+    free(margin);
+    free(from_mean);
 }
 
 static void ratings_init(struct ratings *r, int bots)

@@ -164,7 +164,7 @@ struct standing {
     int place;         /* from 1 */
     int points;        /* in halves */
     int possible;      /* points, in halves */
-    int byes;          /* in a Swiss */
+    int byes;          /* worth points only in a Swiss */
     int buchholz;      /* in halves */
     int64_t sonneborn; /* in quarters */
     int out;           /* KNOCKOUT: in this round, from 0; or -1 */

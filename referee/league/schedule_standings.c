@@ -41,10 +41,11 @@ static void add_bye(struct table *t, const struct pairing *p)
     const struct schedule *s = t->schedule;
     struct standing *of = &t->of[p->entrant[0]];
 
-    if (s->config.format != FORMAT_SWISS ||
-        (p->round == s->round && s->open > 0))
+    if (p->round == s->round && s->open > 0)
         return;
     of->byes++;
+    if (s->config.format != FORMAT_SWISS)
+        return;
     of->points += bye_points(s);
     of->possible += bye_points(s);
 }
@@ -66,6 +67,8 @@ static void add_tie_breaks(struct table *t, const struct pairing *p)
 
 static void add_bye_tie_breaks(struct standing *of, const struct schedule *s)
 {
+    if (s->config.format != FORMAT_SWISS)
+        return;
     of->buchholz += of->byes * (s->config.seats - 1) * of->points;
     of->sonneborn += (int64_t)of->byes * bye_points(s) * of->points;
 }

@@ -94,6 +94,7 @@ struct index_result {
     int seats;
     int version[SEATS_MAX];
     int rank[SEATS_MAX];
+    int64_t score[SEATS_MAX];
 };
 
 typedef bool index_each_result(void *arg, const struct index_result *result);
@@ -163,6 +164,7 @@ struct index_ladder {
     const char *anchor; /* a name, or "" */
     double anchor_elo;
     bool converged;
+    bool is_solo;     /* its ratings are mean scores: nobody met anybody */
     const char *last; /* start of its last game */
 };
 

@@ -44,6 +44,7 @@ bool index_results_part(struct index *x, const char *ladder, int most,
             read_mark(sql, &last);
         result.version[result.seats] =
             index_number(x, sql_int(sql, RESULTS, 1));
+        result.score[result.seats] = sql_int(sql, RESULTS, 5);
         result.rank[result.seats++] = (int)sql_int(sql, RESULTS, 2);
     }
     sql_stop(sql, RESULTS);
@@ -170,6 +171,7 @@ static bool tell_ladders(struct sql *sql, int which, index_each_ladder *each,
             .anchor = sql_text(sql, which, 4),
             .anchor_elo = sql_real(sql, which, 5),
             .converged = sql_int(sql, which, 6) != 0,
+            .is_solo = sql_int(sql, which, 6) == INDEX_FIT_SOLO,
             .last = sql_text(sql, which, 7),
             .rules = sql_text(sql, which, 8),
         };

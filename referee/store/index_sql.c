@@ -187,7 +187,7 @@ const char *const index_texts[STATEMENTS] = {
     [ADD_MEETING] = "INSERT INTO meetings VALUES (?, ?, ?, ?, ?, ?)"
                     " ON CONFLICT DO UPDATE SET games = games + excluded.games,"
                     " wins = wins + excluded.wins, ties = ties + excluded.ties",
-    [RESULTS] = "SELECT seat, version, rank, start, game FROM seats"
+    [RESULTS] = "SELECT seat, version, rank, start, game, score FROM seats"
                 " WHERE ladder = ? AND (start, game) > (?, ?)"
                 " AND rank IS NOT NULL ORDER BY start, game, seat",
     [STANDINGS] = VERSION_STANDING

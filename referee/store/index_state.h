@@ -66,6 +66,9 @@ struct numbers {
 /* Versions that were looked for, each in the slot of its hash. */
 enum { KNOWN_SLOTS = 256 };
 
+/* What fits.converged may be beside 0 and 1. */
+enum { INDEX_FIT_SOLO = 2 };
+
 struct known_version {
     char name[SUMMARY_NAME_MAX + 1];
     char text[SUMMARY_WORD_MAX + 1];

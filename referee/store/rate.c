@@ -16,6 +16,10 @@ enum { PATIENCE_MS = 5000 }; /* for a daemon to let go of the index */
  * known. */
 struct entrant {
     int64_t games;
+    struct sum { /* of the scores of games that it played alone */
+        int64_t games;
+        double mean, squares; /* of the distances from it */
+    } alone;
     bool is_anchor;
     int kept; /* its number when some are dropped, or -1 */
 };
@@ -161,6 +165,16 @@ static void give_places(struct field *f)
     plackett_init(&f->games, f->count);
 }
 
+/* As Welford does it: no large sums. */
+static void add_score(struct sum *sum, double score)
+{
+    double off = score - sum->mean;
+
+    sum->games++;
+    sum->mean += off / (double)sum->games;
+    sum->squares += off * (score - sum->mean);
+}
+
 static bool count_game(void *arg, const struct index_result *result)
 {
     struct field *f = arg;
@@ -175,8 +189,46 @@ static bool count_game(void *arg, const struct index_result *result)
         bot[seats] = f->place[version];
         rank[seats++] = result->rank[i];
     }
+    if (result->seats == 1 && seats == 1)
+        add_score(&f->entrant[bot[0]].alone, (double)result->score[0]);
     plackett_add(&f->games, bot, rank, seats);
     return true;
+}
+
+/*
+ * If nobody met anybody, the mean of the scores is the rating, with 1.96
+ * standard errors. From two games on: one alone says nothing of the spread. Few
+ * points count as a debt where fewer are better, so that the best is first.
+ */
+static void rate_scores(const struct field *f, bool fewer_is_better,
+                        struct ratings *r)
+{
+    *r = (struct ratings){.bots = f->count, .groups = 1, .converged = true};
+    r->bot = must_alloc(calloc((size_t)f->count + 1, sizeof *r->bot));
+    for (int i = 0; i < f->count; i++) {
+        const struct sum *sum = &f->entrant[i].alone;
+        double n = (double)sum->games;
+        double margin = 1.96 * sqrt(sum->squares / (n - 1) / n);
+
+        if (sum->games > 1)
+            r->bot[i] =
+                (struct rating){.elo = fewer_is_better ? -sum->mean : sum->mean,
+                                .from_mean = margin,
+                                .seats = sum->games};
+    }
+}
+
+static bool note_rules(void *arg, const struct index_ladder *ladder)
+{
+    const struct game *game = game_find(ladder->rules);
+
+    *(bool *)arg = game && game->fewer_is_better;
+    return true;
+}
+
+static bool is_solo(const struct field *f)
+{
+    return f->games.len == 0;
 }
 
 /* One moment of the index, although it is asked twice. */
@@ -209,6 +261,7 @@ static int find_anchor(const struct field *f)
     return best;
 }
 
+/* Intervals from the mean: the anchor's own one tells how well it is known. */
 static bool store_rating(const struct field *f, const char *ladder,
                          const struct version *version,
                          const struct ratings *ratings, double shift,
@@ -219,11 +272,12 @@ static bool store_rating(const struct field *f, const char *ladder,
     if (version->entrant == -1)
         return true;
     r = &ratings->bot[version->entrant];
-    return r->seats == 0 || !isfinite(r->high - r->low) ||
+    return r->seats == 0 || !isfinite(r->from_mean) ||
            sql_run(&f->index->sql, ADD_RATING, err, SQL_T(ladder),
                    SQL_I(version->key), SQL_D(r->elo + shift),
-                   SQL_D(r->low + shift), SQL_D(r->high + shift),
-                   SQL_I(r->group), SQL_I(r->seats));
+                   SQL_D(r->elo + shift - r->from_mean),
+                   SQL_D(r->elo + shift + r->from_mean), SQL_I(r->group),
+                   SQL_I(r->seats));
 }
 
 static bool store_all(const struct field *f, const char *ladder,
@@ -238,7 +292,7 @@ static bool store_all(const struct field *f, const char *ladder,
     ok = sql_run(&index->sql, DROP_RATINGS, err, SQL_T(ladder)) &&
          sql_run(&index->sql, ADD_FIT, err, SQL_T(ladder), SQL_I(f->played),
                  SQL_T(anchor->name), SQL_D(anchor->elo),
-                 SQL_I(ratings->converged));
+                 SQL_I(is_solo(f) ? INDEX_FIT_SOLO : ratings->converged));
     for (int i = 0; ok && i < f->versions; i++)
         ok = store_rating(f, ladder, &f->version[i], ratings, shift, err);
     if (ok)
@@ -252,12 +306,17 @@ bool rate_ladder(struct index *index, const char *ladder,
 {
     struct field field = {.index = index, .most = most};
     struct ratings ratings;
-    bool ok = read_field(&field, ladder, anchor->name, err);
+    bool fewer_is_better = false;
+    bool ok = index_ladder(index, ladder, note_rules, &fewer_is_better, err) &&
+              read_field(&field, ladder, anchor->name, err);
     int zero;
 
     if (ok && field.played > 0) {
-        zero = find_anchor(&field);
-        plackett_fit(&field.games, zero, &ratings);
+        zero = is_solo(&field) ? PLACKETT_NO_ANCHOR : find_anchor(&field);
+        if (is_solo(&field))
+            rate_scores(&field, fewer_is_better, &ratings);
+        else
+            plackett_fit(&field.games, zero, &ratings);
         ok = store_all(&field, ladder, anchor,
                        zero == PLACKETT_NO_ANCHOR ? 0 : anchor->elo, &ratings,
                        err);

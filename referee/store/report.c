@@ -50,13 +50,14 @@ static json_t *real_if(bool is_there, double value)
 static json_t *standing_json(const struct index_standing *s, int64_t place)
 {
     return made(json_pack(
-        "{s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:I, s:f, s:f, s:f, s:I, "
-        "s:o, s:o}",
+        "{s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:b, s:I, s:f, s:f, s:f, "
+        "s:I, s:o, s:o}",
         "place", s->is_current ? json_integer(place) : json_null(), "bot",
         text(s->name), "version", text(s->text), "current", s->is_current,
         "elo", real_if(s->is_rated, s->elo), "low",
         real_if(s->is_rated, s->low), "high", real_if(s->is_rated, s->high),
-        "group", s->is_rated ? json_integer(s->group) : json_null(), "games",
+        "group", s->is_rated ? json_integer(s->group) : json_null(),
+        "provisional", s->is_rated && s->games < REPORT_FEW_GAMES, "games",
         (json_int_t)s->games, "win_share", s->win_share, "mean_rank",
         s->mean_rank, "mean_score", s->mean_score, "forfeits",
         (json_int_t)s->forfeits, "first", text(s->first), "last",
@@ -91,9 +92,10 @@ static json_t *rating_of(const struct index_ladder *l)
 {
     if (l->rated == 0)
         return json_null();
-    return made(json_pack("{s:I, s:o, s:f, s:b}", "games", (json_int_t)l->rated,
-                          "anchor", text_or_null(l->anchor), "anchor_elo",
-                          l->anchor_elo, "converged", l->converged));
+    return made(json_pack(
+        "{s:I, s:o, s:f, s:b, s:b}", "games", (json_int_t)l->rated, "anchor",
+        text_or_null(l->is_solo ? "" : l->anchor), "anchor_elo", l->anchor_elo,
+        "converged", l->converged, "solo", l->is_solo));
 }
 
 static bool add_ladder(void *arg, const struct index_ladder *l)

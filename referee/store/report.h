@@ -11,12 +11,13 @@
  *
  * ladder    {"ladder", "game", "games", "void", "last", "rating":
  *           {"games", "anchor" or null, "anchor_elo", "converged",
- *           "groups"} or null, "standings": [standing...]}
- * standing  {"place" (null: an old version), "bot", "version", "current",
- *           "elo", "low", "high", "group" (null: not rated), "games",
- *           "win_share", "mean_rank", "mean_score", "forfeits", "first",
- *           "last"}
- * bot       {"ladder", "bot", "standings": [standing...], "opponents":
+ *           "solo" (nobody met anybody: "elo" is the mean
+ *           score, negative where fewer points are better), "groups"} or null,
+ * "standings": [standing...]} standing  {"place" (null: an old version), "bot",
+ * "version", "current", "elo", "low", "high", "group" (null: not rated),
+ * "provisional" (rated by fewer than REPORT_FEW_GAMES), "games", "win_share",
+ * "mean_rank", "mean_score", "forfeits", "first", "last"} bot       {"ladder",
+ * "bot", "standings": [standing...], "opponents":
  *           [{"bot", "games", "wins", "ties", "losses", "score"}...],
  *           "played": [game...]}
  * game      {"id", "ladder", "game", "start", "unit", "part", "parts",
@@ -29,6 +30,7 @@
 #include <jansson.h>
 
 enum {
+    REPORT_FEW_GAMES = 20,
     REPORT_GAMES_MAX = 1000,
     REPORT_ROWS_MAX = 1000, /* versions, or opponents, of one bot */
 };

@@ -373,8 +373,6 @@ static void interval_cell(struct buf *out, const json_t *row,
             on_scale(scale, real_at(row, "elo")));
 }
 
-enum { FEW_GAMES = 20 }; /* a rating of fewer is provisional */
-
 /* A digest is long; its beginning tells versions apart. */
 static void version_cell(struct buf *out, const char *version)
 {
@@ -400,7 +398,7 @@ static void standing_row(struct buf *out, const json_t *row,
         buf_str(out, "<td></td>");
     buf_str(out, "<td class=\"t\">");
     link_to(out, "bot", text_at(row, "bot"));
-    if (int_at(row, "games") < FEW_GAMES)
+    if (json_is_true(json_object_get(row, "provisional")))
         buf_str(out, " <span class=\"tag\" title=\"fewer than 20 games\">"
                      "provisional</span>");
     version_cell(out, text_at(row, "version"));

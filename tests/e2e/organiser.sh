@@ -377,5 +377,99 @@ else
     echo "no tmpfs can be mounted: a full disk is not tested"
 fi
 
+# Item 24: an anchor that always wins does not make everybody uncertain. The
+# interval is that of the distance to the mean; only the anchor's own is wide.
+python3 - <<'END'
+import os, random
+random.seed(7)
+os.makedirs("class/records")
+with open("class/records/a.rec", "w") as out:
+    def game(n, names, winner):
+        out.write(f"record 1\ngame axiom\nseats 2\nabout id=g{n:04} event=class "
+                  f"start=2026-11-16T10:00:00Z\n")
+        for i in (0, 1):
+            out.write(f"seat {i + 1} name={names[i]} version=1\n")
+        out.write(f"leave {2 - winner} resign\n")
+        ranks = "1,2" if winner == 0 else "2,1"
+        scores = "1,0" if winner == 0 else "0,1"
+        out.write(f"result ranks={ranks} scores={scores} reason=forfeit "
+                  f"left={2 - winner}:resign\n")
+        out.write("hash -\n")
+    bots = [f"b{i}" for i in range(6)]
+    n = 0
+    for _ in range(40):
+        for i in range(6):
+            for j in range(i):
+                game(n, (bots[i], bots[j]), random.random() < 0.5)
+                n += 1
+    for b in bots:
+        for _ in range(2):
+            game(n, ("king", b), 0)
+            n += 1
+    game(n, ("late", "b0"), 1)
+END
+python3 - <<'END'
+import hashlib
+text = open("class/records/a.rec").read()
+done = ""
+for record in text.split("hash -\n")[:-1]:
+    done += record + "hash " + hashlib.sha256(record.encode()).hexdigest() + "\n"
+open("class/records/a.rec", "w").write(done)
+END
+run 0 reindex class
+printf 'class king 2000\n' >anchors
+run 0 ladder class --anchors anchors
+margin() {
+    tr '?' ' ' <out | awk -v name="$1" '$2 == name { print $5 }'
+}
+count=$((count + 2))
+[ "$(margin b1)" -lt 100 ] || wrong "the field is uncertain: +-$(margin b1)"
+[ "$(margin king)" -gt 150 ] || wrong "the king is certain: +-$(margin king)"
+has "the anchor has its rating" out "king .* 2000"
+has "few games" out "late .*[0-9]\? "
+has "and why" out "^\? provisional: fewer than 20 games$"
+run 0 ladder class --anchors anchors --json
+has "JSON" out '"provisional": ?true'
+
+# Item 24: a ladder of one seat ranks by mean score, with an interval.
+cat >ref.ini <<END
+[server]
+data = solo
+control = control
+rate-every = 100ms
+[bot weak]
+command = $referee bot
+[bot strong]
+command = $referee bot --level 6
+[ladder alone]
+game = second-chance
+seats = 1
+bots = weak, strong
+join = none
+max-games-per-pair = 6
+END
+serve --games 12
+wait "$daemon" && daemon=''
+run 0 ladder solo --rate
+run 0 ladder solo
+has "mean scores" out "^mean scores of 12 games$"
+has "titles" out "version +score +\+- +games"
+has "an interval" out "^ +1 +[a-z]+ .* [0-9-]+\.[0-9][? ] *[0-9]+\.[0-9] +6 "
+run 0 ladder solo --csv
+same "fewer points are better here" "$(tail -n 2 out | cut -d, -f13 | sort -n)" \
+    "$(tail -n 2 out | cut -d, -f13)"
+
+# Item 24: byes of a knockout.
+{
+    printf '%s\n' '[tournament]' 'format = knockout' 'game = second-chance' \
+        'seats = 2' 'games = 1'
+    for i in 1 2 3; do
+        printf '[bot b%d]\ncommand = %s bot\n' $i "$referee"
+    done
+} >cup.ini
+run 0 tournament cup.ini --quiet --csv
+has "b1 had a bye" out "^[1-3],b1,1,[^,]*,[^,]*,[^,]*,[^,]*,1,"
+has "b2 had none" out "^[1-3],b2,2,[^,]*,[^,]*,[^,]*,[^,]*,0,"
+
 echo "$count checks, $failed failed"
 [ "$failed" = 0 ]

@@ -119,7 +119,7 @@ Test(rate, the_anchor_has_its_rating)
     play(10, "anna bob", "2 1");
     rate("bob", 1500);
     cr_assert_eq(standing("bob", "").elo, 1500);
-    cr_assert_eq(standing("bob", "").low, 1500);
+    cr_assert(standing("bob", "").low < 1490);
     ASSERT_NEAR(standing("anna", "").elo, 1685, 6);
     rate("nobody", 1500);
     ASSERT_NEAR(standing("bob", "").elo + standing("anna", "").elo, 0, 1e-9);
@@ -188,7 +188,7 @@ Test(rate, it_is_known_when_ratings_are_out_of_date)
     cr_assert(is_current("bob", 1500));
 }
 
-Test(rate, solo_games_and_void_ones_say_nothing)
+Test(rate, void_games_say_nothing_and_solo_ones_make_a_mean)
 {
     struct game_summary b = game_of("void", "anna bob", "0 0");
 
@@ -198,7 +198,7 @@ Test(rate, solo_games_and_void_ones_say_nothing)
     cr_assert(index_begin(idx, &err) && index_commit(idx, &err));
     play(3, "solo", "1");
     rate("", 0);
-    cr_assert_not(standing("solo", "").is_rated);
+    cr_assert(standing("solo", "").is_rated);
     cr_assert_eq(standing("solo", "").games, 3);
 }
 

@@ -99,17 +99,22 @@ static int name_width(const json_t *rows)
 
 /* Standings. */
 
-static void add_elo(struct buf *out, const json_t *row)
+/* Scores are small numbers. */
+static void add_elo(struct buf *out, const json_t *row, int digits)
 {
     double low = view_real(row, "low"), high = view_real(row, "high");
 
     if (view_has(row, "elo"))
-        buf_add(out, " %6.0f %4.0f", view_real(row, "elo"), (high - low) / 2);
+        buf_add(out, " %6.*f%c%4.*f", digits,
+                view_real(row, digits ? "mean_score" : "elo"),
+                view_is(row, "provisional") ? '?' : ' ', digits,
+                (high - low) / 2);
     else
         buf_add(out, " %6s %4s", "-", "-");
 }
 
-static void add_standing(struct buf *out, const json_t *row, int width)
+static void add_standing(struct buf *out, const json_t *row, int width,
+                         bool is_solo)
 {
     long long forfeits = view_int(row, "forfeits");
 
@@ -120,7 +125,7 @@ static void add_standing(struct buf *out, const json_t *row, int width)
     add_cell(out, view_text(row, "bot"), width);
     buf_str(out, "  ");
     add_version(out, row);
-    add_elo(out, row);
+    add_elo(out, row, is_solo ? 1 : 0);
     buf_add(out, " %7lld %6.1f %5.2f", view_int(row, "games"),
             100 * view_real(row, "win_share"), view_real(row, "mean_rank"));
     if (forfeits > 0)
@@ -129,28 +134,33 @@ static void add_standing(struct buf *out, const json_t *row, int width)
         buf_add(out, " %8s\n", "-");
 }
 
-static void add_head(struct buf *out, bool colour, int width)
+static void add_head(struct buf *out, bool colour, int width, bool is_solo)
 {
     paint(out, colour, PAINT_BOLD);
     buf_add(out, "%4s  %-*s  %-*s %6s %4s %7s %6s %5s %8s", "", width, "bot",
-            VERSION_WIDTH, "version", "rating", "+-", "games", "wins %", "rank",
-            "forfeits");
+            VERSION_WIDTH, "version", is_solo ? "score" : "rating", "+-",
+            "games", "wins %", "rank", "forfeits");
     paint(out, colour, PAINT_PLAIN);
     buf_char(out, '\n');
 }
 
 static void add_standings(struct buf *out, const json_t *rows, bool versions,
-                          bool colour)
+                          bool colour, bool is_solo)
 {
     int width = name_width(rows);
+    bool is_provisional = false;
 
-    add_head(out, colour, width);
+    add_head(out, colour, width, is_solo);
     for (size_t i = 0; i < json_array_size(rows); i++) {
         const json_t *row = json_array_get(rows, i);
 
-        if (versions || view_is(row, "current"))
-            add_standing(out, row, width);
+        if (!versions && !view_is(row, "current"))
+            continue;
+        add_standing(out, row, width, is_solo);
+        is_provisional |= view_is(row, "provisional");
     }
+    if (is_provisional)
+        buf_str(out, "? provisional: fewer than 20 games\n");
 }
 
 static const char *s(long long count)
@@ -158,24 +168,35 @@ static const char *s(long long count)
     return count == 1 ? "" : "s";
 }
 
+/* What is 0 on the scale. */
+static void add_zero(struct buf *out, const json_t *rating)
+{
+    const char *anchor = view_text(rating, "anchor");
+
+    if (!anchor[0]) {
+        buf_str(out, ", mean 0");
+        return;
+    }
+    buf_str(out, ", ");
+    add_plain(out, anchor, NAME_MAX_WIDTH);
+    buf_add(out, " has %g", view_real(rating, "anchor_elo"));
+}
+
 /* What the numbers mean. */
 static void add_rating(struct buf *out, const json_t *ladder)
 {
     const json_t *rating = json_object_get(ladder, "rating");
+    bool is_solo = view_is(rating, "solo");
     long long games = view_int(rating, "games");
-    const char *anchor = view_text(rating, "anchor");
 
     if (!json_is_object(rating)) {
         buf_str(out, "no ratings yet\n");
         return;
     }
-    buf_add(out, "ratings of %lld game%s, ", games, s(games));
-    if (anchor[0]) {
-        add_plain(out, anchor, NAME_MAX_WIDTH);
-        buf_add(out, " has %g", view_real(rating, "anchor_elo"));
-    } else {
-        buf_str(out, "mean 0");
-    }
+    buf_add(out, "%s of %lld game%s", is_solo ? "mean scores" : "ratings",
+            games, s(games));
+    if (!is_solo)
+        add_zero(out, rating);
     if (games < view_int(ladder, "games"))
         buf_str(out, "; newer games are not in them");
     buf_char(out, '\n');
@@ -212,7 +233,8 @@ void ladders_as_text(const json_t *ladders, bool versions, bool colour,
         buf_str(out, i > 0 ? "\n" : "");
         add_title(out, ladder, colour);
         add_standings(out, json_object_get(ladder, "standings"), versions,
-                      colour);
+                      colour,
+                      view_is(json_object_get(ladder, "rating"), "solo"));
     }
     if (json_array_size(ladders) == 0)
         buf_str(out, "no games yet\n");
@@ -317,7 +339,7 @@ void bots_as_text(const json_t *bots, bool colour, struct buf *out)
         add_plain(out, view_text(bot, "ladder"), SUMMARY_WORD_MAX);
         buf_str(out, "\n\n");
         if (json_array_size(standings) > 0)
-            add_standings(out, standings, true, colour);
+            add_standings(out, standings, true, colour, false);
         add_opponents(out, json_object_get(bot, "opponents"), colour);
         add_games(out, json_object_get(bot, "played"), view_text(bot, "bot"),
                   colour);

@@ -699,6 +699,7 @@ const struct game second_chance_game = {
         "  clockwise by Q quarter-turns; 0 is the piece as told at the start\n"
         "CARD=SQUARE,...   the same by its squares, such as P11=d3,d4,c5,d5",
     .events = "piece|start|play|round|second|out|one|part",
+    .fewer_is_better = true,
     .reasons = "full|nosecond|allout|deck|forfeit",
     .max_moves = max_moves,
     .accepts = accepts,
