@@ -23,6 +23,8 @@ enum {
     ROUND_US = 1000,    /* between two rounds of killing */
     KILL_ROUNDS = 5000, /* then the guard gives up */
     NOTHING_TO_WATCH_US = 1000000,
+    BUSY_TRIES = 1000, /* to run a program that is open for writing */
+    BUSY_PAUSE_US = 500,
 };
 
 /* From the guard to the referee, and back; a counter may come with it. */
@@ -196,6 +198,22 @@ static void go_behind_walls(const struct child_config *config)
     offer(CHILD_WALLED, listener);
 }
 
+/* Whoever tries to open a program for writing, even in vain, keeps others from
+ * running it at that moment: no bot must lose a game by that. */
+static void run_program(const struct child_config *config)
+{
+    char *const *environment = cell                  ? cell->environment
+                               : config->environment ? config->environment
+                                                     : environ;
+
+    for (int i = 0; i < BUSY_TRIES; i++) {
+        execvpe(config->argv[0], config->argv, environment);
+        if (errno != ETXTBSY)
+            return;
+        usleep(BUSY_PAUSE_US);
+    }
+}
+
 static void become_bot(const struct child_config *config)
 {
     sigset_t none;
@@ -215,10 +233,7 @@ static void become_bot(const struct child_config *config)
         go_behind_walls(config);
         fcntl(CONTROL_FD, F_SETFD, FD_CLOEXEC);
         close_range(CONTROL_FD + 1, ~0u, 0);
-        execvpe(config->argv[0], config->argv,
-                cell                  ? cell->environment
-                : config->environment ? config->environment
-                                      : environ);
+        run_program(config);
     }
     fail_to_run();
 }

@@ -49,7 +49,8 @@ static void make_short_game(struct played *p)
 }
 
 /* By game, without what a match costs once. */
-static struct cost by_game(const struct played *p, int games, bool restart)
+static struct cost by_game(const struct played *p, int games, bool restart,
+                           const char *walls)
 {
     struct cost cost = {0};
 
@@ -61,6 +62,7 @@ static struct cost by_game(const struct played *p, int games, bool restart)
         if (restart) {
             c.argc -= 2; /* its bots */
             add(&c, "--config=%s/restart.ini", folder);
+            add(&c, "--walls=%s", walls);
         }
         once = run_whole(&c, "/dev/null", ONE_CORE);
         cost.wall_us += sign * once.wall_us / games;
@@ -90,6 +92,17 @@ static void sample_start(const char *row, const struct cost *c, double by)
     sample("start", row, "cpu ms", c->cpu_us / by / 1000);
 }
 
+/* What a bot costs that is started anew for every game. */
+static void sample_bot(const struct played *p, const char *row,
+                       const char *walls, const struct cost *stay)
+{
+    struct cost anew = by_game(p, STARTS, true, walls);
+
+    anew.wall_us -= stay->wall_us;
+    anew.cpu_us -= stay->cpu_us;
+    sample_start(row, &anew, 2);
+}
+
 void bench_start(void)
 {
     struct played p;
@@ -98,8 +111,8 @@ void bench_start(void)
     for (int i = 0; i < rounds_or(5); i++) {
         struct cost floor = floor_start(), stay, anew, whole;
 
-        stay = by_game(&p, SHORT_GAMES, false);
-        anew = by_game(&p, STARTS, true);
+        stay = by_game(&p, SHORT_GAMES, false, "none");
+        anew = by_game(&p, STARTS, true, "none");
         whole = play(&p, 1, 1, PLAIN);
         sample_start("bot, floor", &floor, 1);
         sample_start("game, bots stay", &stay, 1);
@@ -107,6 +120,9 @@ void bench_start(void)
         anew.wall_us -= stay.wall_us;
         anew.cpu_us -= stay.cpu_us;
         sample_start("bot", &anew, 2);
+        sample_bot(&p, "bot, limits", "limits", &stay);
+        sample_bot(&p, "bot, landlock", "landlock", &stay);
+        sample_bot(&p, "bot, bwrap", "bwrap", &stay);
         sample_start("match of one game", &whole, 1);
     }
 }

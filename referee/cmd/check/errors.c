@@ -118,8 +118,38 @@ static void report_refused(struct check *c)
     report_add(&c->report, &f);
 }
 
+/* What the walls stopped, each thing once, from what they told on stderr. */
+static void report_walls(struct check *c)
+{
+    static const char told[] = "referee: the walls stopped this bot: it ";
+    const struct walls *walls = c->exam.config->walls;
+    const char *text = c->exam.errors.head.text, *at = text;
+    struct finding f;
+    int count = 0;
+
+    if (!walls)
+        return;
+    finding_begin(&f, VERDICT_REMARK, "walls", "%s stopped the bot",
+                  wall_word(walls->wall));
+    while ((at = strstr(at, told)) != NULL) {
+        size_t n = strcspn(at += sizeof told - 1, "\n");
+        char line[QUOTE_BYTES];
+
+        snprintf(line, sizeof line, "it %.*s", (int)n, at);
+        if (count < QUOTES_MAX && !strstr(f.hint, line))
+            snprintf(f.hint + strlen(f.hint), sizeof f.hint - strlen(f.hint),
+                     "%s%s", count++ ? "; " : "", line);
+    }
+    if (count > 0)
+        report_add(&c->report, &f);
+    else
+        report_ok(&c->report, "walls", "%s, and nothing was stopped",
+                  wall_word(walls->wall));
+}
+
 void check_errors(struct check *c)
 {
     report_refused(c);
+    report_walls(c);
     report_stderr(c);
 }

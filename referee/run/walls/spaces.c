@@ -163,10 +163,14 @@ static void make_parents(const char *path)
     }
 }
 
+/* To open a program for writing, even in vain, keeps others from running it
+ * at that moment: what is there is not opened. */
 static bool make_place(const char *path, mode_t mode)
 {
     int fd;
 
+    if (access(path, F_OK) == 0)
+        return true;
     make_parents(path);
     if (S_ISDIR(mode))
         return mkdir(path, 0755) == 0 || errno == EEXIST;
@@ -221,7 +225,7 @@ static bool show(const char *path, bool is_device)
     if (S_ISLNK(st.st_mode))
         return copy_link(from, path);
     if (!make_place(path, st.st_mode))
-        return errno == EROFS; /* it lies in what is there already */
+        return false;
     tree = open_tree(AT_FDCWD, from,
                      OPEN_TREE_CLONE | OPEN_TREE_CLOEXEC | AT_RECURSIVE);
     done = tree != -1 && make_harmless(tree, is_device) &&
