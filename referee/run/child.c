@@ -17,10 +17,12 @@
 #include <unistd.h>
 
 enum {
-    CONTROL_FD = 3,     /* in the guard, as are: */
-    RULES_FD = 4,       /* those of its walls for files, if it has some */
-    FIRST_END = 5,      /* the bot's ends of its pipes */
-    ROUND_US = 1000,    /* between two rounds of killing */
+    CONTROL_FD = 3,      /* in the guard, as are: */
+    RULES_FD = 4,        /* those of its walls for files, if it has some */
+    FIRST_END = 5,       /* the bot's ends of its pipes */
+    ROUND_US = 1000,     /* between two rounds of killing, ... */
+    FIRST_ROUND_US = 60, /* ... but less at first, twice as much each time */
+    SHORT_ROUNDS = 4,
     KILL_ROUNDS = 5000, /* then the guard gives up */
     NOTHING_TO_WATCH_US = 1000000,
     BUSY_TRIES = 1000, /* to run a program that is open for writing */
@@ -76,7 +78,7 @@ static void kill_tree(void)
         tree.count = 0;
         tree_add_children(&tree, getpid());
         tree_end(&tree, TREE_MAX);
-        usleep(ROUND_US);
+        usleep(round < SHORT_ROUNDS ? FIRST_ROUND_US << round : ROUND_US);
     }
 }
 

@@ -63,7 +63,8 @@ static void hold_spaces(const struct spaces_host *host, const int tell[2],
     char byte;
 
     close(stay[1]);
-    if (unshare(CLONE_NEWNET | (host->has_users ? CLONE_NEWUSER : 0)) == -1 ||
+    if (unshare(CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS |
+                (host->has_users ? CLONE_NEWUSER : 0)) == -1 ||
         (host->has_users && !map_user(host)))
         error = errno;
     if (write(tell[1], &error, sizeof error) > 0 && read(stay[0], &byte, 1) < 0)
@@ -88,9 +89,12 @@ static int open_shared(struct spaces_host *host)
         error = errno ? errno : EIO;
     if (error == 0) {
         host->net = open_space(holder, "net");
+        host->ipc = open_space(holder, "ipc");
+        host->uts = open_space(holder, "uts");
         if (host->has_users)
             host->user = open_space(holder, "user");
-        if (host->net == -1 || (host->has_users && host->user == -1))
+        if (host->net == -1 || host->ipc == -1 || host->uts == -1 ||
+            (host->has_users && host->user == -1))
             error = errno;
     }
     close(tell[0]);
@@ -104,8 +108,12 @@ bool spaces_open(struct spaces_host *host, struct err *err)
 {
     int error = EPERM;
 
-    *host = (struct spaces_host){
-        .user = -1, .net = -1, .uid = geteuid(), .gid = getegid()};
+    *host = (struct spaces_host){.user = -1,
+                                 .net = -1,
+                                 .ipc = -1,
+                                 .uts = -1,
+                                 .uid = geteuid(),
+                                 .gid = getegid()};
     if (host->uid == 0)
         error = open_shared(host);
     if (error != 0) {
@@ -125,7 +133,11 @@ void spaces_close(struct spaces_host *host)
         close(host->user);
     if (host->net != -1)
         close(host->net);
-    *host = (struct spaces_host){.user = -1, .net = -1};
+    if (host->ipc != -1)
+        close(host->ipc);
+    if (host->uts != -1)
+        close(host->uts);
+    *host = (struct spaces_host){.user = -1, .net = -1, .ipc = -1, .uts = -1};
 }
 
 /* To write its map, our child must own its own /proc, as nobody does who has
@@ -135,13 +147,15 @@ bool spaces_join(const struct spaces_host *host)
     if (host->has_users && setns(host->user, CLONE_NEWUSER) == -1)
         return false;
     return setns(host->net, CLONE_NEWNET) == 0 &&
+           setns(host->ipc, CLONE_NEWIPC) == 0 &&
+           setns(host->uts, CLONE_NEWUTS) == 0 &&
            prctl(PR_SET_DUMPABLE, 1) == 0;
 }
 
 pid_t spaces_fork(const struct spaces_host *host)
 {
-    unsigned long flags = SIGCHLD | CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWIPC |
-                          CLONE_NEWUTS | CLONE_NEWCGROUP;
+    unsigned long flags =
+        SIGCHLD | CLONE_NEWPID | CLONE_NEWNS | CLONE_NEWCGROUP;
 
     if (host->has_users)
         flags |= CLONE_NEWUSER;

@@ -8,8 +8,9 @@
  *
  * The calls are made here rather than by the program bwrap, which would be one
  * more start, and would make a network namespace for each bot: that is slow
- * under a lock of the whole kernel. Here one empty network is made once, and
- * every guard joins it; no bot can open a socket in it (calls.h).
+ * under a lock of the whole kernel. Here one empty network is made once, with
+ * namespaces for IPC and the host's name, and every guard joins them; no bot
+ * can open a socket or use IPC there (calls.h).
  *
  * Root needs no user namespace, as each bot gets a user of its own. Others make
  * one in which they may mount. The bot's root is a new, small file system in
@@ -25,7 +26,7 @@ struct spaces_host {
     bool has_users; /* user namespaces are needed */
     uid_t uid;      /* who we are */
     gid_t gid;
-    int user, net; /* descriptors, or -1 */
+    int user, net, ipc, uts; /* descriptors, or -1 */
 };
 
 bool spaces_open(struct spaces_host *host, struct err *err) MUST_CHECK;
