@@ -428,6 +428,14 @@ static void build_cell(const struct child_config *config, int control)
     }
 }
 
+/* It reads from the control group why a bot has ended, and removes it then. */
+static bool referee_is_gone(void)
+{
+    struct pollfd control = {.fd = CONTROL_FD};
+
+    return poll(&control, 1, 0) == 1;
+}
+
 static void become_guard(const struct child_config *config, struct cell *walled,
                          enum crowding crowd, int *ends, int control)
 {
@@ -450,8 +458,10 @@ static void become_guard(const struct child_config *config, struct cell *walled,
         if (cell)
             cell_clear(cell);
     } while (config->restarts && wait_for_start());
-    if (cell)
+    if (cell && referee_is_gone())
         cell_raze(cell);
+    else if (cell)
+        cell_clear_up(cell);
     _exit(0);
 }
 

@@ -180,10 +180,15 @@ void cell_clear(const struct cell *cell)
         scratch_empty(cell->scratch);
 }
 
-void cell_raze(const struct cell *cell)
+void cell_clear_up(const struct cell *cell)
 {
     if (!cell_has_spaces(cell))
         scratch_remove(cell->scratch);
+}
+
+void cell_raze(const struct cell *cell)
+{
+    cell_clear_up(cell);
     cgroup_remove(&cell->cgroup);
 }
 

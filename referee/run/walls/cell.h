@@ -65,6 +65,7 @@ enum cell_limit cell_is_over(const struct cell *cell, pid_t root);
 /* Nobody is left in it: make it ready for the next bot, or remove it. */
 void cell_thaw(const struct cell *cell);
 void cell_clear(const struct cell *cell);
+void cell_clear_up(const struct cell *cell); /* but for its control group */
 void cell_raze(const struct cell *cell);
 
 /* "used more than 512 MiB of memory" */
