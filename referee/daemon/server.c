@@ -1,6 +1,8 @@
 #include "base/alloc.h"
 #include "daemon/server_state.h"
 #include "store/disk.h"
+#include "store/index_check.h"
+#include "store/reindex.h"
 #include "store/session.h"
 
 #include <errno.h>
@@ -358,12 +360,46 @@ static bool open_doors(struct server *s, struct err *err)
     return doors_open(s->doors, err);
 }
 
+/* What is in the index without a record. */
+
+static void on_without(void *arg, const char *id, const char *why)
+{
+    struct server *s = arg;
+
+    log_line(&s->log, LOG_ERROR, id, "it is dropped from the index: %s", why);
+}
+
+static void on_left_out(void *arg, const char *sentence)
+{
+    struct server *s = arg;
+
+    log_line(&s->log, LOG_ERROR, NULL, "a record counts for nothing: %s",
+             sentence);
+}
+
+/* An index that cannot be read is for archive_open() to complain of. */
+static bool mend_index(struct server *s, const char *data, struct err *err)
+{
+    const struct reindex reindex = {
+        .data = data, .on_wrong = on_left_out, .arg = s};
+    struct reindex_sums sums;
+    struct err why;
+    int wrong = 0;
+
+    if (!index_check(data, on_without, s, &wrong, &why) || wrong == 0)
+        return true;
+    log_line(&s->log, LOG_WARNING, NULL,
+             "%d game%s in the index %s no record: it is made anew", wrong,
+             wrong == 1 ? "" : "s", wrong == 1 ? "has" : "have");
+    return reindex_run(&reindex, &sums, err);
+}
+
 /* Its lock comes first: another daemon of the same data keeps its sockets. */
 static bool open_archive(struct server *s, struct err *err)
 {
     const char *data = config_of(s)->data;
 
-    if (disk_folder(data, err))
+    if (disk_folder(data, err) && mend_index(s, data, err))
         s->archive = archive_open(data, err);
     return s->archive != NULL;
 }

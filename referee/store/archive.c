@@ -456,6 +456,19 @@ bool archive_read_in(const char *data, const char *where, struct buf *out,
            (is_whole(out, p.len) || was_changed(p.path, err));
 }
 
+bool archive_has_place(const char *data, const char *where)
+{
+    char path[DISK_PATH_MAX];
+    struct part p;
+
+    if (!is_location(where))
+        return false;
+    if (find_part(data, where, &p))
+        return disk_size(p.path) >= p.offset + (long long)p.len;
+    path_of(data, path, sizeof path, where);
+    return disk_has(path);
+}
+
 bool archive_read_at(const struct archive *a, const char *where,
                      struct buf *out, struct err *err)
 {

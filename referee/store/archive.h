@@ -155,6 +155,9 @@ bool archive_has(struct archive *archive, const char *id, bool *has,
 bool archive_read_at(const struct archive *archive, const char *location,
                      struct buf *out, struct err *err) MUST_CHECK;
 
+/* Is there room for a record in this location of a data folder? */
+bool archive_has_place(const char *data, const char *location);
+
 /* Parts of it, for reindex and ladder. */
 
 /* What stands at a location of that data folder. */

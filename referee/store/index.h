@@ -262,6 +262,12 @@ bool index_upto(struct index *index, const char *file, int64_t *bytes,
 bool index_set_upto(struct index *index, const char *file, int64_t bytes,
                     struct err *err) MUST_CHECK; /* between begin and commit */
 
+/* Where the records of all games lie, sorted by that. */
+typedef bool index_each_place(void *arg, const char *id, const char *path);
+
+bool index_places(struct index *index, index_each_place *each, void *arg,
+                  struct err *err) MUST_CHECK;
+
 /* Where the record of a game lies, from the data folder; "": not here. */
 bool index_path(struct index *index, const char *id, char *path, size_t size,
                 struct err *err) MUST_CHECK;

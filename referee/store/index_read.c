@@ -157,6 +157,19 @@ bool index_path(struct index *x, const char *id, char *path, size_t size,
     return ok;
 }
 
+bool index_places(struct index *x, index_each_place *each, void *arg,
+                  struct err *err)
+{
+    bool ok = true, more = true;
+
+    sql_ask_values(&x->sql, PLACES, NULL, 0);
+    while (more && sql_row(&x->sql, PLACES, &ok, err))
+        more = each(arg, sql_text(&x->sql, PLACES, 0),
+                    sql_text(&x->sql, PLACES, 1));
+    sql_stop(&x->sql, PLACES);
+    return ok;
+}
+
 static bool tell_ladders(struct sql *sql, int which, index_each_ladder *each,
                          void *arg, struct err *err)
 {

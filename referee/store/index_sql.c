@@ -246,6 +246,7 @@ const char *const index_texts[STATEMENTS] = {
                  " WHERE s.ladder = ? AND s.start = ? AND s.game = ?"
                  " ORDER BY s.seat",
     [PATH_OF] = "SELECT path FROM games WHERE id = ?",
+    [PLACES] = "SELECT id, path FROM games ORDER BY path, id",
     [UPTO] = "SELECT upto FROM files WHERE path = ?",
     [SET_UPTO] = "INSERT OR REPLACE INTO files VALUES (?, ?)",
 };

@@ -40,6 +40,7 @@ enum statement {
     ALL_GAMES_OF,
     SEATS_OF,
     PATH_OF,
+    PLACES,
     UPTO,
     SET_UPTO,
     ENTRANTS,

@@ -2,6 +2,7 @@
  */
 
 #include "figures.h"
+#include "match/seal.h"
 #include "parts.h"
 
 #include <errno.h>
@@ -173,7 +174,7 @@ static size_t record_len(const struct played *p)
 }
 
 /* `match` syncs once, before it prints the table. */
-static double write_by_match(const struct played *p, const char *where)
+static struct cost write_by_match(const struct played *p, const char *where)
 {
     struct command c = {0};
     struct cost cost;
@@ -183,24 +184,68 @@ static double write_by_match(const struct played *p, const char *where)
         add(&c, "--records=%s", where);
     cost = run_whole(&c, "/dev/null", ALL_CORES);
     forget(&c);
-    return WRITTEN / (cost.wall_us / 1e6);
+    return cost;
+}
+
+static double per_second(const struct cost *cost)
+{
+    return WRITTEN / (cost->wall_us / 1e6);
+}
+
+static double cpu_s(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* Signing and chaining, by game; and what it adds to the CPU time of a game in
+ * the referee and its bots, which answer at once. */
+static void sample_seals(const struct played *p, const struct cost *written)
+{
+    uint8_t seed[crypto_sign_SEEDBYTES] = {1}, hash[SHA256_BYTES] = {2};
+    struct chain chain = {.name = "bench"};
+    struct signing_key key;
+    struct buf text;
+    double start, us;
+
+    signing_key_make(&key, seed);
+    buf_init(&text, 1 << 20);
+    start = cpu_s();
+    for (int i = 0; i < WRITTEN; i++) {
+        struct seal seal;
+
+        buf_reset(&text);
+        seal_make(&seal, &chain, hash, &key);
+        seal_append(&seal, &text);
+        chain_add(&chain, &seal);
+    }
+    us = 1e6 * (cpu_s() - start) / WRITTEN;
+    buf_release(&text);
+    sample("records", p->name, "seal, us", us);
+    sample("records", p->name, "seal, % cpu",
+           100 * us * WRITTEN / written->cpu_us);
 }
 
 static void measure_records(const struct played *p, const char *disk)
 {
     char where[TEXT_MAX];
     size_t len = record_len(p);
+    struct cost none, written, synced;
     static int runs;
 
     sample("records", p->name, "bytes", (double)len);
     sample("records", p->name, "plain", write_plain(disk, len, false));
     sample("records", p->name, "plain, durable", write_plain(disk, len, true));
-    sample("records", p->name, "match, none", write_by_match(p, NULL));
-    sample("records", p->name, "match, in memory",
-           write_by_match(p, new_folder()));
+    none = write_by_match(p, NULL);
+    sample("records", p->name, "match, none", per_second(&none));
+    written = write_by_match(p, new_folder());
+    sample("records", p->name, "match, in memory", per_second(&written));
+    sample_seals(p, &written);
     snprintf(where, sizeof where, "%.400s/%d", disk, ++runs);
-    sample("records", p->name, "match, synced at end",
-           write_by_match(p, where));
+    synced = write_by_match(p, where);
+    sample("records", p->name, "match, synced at end", per_second(&synced));
 }
 
 /* In the build folder, which is on a disk. */

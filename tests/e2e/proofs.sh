@@ -210,6 +210,49 @@ has "six as before" out '6 games on'
 same "a part of the file that nobody knows" 0 \
     "$(cat x/records/main/*.rec | grep -c 20260101)"
 
+# Somebody writes into the index: a game without a record, and nonsense.
+attack
+cat >touch_index.py <<'END'
+import sqlite3
+db = sqlite3.connect("x/index.db")
+db.execute("update standings set games = 0, wins = 7")
+row = list(db.execute("select * from games limit 1").fetchone())
+for id, path in (("invented", "records/main/nowhere.rec@0+10"),
+                 ("borrowed", row[-1]), ("stolen", "../keys")):
+    row[0], row[-1] = id, path
+    db.execute(f"insert into games values ({','.join('?' * len(row))})", row)
+db.commit()
+END
+python3 touch_index.py
+configure x 6
+serve
+for game in invented borrowed stolen; do
+    has "$game" log "\[$game\] it is dropped from the index: "
+done
+python3 - "$http_port" >ladder.json <<'END'
+import sys, urllib.request
+url = f"http://127.0.0.1:{sys.argv[1]}/api/ladders/main"
+print(urllib.request.urlopen(url).read().decode())
+END
+stop
+has "six games, as before" ladder.json '"games": *6[,}]'
+attack
+python3 - <<'END'
+import sqlite3
+db = sqlite3.connect("x/index.db")
+db.execute("update standings set games = 0, wins = 7")
+db.commit()
+END
+serve
+python3 - "$http_port" >ladder.json <<'END'
+import sys, urllib.request
+url = f"http://127.0.0.1:{sys.argv[1]}/api/ladders/main"
+print(urllib.request.urlopen(url).read().decode())
+END
+has "no games at all do no harm" ladder.json '"standings"'
+same "the daemon lives" SERVER_RUNNING "$(kill -0 "$daemon" && echo SERVER_RUNNING)"
+stop
+
 # The organiser plays history again with the same key: the old head knows.
 mkdir again
 cp -p data/key again/key
