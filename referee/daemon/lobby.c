@@ -592,7 +592,7 @@ static void note_exhausted(struct lobby *lobby, struct lobby_ladder *l,
     if (l->is_exhausted && !was)
         log_line(
             lobby->log, LOG_INFO, NULL,
-            "%s is used up: its bots have met as often as max-games-per-pair = %d "
+            "%s is exhausted: its bots have met as often as max-games-per-pair = %d "
             "allows",
             l->name, l->config->meetings_max);
 }

@@ -83,7 +83,7 @@ same "bound: running" 0 "$(status "s['games']['running']")"
 same "bound: status" 4 "$(grep -c ' (used up)$' out)"
 for name in even close random alone; do
     same "bound: log of $name" 1 "$(grep -c \
-        "$name is used up: its bots have met as often as max-games-per-pair = " log)"
+        "$name is exhausted: its bots have met as often as max-games-per-pair = " log)"
 done
 ended "bound" TERM
 same "bound: even" 6 "$(pairs even | grep -c '^3 ')"
