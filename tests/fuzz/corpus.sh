@@ -8,3 +8,5 @@ set -e
 "$run/corpus_move" "$corpus"/move/*
 "$run/corpus_option" "$corpus"/option/*
 "$run/corpus_record" "${srcdir:-.}"/tests/records/*.rec
+"$run/corpus_sgf" "$corpus"/sgf/*
+"$run/corpus_time" "$corpus"/time/*
