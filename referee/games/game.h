@@ -286,6 +286,14 @@ struct game {
      */
     void (*hint)(const struct state *state, int seat, struct rng *rng,
                  struct move *move);
+
+    /*
+     * A seat's view, or PUBLIC's, as numbers for programs that learn: always
+     * `observed` of them, seats counted from the viewer on. 0 and NULL: the
+     * bytes of the view must do.
+     */
+    int observed;
+    void (*observe)(const struct state *state, int viewer, int32_t *out);
 };
 
 /* The games in this build, in the order of Makefile.am. */

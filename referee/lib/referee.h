@@ -34,7 +34,7 @@
 extern "C" {
 #endif
 
-#define REFEREE_API   1 /* grows when functions are added */
+#define REFEREE_API   2 /* grows when functions are added */
 #define REFEREE_SEATS 6 /* at most */
 #define REFEREE_ALL   (-1)
 
@@ -150,6 +150,25 @@ void referee_redeal(referee_state *state, int viewer, referee_rng *rng);
 
 /* Play to the end with random moves; how many were played? */
 int referee_playout(referee_state *state, referee_rng *rng);
+
+/*
+ * The same with moves that the game's own rule of thumb takes for good, which
+ * says more about a position; and one such move by its number, or -1 for a
+ * seat that is not to move. A game without such a rule plays at random.
+ */
+int referee_rollout(referee_state *state, referee_rng *rng);
+int referee_hint(referee_state *state, int seat, referee_rng *rng);
+
+/*
+ * For programs that learn: what a viewer sees as numbers, and a move as
+ * REFEREE_MOVE_CODE numbers. The size of an observation depends on the game
+ * alone. What a viewer cannot tell apart has equal numbers.
+ * observations.md says which number means what.
+ */
+#define REFEREE_MOVE_CODE 8
+int referee_observation_size(const referee_rules *rules);
+void referee_observe(const referee_state *state, int viewer, int32_t *out);
+int referee_move_code(referee_state *state, int seat, int move, int32_t *out);
 
 /* What one seat knows; seat 0 is a spectator. */
 

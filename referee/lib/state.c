@@ -383,3 +383,81 @@ int referee_playout(referee_state *s, referee_rng *rng)
     }
     return n;
 }
+
+static void advised(referee_state *s, int seat, referee_rng *rng,
+                    struct move *move)
+{
+    const struct moves *legal;
+
+    if (lib_game(s)->hint) {
+        lib_game(s)->hint(s->state, seat, &rng->rng, move);
+        return;
+    }
+    legal = lib_list(s, seat);
+    *move = legal->move[rng_uniform(&rng->rng, (uint32_t)legal->count)];
+}
+
+int referee_rollout(referee_state *s, referee_rng *rng)
+{
+    seat_set owing;
+    int n = 0;
+
+    lines_reset(&s->events);
+    for (; (owing = lib_game(s)->to_move(s->state)) != 0; n++) {
+        struct move move;
+
+        advised(s, __builtin_ctz(owing), rng, &move);
+        s->listed = -1;
+        lib_game(s)->apply(s->state, __builtin_ctz(owing), &move, NULL);
+    }
+    return n;
+}
+
+int referee_hint(referee_state *s, int seat, referee_rng *rng)
+{
+    int count = referee_moves(s, seat);
+    struct move move;
+
+    if (count == 0)
+        return -1;
+    advised(s, seat - 1, rng, &move);
+    for (int i = 0; i < count; i++)
+        if (same_move(&lib_list(s, seat - 1)->move[i], &move))
+            return i;
+    return -1;
+}
+
+/* In numbers. */
+
+int referee_observation_size(const referee_rules *rules)
+{
+    return rules->game->observe ? rules->game->observed : VIEW_TEXT_MAX;
+}
+
+void referee_observe(const referee_state *s, int viewer, int32_t *out)
+{
+    int n = referee_observation_size(s->rules);
+    struct buf view;
+
+    memset(out, 0, (size_t)n * sizeof *out);
+    if (viewer < 0 || !is_viewer(s, viewer))
+        return;
+    if (lib_game(s)->observe) {
+        lib_game(s)->observe(s->state, lib_viewer(viewer), out);
+        return;
+    }
+    buf_init(&view, VIEW_TEXT_MAX);
+    lib_game(s)->view(s->state, lib_viewer(viewer), &view);
+    for (size_t i = 0; i < view.len; i++)
+        out[i] = (unsigned char)view.text[i];
+    buf_release(&view);
+}
+
+int referee_move_code(referee_state *s, int seat, int move, int32_t *out)
+{
+    _Static_assert(REFEREE_MOVE_CODE == MOVE_PARTS, "a code is the parts");
+    if (move < 0 || move >= referee_moves(s, seat))
+        return 0;
+    memcpy(out, lib_list(s, seat - 1)->move[move].part, sizeof(struct move));
+    return 1;
+}

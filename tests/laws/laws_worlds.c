@@ -411,6 +411,28 @@ static bool blind_to_drawing(struct run *run, struct worlds *w)
                 w->text.text, w->more.text);
 }
 
+enum { OBSERVED_MAX = 4096 };
+
+/* Numbers: all of them are written, and they tell no more than the view. */
+static bool blind_in_numbers(struct run *run, struct worlds *w)
+{
+    static int32_t here[OBSERVED_MAX], there[OBSERVED_MAX];
+    size_t size = (size_t)run->game->observed * sizeof *here;
+
+    if (!run->game->observe)
+        return true;
+    memset(here, 0x55, sizeof here);
+    memset(there, 0xaa, sizeof there);
+    run->game->observe(run->state, w->viewer, here);
+    run->game->observe(w->other, w->viewer, there);
+    if (run->game->observed > OBSERVED_MAX - 1 ||
+        here[run->game->observed] != 0x55555555)
+        return broken(run, "blind", w->viewer, "there are more numbers");
+    return memcmp(here, there, size) == 0 ||
+           broken(run, "blind", w->viewer,
+                  "the numbers of another world are others");
+}
+
 static bool blind_in_world(struct run *run, struct worlds *w)
 {
     seat_set owing = run->game->to_move(run->state);
@@ -418,7 +440,7 @@ static bool blind_in_world(struct run *run, struct worlds *w)
     write_view(run, w->other, w->viewer, &w->text);
     if (!same(run, "blind", w->viewer, "the view in another world",
               view_now(run, w->viewer), w->text.text) ||
-        !blind_to_drawing(run, w))
+        !blind_to_drawing(run, w) || !blind_in_numbers(run, w))
         return false;
     if (run->game->to_move(w->other) != owing)
         return broken(run, "blind", w->viewer,

@@ -273,6 +273,16 @@ static void hint_of_neighbour(const struct state *s, int seat, struct rng *rng,
     }
 }
 
+static void observe_deck(const struct state *s, int viewer, int32_t *out)
+{
+    out[0] = s->deck[TOY_DECK - 1];
+}
+
+static void observe_too_much(const struct state *s, int viewer, int32_t *out)
+{
+    out[0] = out[1] = s->round;
+}
+
 static void redeal_box(struct state *s, int viewer, struct rng *rng)
 {
     int held = s->seats * s->hand;
@@ -489,6 +499,8 @@ static const struct fault {
     FAULT("blind", "the drawing", .show = show_the_deck),
     FAULT("blind", "is not legal", .hint = hint_at_first),
     FAULT("blind", "the hint in another", .hint = hint_of_neighbour),
+    FAULT("blind", "the numbers of", .observed = 1, .observe = observe_deck),
+    FAULT("blind", "more numbers", .observed = 1, .observe = observe_too_much),
     FAULT("blind", "neighbour", .parse = parse_and_tell),
     FAULT("blind", "an event of step 0", .start = start_openly),
     FAULT("blind", "legal move", .parse = parse_unless_barred,
@@ -534,6 +546,8 @@ static struct game with_fault(const struct game *wrong)
     REPLACE(&game, wrong, to_move);
     REPLACE(&game, wrong, parse);
     REPLACE(&game, wrong, hint);
+    REPLACE(&game, wrong, observed);
+    REPLACE(&game, wrong, observe);
     REPLACE(&game, wrong, format);
     REPLACE(&game, wrong, list);
     REPLACE(&game, wrong, apply);

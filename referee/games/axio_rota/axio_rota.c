@@ -556,4 +556,6 @@ const struct game axio_rota_game = {
     .fit = rota_fit,
     .worth = worth,
     .hint = rota_hint,
+    .observed = ROTA_OBSERVED,
+    .observe = rota_observe,
 };

@@ -74,6 +74,8 @@ bool rota_has_seen(const struct state *s, int viewer, int place);
 /* Members of the game's table. */
 void rota_fit(struct state *s, int viewer, const struct lines *told,
               bool starting);
+enum { ROTA_OBSERVED = 6 * TILES + 12 * SEATS_AT_MOST + 3 };
+void rota_observe(const struct state *s, int viewer, int32_t *out);
 void rota_hint(const struct state *s, int seat, struct rng *rng,
                struct move *move);
 void rota_result(const struct state *s, struct result *result);

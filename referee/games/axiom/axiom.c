@@ -599,6 +599,17 @@ static double worth(const struct state *s, int seat)
     return sum;
 }
 
+static void observe(const struct state *s, int viewer, int32_t *out)
+{
+    int first = viewer < 0 ? BLACK : viewer;
+
+    axiom_observe(&s->now, viewer, out);
+    out += 2 * AXIOM_SIDE_OBSERVED;
+    *out++ = s->now.turn == first;
+    *out++ = s->plies;
+    *out++ = repeats(s);
+}
+
 const struct game axiom_game = {
     .name = "axiom",
     .title = "Axiom",
@@ -626,5 +637,7 @@ const struct game axiom_game = {
     .result = result,
     .leave = leave,
     .worth = worth,
+    .observed = AXIOM_OBSERVED,
+    .observe = observe,
     .show = show,
 };

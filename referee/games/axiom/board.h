@@ -217,6 +217,13 @@ bool axiom_read(const char *text, struct position *position,
                 struct err *err) MUST_CHECK;
 void axiom_write(const struct position *position, struct buf *out);
 
+/* In numbers, the viewer's pieces first. */
+enum {
+    AXIOM_SIDE_OBSERVED = 4 * (CUBES_EACH + SCEPTRES_EACH),
+    AXIOM_OBSERVED = 2 * AXIOM_SIDE_OBSERVED + 3,
+};
+void axiom_observe(const struct position *position, int viewer, int32_t *out);
+
 /* Level by level, as seen from above. */
 void axiom_draw(const struct position *position, bool colour, struct buf *out);
 

@@ -432,4 +432,6 @@ const struct game rondo_game = {
     .fit = rondo_fit,
     .worth = worth,
     .hint = rondo_hint,
+    .observed = RONDO_OBSERVED,
+    .observe = rondo_observe,
 };

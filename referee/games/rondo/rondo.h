@@ -142,6 +142,8 @@ void rondo_slots(const struct state *s, int seat,
                  unsigned slots[RONDO_COLOURS]);
 
 /* As in struct game. */
+enum { RONDO_OBSERVED = RONDO_FIELDS_MAX + RONDO_COLOURS + 4 * PLAYERS + 2 };
+void rondo_observe(const struct state *s, int viewer, int32_t *out);
 void rondo_hint(const struct state *s, int seat, struct rng *rng,
                 struct move *move);
 void rondo_fit(struct state *state, int viewer, const struct lines *told,

@@ -721,4 +721,6 @@ const struct game second_chance_game = {
     .fit = second_chance_fit,
     .worth = second_chance_worth,
     .hint = second_chance_hint,
+    .observed = SECOND_CHANCE_OBSERVED,
+    .observe = second_chance_observe,
 };

@@ -120,6 +120,11 @@ bits second_chance_corners(const struct state *s, int seat, bits shape);
 /* Members of the game that have a file of their own. */
 void second_chance_fit(struct state *s, int viewer, const struct lines *told,
                        bool starting);
+enum {
+    SECOND_CHANCE_OBSERVED =
+        SEATS_MAX * (SQUARES + 4) + 3 * SQUARES + PIECES_MAX + 5
+};
+void second_chance_observe(const struct state *s, int viewer, int32_t *out);
 void second_chance_hint(const struct state *s, int seat, struct rng *rng,
                         struct move *move);
 double second_chance_worth(const struct state *s, int seat);
