@@ -26,21 +26,23 @@
 #include <time.h>
 
 enum {
-    NODES = 1 << 14,  /* places in the table */
-    PATH = 64,        /* choices of one playout in the tree */
-    TREE_LOOKS = 64,  /* moves among which a node chooses a new one, */
-    ROLL_LOOKS = 16,  /* and a playout behind the tree */
-    BEYOND = 1,       /* moves of each seat behind the tree, with a worth */
-    ORDER_MAX = 4096, /* moves looked at when only the clock counts */
-    CHECK_CLOCK = 16, /* playouts between two looks at the clock */
+    NODES = 1 << 14,   /* places in the table */
+    PATH = 64,         /* choices of one playout in the tree */
+    TREE_LOOKS = 64,   /* moves among which a node chooses a new one, */
+    ROLL_LOOKS = 16,   /* and a playout behind the tree */
+    BEYOND = 1,        /* moves of each seat behind the tree, with a worth */
+    ORDER_MAX = 4096,  /* moves looked at when only the clock counts */
+    LOOK_WEIGHT = 100, /* what a look at a move of the root counts */
+    CHECK_CLOCK = 16,  /* playouts between two looks at the clock */
     NONE = -1,
 };
 
-/* A move that was tried in a node. */
+/* A move that was tried in a node: the sum of its values, and of how many;
+ * in the root what its look says counts as some of them. */
 struct tried {
     int move;
     int visits;
-    double value;
+    double value, weight;
 };
 
 struct node {
@@ -227,9 +229,10 @@ static int best_by_bounds(const struct search *s, const struct node *n)
 
     for (int i = 0; i < n->count; i++) {
         const struct tried *t = &n->tried[i];
-        double bound = t->visits == 0 ? 2
-                                      : t->value / t->visits +
-                                            sqrt(c * log_visits / t->visits);
+        double bound =
+            t->weight == 0
+                ? 2
+                : t->value / t->weight + sqrt(c * log_visits / (t->visits + 1));
 
         if (bound > most) {
             most = bound;
@@ -242,10 +245,19 @@ static int best_by_bounds(const struct search *s, const struct node *n)
 /* Choose in a node of which the legal moves are known; a place in it. */
 static int choose(struct search *s, struct node *n, int seat)
 {
+    const struct ranked *next = n == s->root ? &s->order[n->count] : NULL;
+    int tried;
+
     if (!may_widen(s, n))
         return best_by_bounds(s, n);
-    return add_tried(n, n == s->root ? s->order[n->count].move
-                                     : pick(s, n, seat, TREE_LOOKS));
+    if (!next)
+        return add_tried(n, pick(s, n, seat, TREE_LOOKS));
+    tried = add_tried(n, next->move);
+    if (s->game->worth) {
+        n->tried[tried].weight = LOOK_WEIGHT;
+        n->tried[tried].value = LOOK_WEIGHT * next->worth;
+    }
+    return tried;
 }
 
 static void take(struct search *s, struct node *n, int seat, int tried,
@@ -346,6 +358,7 @@ static void learn(struct search *s)
 
         c->node->visits++;
         t->visits++;
+        t->weight++;
         t->value += value_for(s, values, over, c->seat);
     }
 }

@@ -81,6 +81,36 @@ class Seats(unittest.TestCase):
             seat.world(referee.Rng(""))
 
 
+class Numbers(unittest.TestCase):
+    def test_equal_views_give_equal_numbers(self):
+        rng = referee.Rng("numbers")
+        for game in referee.games():
+            state = referee.Rules(game.name, game.max_seats).deal("n")
+            told = set()
+            while not state.over:
+                seat = state.turn
+                numbers, code = state.observe(seat), state.move_code(seat, 0)
+                self.assertEqual(len(numbers), state.rules.observation_size)
+                other = state.clone()
+                other.redeal(seat, rng)
+                self.assertEqual(other.observe(seat), numbers)
+                self.assertEqual(other.move_code(seat, 0), code)
+                told.add(numbers.tobytes())
+                state.apply(seat, rng.below(state.count(seat)))
+            self.assertGreater(len(told), 5)
+
+    def test_hints_are_moves_and_rollouts_end(self):
+        rng = referee.Rng("hints")
+        for game in referee.games():
+            state = referee.Rules(game.name, 2).deal("h")
+            hint = state.hint(state.turn, rng)
+            self.assertIn(hint, range(state.count(state.turn)))
+            with self.assertRaises(referee.Error):
+                state.move_code(state.turn, state.count(state.turn))
+            self.assertGreater(state.rollout(rng), 5)
+            self.assertTrue(state.over)
+
+
 class Envs(unittest.TestCase):
     def test_aec_rewards_sum_to_nothing(self):
         for game in "rondo", "second-chance", "axio-rota":
@@ -138,6 +168,20 @@ class Records(unittest.TestCase):
             for row in lines:
                 self.assertIn(row["played"], row["moves"])
                 self.assertIsNotNone(row["value"])
+            self.check_arrays(text.splitlines(), rows)
+
+    def check_arrays(self, record, rows):
+        try:
+            import numpy
+        except ImportError:
+            return
+        arrays = referee.training_arrays(record)
+        self.assertEqual(len(arrays["observations"]), rows)
+        self.assertEqual(len(arrays["choices"]), arrays["starts"][-1])
+        for i in range(rows):
+            of = arrays["choices"][arrays["starts"][i]:arrays["starts"][i + 1]]
+            self.assertIn(arrays["played"][i].tolist(), of.tolist())
+        self.assertFalse(numpy.isnan(arrays["values"]).any())
 
 
 class Bots(unittest.TestCase):
@@ -150,6 +194,16 @@ class Bots(unittest.TestCase):
                           f"{PROGRAM} bot", games="6")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertRegex(done.stdout, r"(?m)search_bot\s+[456]\b",
+                         done.stdout + done.stderr)
+
+    def test_the_first_search_is_short_and_beats_random(self):
+        with open(f"{BOTS}/first_search.py", encoding="ascii") as file:
+            self.assertLess(len(file.readlines()), 60)
+        done = self.match(f"first=python3 {BOTS}/first_search.py 300",
+                          f"{PROGRAM} bot", "--time", "none",
+                          game="axio-rota", games="4")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertRegex(done.stdout, r"(?m)^first\s+4\s+[34]",
                          done.stdout + done.stderr)
 
     def test_an_exception_ends_the_bot_with_its_traceback(self):

@@ -4,12 +4,14 @@ from __future__ import annotations
 import ctypes
 import glob
 import os
+from array import array
 from ctypes import (POINTER, byref, c_char_p, c_double, c_int, c_int32, c_long,
                     c_size_t, c_uint, c_uint8, c_uint32, c_uint64, c_void_p)
 from pathlib import Path
 from typing import Iterator, NamedTuple, Optional, Sequence
 
 PUBLIC, ALL = 0, -1  # viewers besides the seats
+MOVE_CODE = 8
 SEATS = 6
 
 
@@ -64,6 +66,11 @@ _SIGNATURES = {
     "referee_values": (c_int, [c_void_p, POINTER(c_double)]),
     "referee_redeal": (None, [c_void_p, c_int, c_void_p]),
     "referee_playout": (c_int, [c_void_p, c_void_p]),
+    "referee_rollout": (c_int, [c_void_p, c_void_p]),
+    "referee_hint": (c_int, [c_void_p, c_int, c_void_p]),
+    "referee_observation_size": (c_int, [c_void_p]),
+    "referee_observe": (None, [c_void_p, c_int, c_void_p]),
+    "referee_move_code": (c_int, [c_void_p, c_int, c_int, c_void_p]),
     "referee_seat_new": (c_void_p, [c_void_p, c_int, c_char_p, c_void_p]),
     "referee_seat_free": (None, [c_void_p]),
     "referee_seat_again": (None, [c_void_p]),
@@ -205,6 +212,11 @@ class Rules:
     def __del__(self):
         if getattr(self, "_handle", None):
             _lib.referee_rules_free(self._handle)
+
+    @property
+    def observation_size(self) -> int:
+        """How many numbers State.observe() gives."""
+        return _lib.referee_observation_size(self._handle)
 
     def deal(self, seed: str = "") -> "State":
         """A new game, dealt from a seed: 64 hex digits, or any text."""
@@ -355,6 +367,30 @@ class State:
     def playout(self, rng: Rng) -> int:
         """Play to the end with random moves; how many?"""
         return _lib.referee_playout(self._handle, rng._handle)
+
+    def rollout(self, rng: Rng) -> int:
+        """The same with moves that the game's rule of thumb takes for good."""
+        return _lib.referee_rollout(self._handle, rng._handle)
+
+    def hint(self, seat: int, rng: Rng) -> int:
+        """One such move by its number."""
+        return _lib.referee_hint(self._handle, seat, rng._handle)
+
+    def observe(self, viewer: int) -> "array[int]":
+        """What a viewer sees as numbers, always `rules.observation_size` of
+        them: see observations.md. With numpy, `numpy.asarray(...)` copies
+        nothing."""
+        out = array("i", bytes(4 * self.rules.observation_size))
+        _lib.referee_observe(self._handle, viewer, out.buffer_info()[0])
+        return out
+
+    def move_code(self, seat: int, move: int) -> "array[int]":
+        """A legal move as eight numbers."""
+        out = array("i", bytes(4 * MOVE_CODE))
+        if not _lib.referee_move_code(self._handle, seat, move,
+                                      out.buffer_info()[0]):
+            raise Error(f"seat {seat} has no move {move}")
+        return out
 
     def playouts(self, viewer: int, n: int, seed: str = "",
                  threads: int = 1) -> "list[float]":

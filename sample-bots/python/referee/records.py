@@ -77,3 +77,27 @@ def training_data(record: Iterable[str], out: TextIO) -> int:
         row["value"] = values[seat - 1] if values else None
         out.write(json.dumps(row) + "\n")
     return len(rows)
+
+
+def training_arrays(record: Iterable[str]) -> dict:
+    """The same as numbers, for `numpy.savez(path, **arrays)`; needs numpy. Row
+    i is a move: `observations[i]` is what its mover saw, `played[i]` the code
+    of what it played, `values[i]` how well it ended, `seats[i]` who it was. The
+    codes of all that it could play are `choices[starts[i]:starts[i + 1]]`."""
+    import numpy
+    seen, played, choices, starts, seats, state = [], [], [], [0], [], None
+    for state, seat, move in replay(record):
+        seen.append(numpy.asarray(state.observe(seat)))
+        choices += [numpy.asarray(state.move_code(seat, i))
+                    for i in range(state.count(seat))]
+        played.append(choices[starts[-1] + state.find(seat, move)])
+        starts.append(len(choices))
+        seats.append(seat)
+    ended = state.values() if state and state.over else None
+    values = [ended[seat - 1] if ended else numpy.nan for seat in seats]
+    return {"observations": numpy.array(seen, "int32"),
+            "played": numpy.array(played, "int32"),
+            "choices": numpy.array(choices, "int32"),
+            "starts": numpy.array(starts, "int64"),
+            "seats": numpy.array(seats, "int8"),
+            "values": numpy.array(values, "float32")}
