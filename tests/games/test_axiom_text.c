@@ -444,7 +444,9 @@ Test(axiom_text, drawing_with_gaps)
         "0    <b    B:   .\n"
         "     +-----+:\n"
         "\n"
-        "cubes b w   sceptres B W   domes < > ^ v, u up, d down\n");
+        "cubes b w   sceptres B W   domes < > ^ v, u up, d down\n"
+        "B W in a border: a sceptre in that wall   : empty rows or columns "
+        "left out\n");
 }
 
 static size_t widest_line(const char *lines)
