@@ -190,7 +190,9 @@ cp -r "$src/sample-bots/." kits/
 chmod -R a+rX kits
 while read -r program file; do
     command -v "$program" >/dev/null || continue
-    as me check --game rondo --games 1 --walls auto "$program kits/$file"
+    # Bash takes seconds to read the longest line, and more on a busy machine.
+    as me check --game rondo --games 1 --walls auto --time 120s \
+        --start-limit 120s "$program kits/$file"
     same "$program behind walls" 0 $?
 done <<END
 python3 python/random_bot.py
