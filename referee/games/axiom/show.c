@@ -255,6 +255,7 @@ void axiom_draw(const struct position *p, bool colour, struct buf *out)
     int width = level_width(&plan) + BETWEEN;
     int across = (SCREEN_WIDTH + BETWEEN) / width;
 
+    across = across > 0 ? across : 1; /* a level may be wider than a screen */
     for (int level = 1; level <= plan.levels; level += across) {
         int last = level + across - 1;
 
