@@ -35,6 +35,8 @@ static int answer_api(void *owner, struct http_ask *ask, struct buf *out)
 {
     const char *limit = http_value(ask, "limit");
 
+    if (ask->body)
+        return 405; /* as the daemon does where there is nothing to change */
     if (strcmp(ask->path, "much") == 0)
         while (buf_ok(out))
             buf_str(out, "much more than fits ");

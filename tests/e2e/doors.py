@@ -258,7 +258,8 @@ def slow():
 
 
 def places():
-    """Who asks and asks again must not keep its place when others wait."""
+    """Who asks and asks again must not keep its place when others wait: the
+    most silent of an address that has many goes, or is asked to go."""
     request = b"GET /healthz HTTP/1.1\r\n\r\n"
     s = raw(request)
     check("a place to stay", b"Connection: close" not in s.recv(65536))
@@ -266,7 +267,8 @@ def places():
     wait_until(lambda: descriptors() >= quiet + 32)
     s.sendall(request)
     answer = rest(s)
-    check("a place for others", b"Connection: close" in answer and answer.endswith(b"ok\n"), answer)
+    asked = b"Connection: close" in answer and answer.endswith(b"ok\n")
+    check("a place for others", asked or not answer, answer)
     for s in many:
         s.close()
     check("places again", wait_until(lambda: descriptors() <= quiet), (descriptors(), quiet))
