@@ -13,7 +13,7 @@ for record in "$dir"/*.rec; do
     count=$((count + 1))
     want=$(sed -n '/^result /p' "$record")
     "$referee" replay "$record" >"$work/out" 2>&1 || wrong "$(cat "$work/out")"
-    grep -qE ": valid(, not closed)?, .*, $want\$" "$work/out" ||
+    grep -qE ": valid(, not closed)?, .*, $want( goal=[a-z]+)?\$" "$work/out" ||
         wrong "$name: not finished with \"$want\": $(cat "$work/out")"
 
     sed -nE '/^(record|game|set|seats|deal|leave) /p

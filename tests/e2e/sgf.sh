@@ -28,7 +28,7 @@ done
 "$referee" replay g? --sgf >games.sgf || wrong "no SGF"
 "$referee" sgf games.sgf >back.rec || wrong "SGF that we wrote is not read"
 moves() { # FILE...
-    "$referee" replay "$@" | sed -n 's/.*: valid, //p'
+    "$referee" replay "$@" | sed -n 's/.*: valid, \(unsigned, \)*//p'
 }
 moves g? >here
 moves back.rec >there
