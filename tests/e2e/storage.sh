@@ -77,12 +77,12 @@ ends_told() {
 
 # paused WHAT TROUBLE: it says why, and starts no game.
 paused() {
-    until_true "s['state'] == 'paused' and '$2' in s['trouble']"
-    await log "error .*$2"
+    until_true "s['state'] == 'paused' and any(t in s['trouble'] for t in '$2'.split('|'))"
+    await log "error .*($2)"
     same "$1: said twice" "" "$(sed -n 's/.* error \([a-z]* [a-z]* be\).*/\1/p' \
         log | sort | uniq -d)"
     "$referee" status --control control >out
-    has "$1: status" out "^paused: .*$2"
+    has "$1: status" out "^paused: .*($2)"
     sleep 1.5
     started=$(grep -c " starts on " log)
     told=$(ends_told)
@@ -274,7 +274,8 @@ stopped_short() {
     cp anna.out before.out
 }
 
-error_in_short_games() { # FAULT TROUBLE
+# Whichever comes first, the record or the index, says that the disk is full.
+error_in_short_games() { # FAULT TROUBLE|TROUBLE
     begin_short
     echo "$1" >fault
     paused "short, $1" "$2"
@@ -320,14 +321,14 @@ lane=0
 lane <<END &
 locked
 error_in_games "28 write create" "No space left"
-error_in_short_games "28 write" "No space left"
+error_in_short_games "28 write" "No space left|the disk is full"
 END
 lanes="$lanes $!"
 lane=10
 lane <<END &
 stuck_group
 error_in_games "30 write create" "Read-only file system"
-error_in_short_games "28 write create" "No space left"
+error_in_short_games "28 write create" "No space left|the disk is full"
 END
 lanes="$lanes $!"
 lane=20
