@@ -124,7 +124,8 @@ fi
 
 rules="--chinese-rules --positional-superko --forbid-suicide"
 
-# Where GNU Go finds no dead stones, its score must be ours.
+# Where GNU Go finds neither dead stones nor a seki, its score must be ours: by
+# our rules an eye in a seki counts, and GNU Go calls it neutral.
 compared=0
 compare() { # DIR SIZE
     for id in $("$referee" replay "$1" | sed -n 's/.*\(game-[0-9]*\): valid.*/\1/p'); do
@@ -132,9 +133,10 @@ compare() { # DIR SIZE
         {
             printf 'boardsize %d\nkomi 7.5\n' "$2"
             sed -n 's/^play 1/play b/p; s/^play 2/play w/p' game
-            printf '1 final_status_list dead\n2 final_score\n'
+            printf '1 final_status_list dead\n3 final_status_list seki\n'
+            printf '2 final_score\n'
         } | "$gnugo" --mode gtp $rules >scored
-        grep -q '^=1 *$' scored || continue
+        grep -q '^=1 *$' scored && grep -q '^=3 *$' scored || continue
         ours=$(sed -n 's/^result .*scores=\([0-9,]*\) .*/\1/p' game | awk -F, '{
             d = ($1 - $2) / 2
             printf "%s+%.1f", (d > 0 ? "B" : "W"), (d > 0 ? d : -d) }')
