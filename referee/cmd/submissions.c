@@ -1,9 +1,9 @@
 /* referee submissions - what was handed in, and which version plays. */
 
 #include "cmd/cmd.h"
-#include "cmd/handin/shelf.h"
 #include "cmd/ladder/view.h"
 #include "cmd/lib/bots.h"
+#include "store/shelf.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,11 +1,22 @@
 #include "match/login.h"
 
 #include "base/text.h"
+#include "match/match.h"
 
 #include <assert.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <string.h>
+
+const char bot_name_bytes[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                              "abcdefghijklmnopqrstuvwxyz0123456789._+-";
+
+bool is_bot_name(const char *name)
+{
+    size_t n = strlen(name);
+
+    return n >= 1 && n <= BOT_NAME_MAX && strspn(name, bot_name_bytes) == n;
+}
 
 void token_make(char token[TOKEN_TEXT + 1])
 {

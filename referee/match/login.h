@@ -26,6 +26,10 @@ enum {
     KEY_HEX = 128,
 };
 
+/* [A-Za-z0-9._+-]{1,32} */
+extern const char bot_name_bytes[];
+bool is_bot_name(const char *name);
+
 struct login_key {
     uint8_t inner[32], outer[32];
 };

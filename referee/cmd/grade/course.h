@@ -12,10 +12,10 @@
  *     course_read() --> course_play() --> course_json() --> the writers
  */
 
-#include "cmd/handin/shelf.h"
 #include "cmd/lib/bots.h"
 #include "cmd/lib/contest_cmd.h"
 #include "league/anytime.h"
+#include "store/shelf.h"
 
 enum { LEVELS_MAX = 32, STUDENTS_MAX = 2000 };
 

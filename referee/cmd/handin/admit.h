@@ -12,10 +12,9 @@
  * as it was.
  */
 
-#include "cmd/handin/shelf.h"
-#include "cmd/handin/unpack.h"
-
 #include "base/buf.h"
+#include "cmd/handin/unpack.h"
+#include "store/shelf.h"
 
 struct admission {
     const char *shelf, *name;

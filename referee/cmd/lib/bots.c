@@ -21,15 +21,6 @@ static const int64_t log_max_bytes = 1 << 20;
 static const int64_t quit_preset_us = 2000000;
 
 static const char blanks[] = " \t";
-static const char name_bytes[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                 "abcdefghijklmnopqrstuvwxyz0123456789._+-";
-
-bool is_bot_name(const char *name)
-{
-    size_t n = strlen(name);
-
-    return n >= 1 && n <= BOT_NAME_MAX && strspn(name, name_bytes) == n;
-}
 
 bool duration_read(const char *text, int64_t *us, struct err *err)
 {
@@ -475,7 +466,7 @@ static void name_of_command(const char *command, enum name_form form,
     for (; *chosen && n < BOT_NAME_MAX - 3; chosen++) {
         if (n > 0 && *chosen == '.' && form != WITH_ENDING)
             break;
-        name[n++] = strchr(name_bytes, *chosen) ? *chosen : '-';
+        name[n++] = strchr(bot_name_bytes, *chosen) ? *chosen : '-';
     }
     name[n] = '\0';
     if (n == 0)
@@ -568,7 +559,7 @@ static bool begins_with_program(const char *command)
  */
 static const char *take_name(const char *word, char name[BOT_NAME_MAX + 1])
 {
-    size_t n = strspn(word, name_bytes);
+    size_t n = strspn(word, bot_name_bytes);
 
     if (n == 0 || n > BOT_NAME_MAX || word[n] != '=' ||
         (assignment(word) && !begins_with_program(word + n + 1)))

@@ -10,6 +10,7 @@
 
 #include "base/pool.h"
 #include "cmd/lib/options.h"
+#include "match/login.h"
 #include "run/contest.h"
 
 enum { BOTS_MAX = 64 };
@@ -65,9 +66,6 @@ bool players_make(struct bot_book *book, const char *const *words, int count,
 /* Is argv[0] a program, seen from the entry's folder? */
 bool can_be_run(const struct bot_entry *entry, char *const *argv,
                 struct err *err) MUST_CHECK;
-
-/* [A-Za-z0-9._+-]{1,32} */
-bool is_bot_name(const char *name);
 
 /* "500ms", "2s", "5m"; from 0 up to a day. */
 bool duration_read(const char *text, int64_t *us, struct err *err) MUST_CHECK;

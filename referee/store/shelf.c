@@ -1,8 +1,7 @@
-#include "cmd/handin/shelf.h"
+#include "store/shelf.h"
 
 #include "base/text.h"
-#include "cmd/ladder/view.h"
-#include "cmd/lib/bots.h"
+#include "match/login.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -14,6 +13,14 @@
 #include <unistd.h>
 
 static const char event_words[] = "accepted|refused|withdrawn|chosen";
+
+/* What is missing counts as "". */
+static const char *text_of(const json_t *object, const char *key)
+{
+    const char *value = json_string_value(json_object_get(object, key));
+
+    return value ? value : "";
+}
 
 const char *handin_event_word(enum handin_event event)
 {
@@ -136,7 +143,7 @@ bool shelf_add(const char *shelf, const char *name, enum handin_event event,
 
 static int event_of(const json_t *line)
 {
-    return words_find(event_words, view_text(line, "event"));
+    return words_find(event_words, text_of(line, "event"));
 }
 
 /* Has the version been taken back after line `from`, and before line `to`? */
@@ -147,7 +154,7 @@ static bool is_withdrawn(const json_t *history, const char *version,
         const json_t *line = json_array_get(history, i);
 
         if (event_of(line) == HANDIN_WITHDRAWN &&
-            strcmp(view_text(line, "version"), version) == 0)
+            strcmp(text_of(line, "version"), version) == 0)
             return true;
     }
     return false;
@@ -158,11 +165,11 @@ const char *history_playing(const json_t *history, const char *until)
     size_t end = json_array_size(history);
 
     while (until && end > 0 &&
-           strcmp(view_text(json_array_get(history, end - 1), "at"), until) > 0)
+           strcmp(text_of(json_array_get(history, end - 1), "at"), until) > 0)
         end--;
     for (size_t i = end; i-- > 0;) {
         const json_t *line = json_array_get(history, i);
-        const char *version = view_text(line, "version");
+        const char *version = text_of(line, "version");
         int event = event_of(line);
 
         if ((event == HANDIN_ACCEPTED || event == HANDIN_CHOSEN) &&
@@ -178,8 +185,8 @@ const char *history_accepted_at(const json_t *history, const char *version)
         const json_t *line = json_array_get(history, i);
 
         if (event_of(line) == HANDIN_ACCEPTED &&
-            strcmp(view_text(line, "version"), version) == 0)
-            return view_text(line, "at");
+            strcmp(text_of(line, "version"), version) == 0)
+            return text_of(line, "at");
     }
     return NULL;
 }

@@ -1,5 +1,5 @@
-#ifndef REFEREE_CMD_HANDIN_SHELF_H
-#define REFEREE_CMD_HANDIN_SHELF_H
+#ifndef REFEREE_STORE_SHELF_H
+#define REFEREE_STORE_SHELF_H
 
 /*
  * shelf.h - the folder with all that was handed in.
