@@ -14,7 +14,7 @@ static const struct subcommand *const commands[] = {
     &cmd_token,   &cmd_connect, &cmd_status,     &cmd_pause,  &cmd_resume,
     &cmd_stop,    &cmd_kick,    &cmd_reload,     &cmd_ladder, &cmd_audit,
     &cmd_reindex, &cmd_key,     &cmd_head,       &cmd_gtp,    &cmd_as_gtp,
-    &cmd_sgf,
+    &cmd_sgf,     &cmd_db,
 };
 
 enum { COMMANDS = sizeof commands / sizeof *commands };

@@ -105,8 +105,10 @@ struct serve_config {
     const char *walls;       /* around local bots, ... */
     const char *walls_words; /* ... and in a line for the log; "": none */
     int log_mib, bot_log_mib; /* of standard error, in all and of one bot */
-    bool durable;          /* a result is told when its record is on the disk */
-    const char *log_level; /* error, warning, info or debug */
+    bool durable;         /* a result is told when its record is on the disk */
+    const char *database; /* shared with workers on other machines; or NULL */
+    const char *worker_keys; /* file: whose records count; or NULL */
+    const char *log_level;   /* error, warning, info or debug */
 
     struct listener_config listener[SERVE_LISTENERS_MAX];
     int listeners;

@@ -26,8 +26,9 @@ may_include store base games match league
 may_include web base games match
 may_include run base games match league store
 may_include net base games match league store run
-may_include daemon base games match league store web run net
-may_include cmd base games match league lib store web run net daemon
+may_include many base games match league store run
+may_include daemon base games match league store web run net many
+may_include cmd base games match league lib store web run net many daemon
 
 # The core does no I/O: no event loop, no POSIX, no clock, no files. (Only the
 # log, which nothing of the core uses, may look at the clock; dates are told

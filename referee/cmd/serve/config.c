@@ -138,6 +138,24 @@ char *serve_config_control(const char *path, struct err *err)
     return control;
 }
 
+char *serve_config_database(const char *path, struct err *err)
+{
+    struct parsed_config *d = server_read(path, err);
+    char *url = NULL;
+
+    if (!d)
+        return NULL;
+    if (d->config.database)
+        url = strdup(d->config.database);
+    else
+        fail(err,
+             "%s: [server] names no database; say for example database = "
+             "postgresql://referee@localhost/games",
+             path);
+    serve_config_free(&d->config);
+    return url;
+}
+
 static void tell_ladders(const struct parsed_config *d, serve_each_ladder *each,
                          void *arg)
 {

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "cmd/lib/bot_keys.h"
 #include "cmd/serve/parsed.h"
+#include "many/pg.h"
 
 #include <string.h>
 
@@ -129,6 +130,14 @@ static bool read_control(const struct ini_value *v, struct err *err)
     return time_control_parse(v->text, control, err);
 }
 
+static bool read_database(const struct ini_value *v, struct err *err)
+{
+    if (!pg_is_url(v->text))
+        return fail(err, "must be an address such as "
+                         "postgresql://referee@localhost/games");
+    return ini_text(v, err);
+}
+
 /* What is given again is added; a default, which is kept as it is, is not. */
 static bool read_names(const struct ini_value *v, struct err *err)
 {
@@ -190,6 +199,14 @@ static const struct ini_key server_keys[] = {
     KEY("http", "ADDRESS:PORT", "off",
         "/healthz, /metrics and /api; a port alone is on 127.0.0.1",
         .read = read_http),
+    KEY("database", "URL", NULL,
+        "postgresql://...: games between local bots are played by workers on "
+        "any number of machines, which share this database",
+        .is_secret = true, INI(SERVE, database, read_database)),
+    KEY("worker-keys", "FILE", NULL,
+        "the public keys of these workers, one a line, as \"referee key\" "
+        "prints them",
+        INI_TEXT(SERVE, worker_keys)),
     KEY("log-level", "error|warning|info|debug", "info", "how much is logged",
         INI_CHOICE(SERVE, log_level)),
     KEY("connections", "N", "1000", "at once, in all",

@@ -1,0 +1,168 @@
+/* referee db - the tables that a front and its workers share. */
+
+#include "cmd/cmd.h"
+#include "cmd/lib/database.h"
+#include "many/schema.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool as_json;
+
+static const struct opt opts[] = {
+    {"json", NULL, "with status: print it as JSON", OPT_FLAG, &as_json, 0, 0},
+    {0},
+};
+
+static bool make(struct pg *pg, const char *given, struct err *err)
+{
+    int from = 0, to = 0;
+
+    if (!schema_migrate(pg, true, &from, &to, err))
+        return false;
+    printf("the tables are there, version %d\n", to);
+    return true;
+}
+
+static bool migrate(struct pg *pg, const char *given, struct err *err)
+{
+    int from = 0, to = 0;
+
+    if (!schema_migrate(pg, false, &from, &to, err))
+        return false;
+    if (from == to)
+        printf("nothing to do: the tables have version %d\n", to);
+    else
+        printf("the tables had version %d and have version %d now\n", from, to);
+    return true;
+}
+
+/* A name, and how to find the figure. */
+struct figure {
+    const char *key, *says, *sql;
+};
+
+static const struct figure figures[] = {
+    {"workers", "workers that are there",
+     "SELECT count(*) FROM referee.workers WHERE until > now()"},
+    {"waiting", "units that wait", "SELECT count(*) FROM referee.waiting"},
+    {"playing", "units that are played", "SELECT count(*) FROM referee.leases"},
+    {"delivered", "units to be verified",
+     "SELECT count(*) FROM referee.arrivals"},
+    {"games", "games that count", "SELECT count(*) FROM referee.games"},
+    {"records", "records", "SELECT count(*) FROM referee.records"},
+    {"refused", "records that were refused",
+     "SELECT count(*) FROM referee.refused"},
+    {"bots", "bots", "SELECT count(*) FROM referee.bots"},
+    {"bytes", "bytes in the database",
+     "SELECT pg_database_size(current_database())"},
+    {"dead_rows", "dead rows where the queue is",
+     "SELECT coalesce(sum(n_dead_tup), 0) FROM pg_stat_user_tables WHERE"
+     " schemaname = 'referee' AND relname IN ('waiting', 'leases', 'units',"
+     " 'arrivals', 'workers')"},
+    {"oldest_transaction_s", "seconds of the oldest transaction",
+     "SELECT coalesce(extract(epoch FROM now() - min(xact_start)), 0)::bigint"
+     " FROM pg_stat_activity WHERE datname = current_database()"
+     " AND pid <> pg_backend_pid()"},
+};
+
+static bool find_figure(struct pg *pg, const struct figure *f, int64_t *value,
+                        struct err *err)
+{
+    struct pg_rows *rows;
+
+    if (!pg_run(pg, f->sql, NULL, 0, &rows, err))
+        return false;
+    *value = pg_number(rows, 0, 0);
+    pg_free(rows);
+    return true;
+}
+
+static bool print_figures(struct pg *pg, json_t *json, struct err *err)
+{
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
+        int64_t value;
+
+        if (!find_figure(pg, &figures[i], &value, err))
+            return false;
+        if (as_json)
+            json_object_set_new(json, figures[i].key, json_integer(value));
+        else
+            printf("%-34s %lld\n", figures[i].says, (long long)value);
+    }
+    return true;
+}
+
+static bool status(struct pg *pg, const char *given, struct err *err)
+{
+    int version;
+    json_t *json;
+    bool ok;
+
+    if (!schema_version(pg, &version, err) || !schema_fits(version, err))
+        return false;
+    json = json_pack("{s:i}", "version", version);
+    if (!as_json)
+        printf("%-34s %d\n", "version of the tables", version);
+    ok = print_figures(pg, json, err);
+    if (ok && as_json) {
+        json_dumpf(json, stdout, JSON_INDENT(2));
+        putchar('\n');
+    }
+    json_decref(json);
+    return ok;
+}
+
+static const struct verb {
+    const char *name;
+    bool (*run)(struct pg *pg, const char *given, struct err *err);
+} verbs[] = {{"init", make}, {"migrate", migrate}, {"status", status}};
+
+enum { VERBS = sizeof verbs / sizeof *verbs };
+
+static const struct verb *find_verb(const char *name)
+{
+    for (int i = 0; i < VERBS; i++)
+        if (strcmp(verbs[i].name, name) == 0)
+            return &verbs[i];
+    return NULL;
+}
+
+static int run(int argc, char **argv)
+{
+    const struct verb *verb = argc > 0 ? find_verb(argv[0]) : NULL;
+    struct pg *pg;
+    struct err err;
+    bool ok;
+
+    if (argc != 2)
+        return complain("db takes what to do, and the database: referee db "
+                        "init|migrate|status CONFIG|URL");
+    if (!verb)
+        return complain("db: there is no \"%.40s\"; say init, migrate or "
+                        "status",
+                        argv[0]);
+    pg = database_open(argv[1], &err);
+    ok = pg && verb->run(pg, argv[1], &err);
+    pg_close(pg);
+    return ok ? 0 : complain_of(&err);
+}
+
+const struct subcommand cmd_db = {
+    .name = "db",
+    .args = "init|migrate|status CONFIG|URL",
+    .about = "the database that many machines share",
+    .more =
+        "Makes the tables in PostgreSQL that a front (\"referee serve\" with "
+        "database = in its\nfile) and its workers (\"referee worker\") share, "
+        "brings them to the version that\nthis program needs, or shows how "
+        "much is in them. The database is given as the\nfile whose [server] "
+        "names it, or as postgresql://USER@HOST/NAME. Keep a password\nin "
+        "~/.pgpass.\n\n"
+        "Examples:\n"
+        "  referee db init postgresql://referee@db.local/games\n"
+        "  referee db status referee.ini",
+    .opts = opts,
+    .run = run,
+};

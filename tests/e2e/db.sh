@@ -1,0 +1,69 @@
+#!/bin/sh
+# referee db: the tables are made and brought up to date, and a program that
+# does not fit them is refused with a sentence.
+
+referee=$(cd "${builddir:-.}/referee" && pwd)/referee
+. "$(dirname "$0")/checks.sh"
+. "$(dirname "$0")/postgres.sh"
+work=$(mktemp -d) || exit 1
+trap 'pg_end KILL; rm -rf "$work"' EXIT
+cd "$work" || exit 1
+shown="err"
+
+# db CODE ARGUMENT...: what it says is in out and err.
+db() {
+    want=$1
+    shift
+    "$referee" db "$@" >out 2>err
+    same "db $*: exit code" "$want" $?
+}
+
+pg_make
+db 1 status "$pg_url"
+has "nobody is there" err "^referee: PostgreSQL: .*$work/pg"
+pg_start
+printf '[server]\ndatabase = %s\n' "$pg_url" >ref.ini
+
+db 2 status "$pg_url"
+has "no tables" err 'no tables of the referee yet: say "referee db init"'
+db 2 migrate "$pg_url"
+has "nothing to migrate" err 'say "referee db init"'
+db 0 init "$pg_url"
+has "init" out '^the tables are there, version [0-9]+$'
+db 2 init "$pg_url"
+has "init again" err 'tables already: say "referee db migrate"'
+db 0 migrate ref.ini
+has "migrate" out '^nothing to do: the tables have version [0-9]+$'
+db 0 status ref.ini
+has "status" out '^units that wait  *0$'
+db 0 status ref.ini --json
+version=$(python3 -c 'import json; s = json.load(open("out"))
+print(s["version"] if s["waiting"] == 0 and s["bytes"] > 0 else s)')
+same "status --json" 1 "$version"
+same "partitions" 2 "$(sql "SELECT count(*) FROM pg_class WHERE relname IN
+    ('records_' || to_char(now(), 'YYYYMM'),
+    'games_' || to_char(now(), 'YYYYMM'))")"
+
+# One that a newer program made.
+sql "INSERT INTO referee.versions (version) VALUES (99)" >out
+db 2 status "$pg_url"
+has "newer" err 'version 99 of the tables, and this program knows version'
+db 2 migrate "$pg_url"
+has "newer" err 'install the newer referee'
+
+# Wrong use.
+db 2 status
+has "no database" err 'referee db init\|migrate\|status CONFIG\|URL'
+db 2 destroy "$pg_url"
+has "no verb" err 'there is no "destroy"; say init, migrate or status'
+printf '[server]\n' >none.ini
+db 2 status none.ini
+has "no key" err 'none.ini: \[server\] names no database; say for example'
+printf '[server]\ndatabase = sqlite:x\n' >none.ini
+"$referee" serve --check none.ini >out 2>err
+has "no address" err 'none.ini:2: .*must be an address such as postgresql://'
+db 1 status "postgresql://referee:geheim@/nobody?host=$work/pg"
+hasnt "no password is told" err geheim
+
+echo "$count checks, $failed faults"
+[ "$failed" = 0 ]
