@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 enum {
-    STATUS_GRACE_US = 200000, /* for the exit status after the output's end */
+    STATUS_GRACE_US = 200000, /* for the exit status after the end of output */
     KILL_LIMIT_US = 3000000,  /* for the guard to end everything */
     OUTSIDE_STEP_US =
         1000,         /* CPU time outside its turns that is worth a line */
@@ -75,7 +75,7 @@ static void tell_exit(struct bot *b)
     tell_lost(b, WHY_EXIT, cause(b, text, sizeof text));
 }
 
-/* stderr: drained always, one read per wake-up, kept up to a limit. */
+/* stderr: always drained, one read per wake-up, kept up to a limit. */
 
 static void keep_last(struct bot *b, const char *bytes, size_t n)
 {
@@ -159,7 +159,7 @@ void bot_set_log(struct bot *b, const char *path)
     buf_str(&b->log_path, path);
 }
 
-/* The walls. What they refuse is told in its stderr, for its author. */
+/* The walls. Refused calls are reported in the bot's stderr, for its author. */
 
 static void stop_listening(struct bot *b)
 {
@@ -206,7 +206,10 @@ static void listen_to_walls(struct bot *b)
     loop_watch(b->has_notice);
 }
 
-/* Between its turns. What is on its way to being frozen may use a little. */
+/*
+ * Between its turns. A process that is about to be frozen may still use a
+ * little.
+ */
 
 static bool owes_answer(const struct bot *b)
 {
@@ -231,7 +234,8 @@ static void tell_outside(struct bot *b)
     if (b->child.cell)
         snprintf(text, sizeof text, "outside=%lld", (long long)b->outside_us);
     else
-        snprintf(text, sizeof text, "outside=?"); /* nobody counts exactly */
+        /* nothing here counts exactly */
+        snprintf(text, sizeof text, "outside=?");
     if (b->peer.calls && b->peer.calls->on_remark)
         b->peer.calls->on_remark(b->peer.owner, &b->peer, "frozen", text);
 }
@@ -323,7 +327,7 @@ static const struct link_owner link_calls = {on_line, on_end, on_sent};
 
 /* The process. */
 
-/* Read what it has printed before it ended, but not for ever. */
+/* Read what it printed before it ended, within a limit. */
 static void last_looks(struct bot *b)
 {
     if (!b->output_ended && !b->lost)
@@ -398,8 +402,8 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
 }
 
 /*
- * While a CPU clock runs, its meter is read often, or what ends unseen would
- * not be counted. libevent's own timers are too coarse for that.
+ * While a CPU clock runs, its meter is read often; otherwise processes that end
+ * unseen would not be counted. libevent's own timers are too coarse for that.
  */
 
 static void set_tick(struct bot *b, int64_t us)
@@ -555,7 +559,7 @@ bool bot_flush(struct bot *b)
     return done;
 }
 
-/* The quit command, then the end of its input, then patience. */
+/* Send quit, then close its input, then wait. */
 void bot_quit(struct bot *b)
 {
     if (b->phase != BOT_RUNNING)

@@ -11,11 +11,11 @@
  *                                                     v
  *                                                   ENDED
  *
- * The owner hears lines while the bot runs, once that it is lost, and once
- * that it has ended; then the owner frees it. While the bot sits at a table,
- * lines and loss are heard there instead. A bot is lost when its output
- * has ended and its exit status is known, or does not come soon; so a bot may
- * print its move and exit, and the move counts.
+ * The owner is told of each line, once that the bot is lost, and once that it
+ * has ended; then the owner frees it. While the bot sits at a table, the table
+ * is told of lines and loss instead. A bot is lost when its output has ended
+ * and its exit status is known, or does not arrive soon. So a bot may print its
+ * move and exit, and the move counts.
  */
 
 #include "match/record.h"
@@ -37,7 +37,7 @@ struct bot_config {
     char *const *environment;
     int64_t quit_us;            /* from quit to TERM, and from TERM to KILL */
     int64_t log_max;            /* bytes of stderr in one log */
-    bool counts_cpu;            /* a clock of it counts CPU time */
+    bool counts_cpu;            /* one of its clocks counts CPU time */
     bool restarts;              /* for every game */
     const struct walls *walls;  /* NULL: none */
     bool freezes;               /* while it has nothing to answer */
@@ -64,7 +64,7 @@ struct bot_owner {
 };
 
 struct bot {
-    struct peer peer; /* what a table sees of it */
+    struct peer peer; /* how a table sees it */
     enum bot_phase phase;
     bool lost;                     /* the owner has been told */
     const struct bot_owner *calls; /* NULL: nobody listens now */
@@ -76,7 +76,7 @@ struct bot {
     struct loop *loop;
     struct child child;
     bool output_ended;  /* end of its standard output */
-    bool error_ended;   /* and of its standard error */
+    bool error_ended;   /* end of its standard error */
     int start_error;    /* the program could not be run */
     struct event *news; /* of the guard */
     struct event *has_stderr;
@@ -85,15 +85,16 @@ struct bot {
     int tick;               /* a timer, or -1 */
 
     bool is_frozen;
-    int64_t frozen_cpu_us;   /* what it had used when it was frozen, */
-    int64_t outside_us;      /* what it has used while frozen, */
-    int64_t told_outside_us; /* and what of that the record says; -1: nothing */
+    int64_t frozen_cpu_us; /* CPU time used when it was frozen, */
+    int64_t outside_us;    /* used while frozen, */
+    /* and the part that the record tells; -1: nothing */
+    int64_t told_outside_us;
 
     struct event *has_notice; /* of its walls; NULL: nobody listens */
     int notices;
     const char *last_notice;
 
-    size_t shown; /* bytes of what waits to be sent that are in the talk log */
+    size_t shown; /* unsent bytes that are already in the talk log */
 
     struct buf log_path; /* where stderr goes, or empty */
     int log;             /* opened when there is something to log */
@@ -109,17 +110,17 @@ void bot_free(struct bot *bot);
 
 void bot_listen(struct bot *bot, const struct bot_owner *calls, void *owner);
 
-/* From now on stderr goes to this file, which is made if need be; "": none. */
+/* From now on write stderr to this file, created on demand; "": nowhere. */
 void bot_set_log(struct bot *bot, const char *path);
 
-/* Write what the talk holds; true if all is written. */
+/* Write what the talk holds. True if all of it is written. */
 bool bot_flush(struct bot *bot);
 
-/* Say goodbye; or end it without. */
+/* Say goodbye; or end it at once. */
 void bot_quit(struct bot *bot);
 void bot_kill(struct bot *bot);
 
-/* The last whole lines it wrote to stderr, for people; "" if none. */
+/* The last whole lines that it wrote to stderr, for people; "" if none. */
 const char *bot_last_words(const struct bot *bot);
 
 #endif

@@ -17,11 +17,12 @@
 #include <unistd.h>
 
 enum {
-    CONTROL_FD = 3,      /* in the guard, as are: */
-    RULES_FD = 4,        /* those of its walls for files, if it has some */
+    CONTROL_FD = 3, /* in the guard, as are: */
+    /* the descriptors of its walls for files, if there are any */
+    RULES_FD = 4,
     FIRST_END = 5,       /* the bot's ends of its pipes */
-    ROUND_US = 1000,     /* between two rounds of killing, ... */
-    FIRST_ROUND_US = 60, /* ... but less at first, twice as much each time */
+    ROUND_US = 1000,     /* between two rounds of killing ... */
+    FIRST_ROUND_US = 60, /* ... but less at first, doubled each time */
     SHORT_ROUNDS = 4,
     KILL_ROUNDS = 5000, /* then the guard gives up */
     NOTHING_TO_WATCH_US = 1000000,
@@ -29,7 +30,7 @@ enum {
     BUSY_PAUSE_US = 500,
 };
 
-/* From the guard to the referee, and back; a counter may come with it. */
+/* Messages from the guard to the referee and back. A counter may come along. */
 struct message {
     enum child_news news;
     int value;
@@ -45,7 +46,7 @@ enum {
 /* The guard. */
 
 static pid_t bot_pid;
-static struct tree tree;  /* scratch */
+static struct tree tree;  /* scratch space */
 static struct cell *cell; /* NULL: no walls */
 
 static void tell_referee(enum child_news news, int value)
@@ -57,7 +58,7 @@ static void tell_referee(enum child_news news, int value)
     (void)ignored;
 }
 
-/* Reap what has ended; false if no descendant is left. */
+/* Reap what has ended. False if no descendant is left. */
 static bool reap(void)
 {
     int status;
@@ -69,7 +70,7 @@ static bool reap(void)
     return pid == 0;
 }
 
-/* Again and again, until nobody is left. */
+/* Repeat until nobody is left. */
 static void kill_tree(void)
 {
     if (cell)
@@ -92,7 +93,7 @@ static void obey(char order)
     tree_signal(&tree, SIGTERM);
 }
 
-/* What the kernel does not limit, the guard does. */
+/* The guard enforces the limits that the kernel does not. */
 static void look_at_limits(void)
 {
     enum cell_limit limit = cell_is_over(cell, getpid());
@@ -131,7 +132,7 @@ static void guard_wait(const sigset_t *unblocked)
     }
 }
 
-/* Room for descriptors, behind a message. */
+/* Room for descriptors that come with a message. */
 union luggage {
     char bytes[CMSG_SPACE(ENDS * sizeof(int))];
     struct cmsghdr header;
@@ -154,7 +155,7 @@ static bool send_with(int to, void *message, size_t len, const int *fd,
     return sendmsg(to, &whole, MSG_NOSIGNAL | MSG_DONTWAIT) > 0;
 }
 
-/* How many bytes; `count` is set to how many descriptors came with them. */
+/* The number of bytes. `count` is set to the number of descriptors. */
 static ssize_t receive_with(int from, int flags, void *message, size_t len,
                             int fd[ENDS], size_t *count)
 {
@@ -187,8 +188,10 @@ static void fail_to_run(void)
     _exit(127);
 }
 
-/* The referee gets a counter of the bot-to-be, and of everything that is
- * started from here; and hears of the calls that its walls refuse. */
+/*
+ * Give the referee a counter of the future bot and of everything started from
+ * here, and the listener for the calls that its walls refuse.
+ */
 static void go_behind_walls(const struct child_config *config)
 {
     int listener = -1;
@@ -200,8 +203,11 @@ static void go_behind_walls(const struct child_config *config)
     offer(CHILD_WALLED, listener);
 }
 
-/* Whoever tries to open a program for writing, even in vain, keeps others from
- * running it at that moment: no bot must lose a game by that. */
+/*
+ * A process that tries to open a program for writing, even in vain, keeps
+ * others from running it at that moment. No bot must lose a game because of
+ * that.
+ */
 static void run_program(const struct child_config *config)
 {
     char *const *environment = cell                  ? cell->environment
@@ -240,8 +246,10 @@ static void become_bot(const struct child_config *config)
     fail_to_run();
 }
 
-/* A bot that stops a process of our group brings us SIGHUP when the referee
- * dies, if we have no session of our own: it must not keep us from our work. */
+/*
+ * Without a session of our own, we get SIGHUP when the referee dies and a bot
+ * has stopped a process of our group. It must not keep us from our work.
+ */
 static void reset_signals(sigset_t *unblocked)
 {
     static const int handled[] = {SIGINT, SIGTERM, SIGUSR1, SIGUSR2};
@@ -263,7 +271,7 @@ static int by_number(const void *a, const void *b)
     return *(const int *)a - *(const int *)b;
 }
 
-/* Nothing of the referee stays open, and there is room for more. */
+/* Leave nothing of the referee open, and raise the limit. */
 static void close_others(const int *fd, int count)
 {
     int keep[PLACES], from = 0;
@@ -278,7 +286,7 @@ static void close_others(const int *fd, int count)
     close_range((unsigned)from, ~0u, 0);
 }
 
-/* Before the control is at its place. */
+/* Before the control descriptor is in its place. */
 static void tell_failure(int control)
 {
     struct message message = {CHILD_FAILED, errno};
@@ -288,7 +296,7 @@ static void tell_failure(int control)
 }
 
 /*
- * The bot's ends of the pipes and the control go to fixed places, by way of
+ * Move the bot's ends of the pipes and the control to fixed places, by way of
  * places far up.
  */
 static bool move_descriptors(const int *ends, int control)
@@ -315,7 +323,7 @@ static bool move_descriptors(const int *ends, int control)
     return true;
 }
 
-/* To copy the referee's pages once more would take a third of the start. */
+/* Copying the referee's pages once more would take a third of the start. */
 static pid_t start_bot(const struct child_config *config)
 {
     pid_t pid = vfork();
@@ -329,9 +337,11 @@ static pid_t start_bot(const struct child_config *config)
     return pid;
 }
 
-/* Process 1 of a namespace. No signal of the bot reaches it; when it ends, the
- * kernel ends all others there. It tells the status, as it cannot die of a
- * signal itself. */
+/*
+ * Process 1 of a namespace. No signal of the bot reaches it. When it ends, the
+ * kernel ends all other processes there. It reports the status, because it
+ * cannot die of a signal itself.
+ */
 static void become_init(const struct child_config *config)
 {
     const char *what;
@@ -377,8 +387,10 @@ static bool place_ends(const int *fd, size_t count)
     return true;
 }
 
-/* Nobody is left. Wait for the next bot; orders for the last one may still
- * come. False if the referee is gone, or the pipes did not arrive. */
+/*
+ * Nobody is left. Wait for the next bot; orders for the last one may still
+ * arrive. False if the referee is gone or the pipes did not arrive.
+ */
 static bool wait_for_start(void)
 {
     int fd[ENDS];
@@ -394,8 +406,8 @@ static bool wait_for_start(void)
 }
 
 /*
- * What is typed on the terminal, Ctrl-C among it, is not for the bots. Those of
- * a throng (priority.h) get no session of their own.
+ * Keys typed on the terminal, such as Ctrl-C, are not for the bots. Bots of a
+ * throng (priority.h) get no session of their own.
  */
 static void leave_group(enum crowding crowd)
 {
@@ -428,7 +440,7 @@ static void build_cell(const struct child_config *config, int control)
     }
 }
 
-/* It reads from the control group why a bot has ended, and removes it then. */
+/* Its control group tells it why a bot ended; then it removes the group. */
 static bool referee_is_gone(void)
 {
     struct pollfd control = {.fd = CONTROL_FD};
@@ -474,7 +486,7 @@ static void close_all(int *fd, int count)
             close(fd[i]);
 }
 
-/* fd[0..2] are the bot's ends, fd[3..5] ours. */
+/* fd[0..2] are the bot's ends, fd[3..5] are ours. */
 static bool open_pipes(int fd[2 * ENDS])
 {
     int in[2], out[2], error[2];
@@ -504,7 +516,9 @@ static bool wake_guard(const struct idle_guard *guard, const int *ends)
     return send_with(guard->control, &order, 1, ends, ENDS);
 }
 
-/* An idle guard gets the bot's ends; one that does not answer is given up. */
+/*
+ * Give an idle guard the bot's ends. A guard that does not answer is given up.
+ */
 static bool use_idle_guard(struct children *children,
                            const struct child_config *config, const int *ends,
                            struct idle_guard *guard)
@@ -558,7 +572,7 @@ static bool make_guard(struct children *children,
     return false;
 }
 
-/* Pipes, and a guard that has the bot's ends. */
+/* Make pipes, and a guard that has the bot's ends. */
 static bool open_guarded(struct children *children,
                          const struct child_config *config, int fd[2 * ENDS],
                          struct idle_guard *guard)
@@ -574,7 +588,7 @@ static bool open_guarded(struct children *children,
     return false;
 }
 
-/* The control group of a bot with walls misses nothing; -1: there is none. */
+/* The control group of a bot with walls misses nothing. -1: there is none. */
 static int64_t group_cpu_us(const struct child *child)
 {
     return child->cell ? cgroup_cpu_us(&child->cell->cgroup) : -1;
@@ -608,12 +622,13 @@ bool child_start(struct child *child, struct children *children,
     return true;
 }
 
-/* It ends itself when nobody is left below it; else it was killed. */
+/* A guard ends itself when nobody is left below it. Otherwise it was killed. */
 static enum child_news bury_guard(struct child *child)
 {
     int status = -1;
 
-    waitpid(child->guard, &status, 0); /* it has closed all: it is dying */
+    /* it has closed everything: it is dying */
+    waitpid(child->guard, &status, 0);
     children_remove(child->children, child->guard);
     child->guard = -1;
     if (!WIFEXITED(status)) {
@@ -680,7 +695,7 @@ void child_kill(struct child *child)
     order(child, KILL);
 }
 
-/* The next best is to stop all processes that can be seen. */
+/* The next best way is to stop all processes that can be seen. */
 void child_freeze(const struct child *child, bool frozen)
 {
     if (child->cell && cgroup_freeze(&child->cell->cgroup, frozen))
@@ -726,7 +741,7 @@ int64_t child_watch_cpu(const struct child *child)
     return meter_watch(child->meter, child->guard);
 }
 
-/* A guard that is still there becomes one of those that are left over. */
+/* A guard that is still there joins the processes that are left over. */
 void child_close(struct child *child)
 {
     int fd[] = {child->to, child->from, child->error, child->listener,

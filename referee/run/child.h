@@ -9,20 +9,20 @@
  *        |<==== control ====>|                       |
  *        |<============ stdin, stdout, stderr ======>|
  *
- * Between the referee and the bot stands a guard: a copy of the referee that
- * does nothing but wait. It is the subreaper of all that the bot starts, so
- * no descendant can run away, not even into a session of its own; it kills
- * them all when it is told to, or when the referee dies. The bytes of the bot
- * go through pipes straight to the referee.
+ * The guard between the referee and the bot is a copy of the referee that only
+ * waits. It is the subreaper of everything that the bot starts, so no
+ * descendant can escape, not even into a session of its own. The guard kills
+ * them all when it is told to, or when the referee dies. The bot's bytes go
+ * through pipes straight to the referee.
  *
- * A guard may wait for another start of its bot, which then costs no second
- * process. It knows the configuration as it was when it was made itself, so
- * whoever changes one ends the idle guards (children.h).
+ * A guard may wait for the next start of its bot, which then needs no second
+ * process. It knows the configuration of the time when it was made, so a
+ * caller that changes the configuration ends the idle guards (children.h).
  *
- * If the bot kills its guard, the bot dies with it, and the children
- * (children.h) end what is left. If it kills the referee, the guards end all
- * bots. What it has started lives on only if it kills both at once, or keeps
- * its guard stopped while the referee is killed.
+ * If the bot kills its guard, the bot dies too, and children.h ends what is
+ * left. If it kills the referee, the guards end all bots. What a bot has
+ * started survives only if the bot kills both at once, or keeps its guard
+ * stopped while the referee is killed.
  */
 
 #include "base/err.h"
@@ -36,18 +36,21 @@
 struct child_config {
     char *const *argv;
     const struct walls *walls; /* NULL: none */
-    const char *directory;     /* NULL: as the referee's */
-    char *const *environment;  /* see environment.h; NULL: the referee's */
+    const char *directory;     /* NULL: the referee's own */
+    char *const *environment;  /* see environment.h; NULL: the referee's own */
     bool counts_cpu;           /* child_cpu_us() will be asked for */
-    bool restarts; /* the guard waits for the next bot of these `argv`;
-                    * not if CPU time counts, for it would be added up */
+    /*
+     * The guard waits for the next bot with these `argv`. Not possible if CPU
+     * time counts: it would add up over the bots.
+     */
+    bool restarts;
 };
 
-/* All descriptors are ours, do not block, and close on exec. */
+/* We own all descriptors. They do not block, and close on exec. */
 struct child {
     struct children *children;
     pid_t guard;         /* -1 when it has ended */
-    struct meter *meter; /* NULL: nobody counts, or its control group does */
+    struct meter *meter; /* NULL: not measured, or its control group measures */
     struct cell *cell;   /* its walls, or NULL */
     int listener; /* readable when they refuse a call (notice.h); or -1 */
     enum cell_limit exceeded;
@@ -65,41 +68,46 @@ struct child {
 bool child_start(struct child *child, struct children *children,
                  const struct child_config *config, struct err *err) MUST_CHECK;
 
-/* What the guard has to say. */
+/* What the guard reports. */
 enum child_news {
     CHILD_NOTHING,
     CHILD_FAILED,   /* the program cannot be run; *error is an errno */
-    CHILD_EXITED,   /* the bot itself; its children may live on */
+    CHILD_EXITED,   /* the bot itself; its children may still live */
     CHILD_WALLED,   /* it is behind its walls: `listener` is there */
-    CHILD_EXCEEDED, /* it used too much, and is being ended */
-    CHILD_GONE,     /* all of it is gone and reaped; or the guard alone, and the
-                     * children end the rest */
+    CHILD_EXCEEDED, /* it used too much and is being ended */
+    /*
+     * Everything is gone and reaped; or the guard alone is, and the children
+     * end the rest.
+     */
+    CHILD_GONE,
 };
 
 enum child_news child_news(struct child *child, int *error);
 
-/* Ask all of it to end, or end all of it. */
+/* Ask all of it to end; or end all of it. */
 void child_terminate(struct child *child);
 void child_kill(struct child *child);
 
-/* Stop all of it, or let it go on. */
+/* Stop all of it, or let it continue. */
 void child_freeze(const struct child *child, bool frozen);
 
-/* Which of its limits it has run into. */
+/* Which of its limits has it reached? */
 enum cell_limit child_exceeded(const struct child *child);
 
-/* The guard itself does not obey: end it, and leave the rest to the children.
+/*
+ * The guard itself does not obey: end it, and leave the rest to the children.
  */
 void child_abandon(struct child *child);
 
 /*
- * CPU time of the bot and all its descendants, dead or alive. While it matters
- * it must be watched; child_watch_cpu() returns when to do it again.
+ * CPU time of the bot and all its descendants, dead or alive. It must be
+ * watched while it matters; child_watch_cpu() returns the time of the next
+ * look.
  */
 int64_t child_cpu_us(const struct child *child);
 int64_t child_watch_cpu(const struct child *child);
 
-/* Close what is open; before CHILD_GONE this ends everything. */
+/* Close what is open. Before CHILD_GONE this ends everything. */
 void child_close(struct child *child);
 
 #endif

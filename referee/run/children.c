@@ -15,16 +15,19 @@
 
 enum {
     ROUND_MAX = 512, /* processes, so that no game has to wait long */
-    LOOKS = 8, /* in a round: who forks without end is met between two forks */
-    FIRST_PAUSE_US = 1000, /* twice as much after each round, up to ... */
-    LAST_PAUSE_US = 8000,  /* or what such leave behind uses up all numbers */
-    EMPTY_ROUNDS = 2,      /* the kernel's list may miss one while others end */
+    /* in a round: catches a process that forks forever between two forks */
+    LOOKS = 8,
+    FIRST_PAUSE_US = 1000, /* doubled after each round, up to ... */
+    /* ... this, or such processes would exhaust all process numbers */
+    LAST_PAUSE_US = 8000,
+    /* the kernel's list may miss a process while others end */
+    EMPTY_ROUNDS = 2,
     SWEEP_LIMIT_US = 10000000 /* what still lives then cannot be ended */
 };
 
-static struct tree tree; /* scratch */
+static struct tree tree; /* scratch space */
 
-/* The place of a member, or where it should be. */
+/* The place where a member is, or belongs. */
 static int place_of(const struct children *k, pid_t pid)
 {
     int low = 0, high = k->count;
@@ -47,7 +50,7 @@ static bool is_member(const struct children *k, pid_t pid)
     return place < k->count && k->member[place] == pid;
 }
 
-/* Children of ours that are nobody's. */
+/* Our own children that belong to nobody. */
 static void look_for_strays(const struct children *k)
 {
     int strays = 0;
@@ -60,7 +63,7 @@ static void look_for_strays(const struct children *k)
     tree.count = strays;
 }
 
-/* Only children of ours can be reaped; the others become that. */
+/* Only our own children can be reaped. The others become our children. */
 static void reap(void)
 {
     for (int i = 0; i < tree.count; i++)
@@ -89,7 +92,7 @@ static bool is_over(struct children *k)
     return true;
 }
 
-/* One round. True if there is to be another, after a pause. */
+/* One round. True if there must be another, after a pause. */
 static bool sweep(struct children *k)
 {
     int looks = 0;
@@ -110,7 +113,7 @@ static void on_round(evutil_socket_t fd, short what, void *arg)
     struct children *k = arg;
     const struct timeval pause = {0, k->pause_us};
 
-    loop_now(k->loop); /* for this may take long */
+    loop_now(k->loop); /* because this may take long */
     if (sweep(k))
         event_add(k->next_round, &pause);
 }
@@ -121,7 +124,7 @@ void children_init(struct children *k, struct loop *loop)
                            .next_round = evtimer_new(loop->base, on_round, k)};
     if (!k->next_round)
         abort();
-    signal(SIGCHLD, SIG_DFL); /* or nobody could be waited for */
+    signal(SIGCHLD, SIG_DFL); /* otherwise nobody could be waited for */
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     tree.count = 0;
     tree_add_children(&tree, getpid());
@@ -132,7 +135,8 @@ void children_init(struct children *k, struct loop *loop)
 void children_end_guard(struct children *k, const struct idle_guard *guard)
 {
     close(guard->control);
-    kill(guard->pid, guard->cell ? SIGCONT : SIGKILL); /* it tidies up */
+    /* a guard with walls tidies up */
+    kill(guard->pid, guard->cell ? SIGCONT : SIGKILL);
     waitpid(guard->pid, NULL, 0);
     children_remove(k, guard->pid);
     cell_free(guard->cell);

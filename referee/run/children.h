@@ -2,16 +2,17 @@
 #define REFEREE_RUN_CHILDREN_H
 
 /*
- * children.h - whom the referee has started, and who is left over.
+ * children.h - the processes that the referee has started, and those left over.
  *
- * What a bot starts is below its guard, which ends all of it. But a bot runs
- * as the same user and may kill its guard. Then the referee inherits the rest,
- * for it is a subreaper: whoever is its child, but not of its children,
- * belonged to a guard that is dead. A sweep ends all of these, in rounds, as
- * one round may miss what starts meanwhile; the event loop goes on between
- * them.
+ * Everything that a bot starts is below its guard, which ends all of it. But a
+ * bot runs as the same user and may kill its guard. The referee is a subreaper,
+ * so it then inherits the rest: a child of the referee that is not one of its
+ * known children belonged to a dead guard. A sweep ends all of these in rounds,
+ * because one round may miss processes that start meanwhile. The event loop
+ * runs between the rounds.
  *
- * Whoever was a child of this process before all that is of its children too.
+ * Children that this process had before it used this module count as known
+ * children.
  */
 
 #include "run/priority.h"
@@ -23,11 +24,11 @@
 
 struct cell;
 
-/* A guard without a bot; child.h. */
+/* A guard without a bot; see child.h. */
 struct idle_guard {
     pid_t pid;
     int control;
-    const void *whose; /* bots it can start */
+    const void *whose; /* the bots that it can start */
     struct cell *cell; /* its walls, or NULL */
 };
 
@@ -37,12 +38,12 @@ struct loop;
 
 struct children {
     struct loop *loop;
-    pid_t *member; /* in their order */
+    pid_t *member; /* sorted */
     int count, room;
     struct event *next_round;
     int empty_rounds; /* at the end of this sweep */
     int64_t pause_us; /* before the next round */
-    int64_t swept_us; /* spent in pauses of this sweep */
+    int64_t swept_us; /* time that this sweep has spent in pauses */
     struct idle_guard idle[IDLE_GUARDS_MAX];
     int idle_count;
     enum crowding crowd; /* of how many games */
@@ -50,28 +51,30 @@ struct children {
 
 void children_init(struct children *children, struct loop *loop);
 
-/* Waits for the end of a sweep, but not for ever. */
+/* Waits for the end of a sweep, up to a limit. */
 void children_release(struct children *children);
 
-/* Whoever adds one also reaps it, and removes it then. */
+/* A caller that adds a process also reaps it, and then removes it. */
 void children_add(struct children *children, pid_t pid);
 void children_remove(struct children *children, pid_t pid);
 
-/* Somebody may be left over. */
+/* Some processes may be left over. */
 void children_sweep(struct children *children);
 
-/* Keep a guard for later; if there are too many, the oldest goes. */
+/* Keep a guard for later. If there are too many, the oldest one ends. */
 void children_keep(struct children *children, const struct idle_guard *guard);
 
-/* One that was kept for these bots; false if there is none. */
+/* A kept guard for these bots; false if there is none. */
 bool children_reuse(struct children *children, const void *whose,
                     struct idle_guard *guard);
 
-/* End one below which nobody is, ... */
+/* End one that has no descendants, ... */
 void children_end_guard(struct children *children,
                         const struct idle_guard *guard);
 
-/* ... or all that are kept: what they know of their bots is out of date. */
+/*
+ * ... or all that are kept, when what they know of their bots is out of date.
+ */
 void children_end_idle(struct children *children);
 
 #endif

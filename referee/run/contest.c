@@ -16,7 +16,7 @@ static struct slot *slot_of(struct group *group)
     return (struct slot *)group; /* its first member */
 }
 
-/* The whole contest has failed: one sentence, and no more games. */
+/* The whole contest has failed: keep one sentence and start no more games. */
 static void give_up(struct contest *c, const struct err *err)
 {
     if (!c->failed)
@@ -49,7 +49,7 @@ static void set_waits(struct slot *s, bool waits)
     s->waits = waits;
 }
 
-/* To look at a thousand slots after every game would cost more than a move. */
+/* Looking at a thousand slots after every game would cost more than a move. */
 static void wake_waiting(struct contest *c)
 {
     for (int i = 0; c->waiting > 0 && i < c->slots; i++)
@@ -69,7 +69,10 @@ static void log_path(struct group *g, int member, char *path, size_t size)
                   ".log", NULL);
 }
 
-/* An id is for all times and places; the name of a game in a match is not. */
+/*
+ * An id is unique for all times and places; the name of a game in a match is
+ * not.
+ */
 static void write_about(struct slot *s)
 {
     const char *event = s->contest->config.event;
@@ -113,8 +116,8 @@ static void fill_report(const struct slot *s, const struct match *match,
 }
 
 /*
- * The game of this slot is over, now or, without a match, long ago. Others may
- * wait for that.
+ * The game of this slot is over, just now or, without a match, long ago. Other
+ * slots may wait for that.
  */
 static void report(struct slot *s, const struct match *match)
 {
@@ -144,7 +147,7 @@ static void give_record_up(struct slot *s, int error)
     give_up(s->contest, &err);
 }
 
-/* Its record is whole, so the next game can be written behind it. */
+/* Its record is whole, so the next game can be written after it. */
 static void end_game(struct slot *s, const struct match *match)
 {
     leave_record(s);
@@ -159,7 +162,7 @@ static void on_over(struct group *g, struct table *table)
     s->contest->running--;
     if (table_error(table))
         give_record_up(s, table_error(table));
-    else if (!match_is_spoiled(match)) /* or it begins again */
+    else if (!match_is_spoiled(match)) /* otherwise it begins again */
         end_game(s, match);
 }
 
@@ -247,7 +250,9 @@ static enum unit_answer choose_game(struct slot *s)
     return UNIT_IS_READY;
 }
 
-/* Everything is played: send the bots home, and the last one ends the run. */
+/*
+ * Everything is played: send the bots home. The last one to leave ends the run.
+ */
 static void retire(struct slot *s)
 {
     struct contest *c = s->contest;
@@ -262,7 +267,10 @@ static void retire(struct slot *s)
         loop_stop(c->loop);
 }
 
-/* A record tells the game, or it begins; it may have to wait for bots to go. */
+/*
+ * Take the game from its record, or begin it. It may have to wait for bots to
+ * go.
+ */
 static bool play_game(struct slot *s, struct err *err)
 {
     bool done;
@@ -397,7 +405,7 @@ bool contest_run(struct contest *c, struct err *err)
     return !c->failed;
 }
 
-/* A record that is cut off here goes on with --resume. */
+/* A record that is cut off here continues with --resume. */
 static void cut_off(struct slot *s)
 {
     if (!s->group.table)

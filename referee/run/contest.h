@@ -2,20 +2,20 @@
 #define REFEREE_RUN_CONTEST_H
 
 /*
- * contest.h - games between bots, some of them at once.
+ * contest.h - games between bots, several at once.
  *
  * The owner hands out units. A unit is what one slot plays from beginning to
- * end: some games on one deal between the same players, between which the
- * seats rotate. Which units there are, and who sits there, may depend on what
- * came of others: then a slot waits, and asks again after each game.
+ * end: some games on one deal between the same players, whose seats rotate from
+ * game to game. The owner may choose units and players by the results of other
+ * games. Then a slot waits, and asks again after each game.
  *
  * There are as many slots as games may run at once. Each starts its own copies
- * of the bots that its unit needs. It keeps them over its games, and into the
+ * of the bots that its unit needs. It keeps them for its games, and for the
  * next unit if that needs them too, or starts them anew for every game. A slot
  * that has nothing to do keeps no bots.
  *
- * Where records are kept, a game that has a finished record is not played
- * again, and one that has an unfinished record goes on from there.
+ * Where records are kept, a game with a finished record is not played again,
+ * and a game with an unfinished record continues from its last move.
  */
 
 #include "run/group.h"
@@ -33,16 +33,17 @@ struct contest_config {
     int64_t start_us, none_us, lenience_us;
     int retries;
     const char *folder; /* for records and logs, or NULL */
-    bool resumes;       /* there may be records in it */
-    const char *key;    /* a file: it signs the records (signing.h); or NULL */
-    const char *event;  /* the records say that they belong to it; or NULL */
+    bool resumes;       /* it may already hold records */
+    /* a file with the key that signs the records (signing.h); or NULL */
+    const char *key;
+    const char *event; /* the records say that they belong to it; or NULL */
 };
 
 /*
- * What a group (group.h) is to play: its members, and its games, which are
- * numbered from `first` on. The id of game number g is the stem and g + 1, in
- * so many digits. The seed of the deal is HMAC-SHA256(seed of the contest,
- * deal).
+ * What a group (group.h) is to play: its members and its games, which are
+ * numbered from `first` on. The id of game number g is the stem and g + 1,
+ * written with `digits` digits. The seed of the deal is HMAC-SHA256(seed of the
+ * contest, deal).
  */
 struct contest_unit {
     int player[SEATS_MAX];
@@ -51,10 +52,10 @@ struct contest_unit {
     char stem[32];
     int digits;
     char deal[56];
-    int tag; /* whatever the owner wants to find again */
+    int tag; /* whatever the owner needs to recognise it */
 };
 
-/* What came of a game; by seat. */
+/* The outcome of a game, by seat. */
 struct game_report {
     const struct contest_unit *unit;
     const char *id;
@@ -73,7 +74,7 @@ struct game_report {
 
 enum unit_answer {
     UNIT_IS_READY,
-    UNIT_MAY_FOLLOW, /* when a game that runs now is over */
+    UNIT_MAY_FOLLOW, /* after a game that is running now */
     UNIT_WAS_LAST,
 };
 
@@ -92,12 +93,12 @@ struct contest *contest_new(struct loop *loop,
 /* Play. Returns when all games are played, or after contest_stop(). */
 bool contest_run(struct contest *contest, struct err *err) MUST_CHECK;
 
-/* No new games; those that run are cut off if `now`, else played on. */
+/* Start no new games. Cut off running games if `now`; otherwise finish them. */
 void contest_stop(struct contest *contest, bool now);
 
 void contest_free(struct contest *contest);
 
-/* How many games run at this moment. */
+/* The number of games that run at this moment. */
 int contest_running(const struct contest *contest);
 
 #endif

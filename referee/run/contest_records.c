@@ -1,4 +1,4 @@
-/* The records of a contest: those that are there, and the next one. */
+/* The records of a contest: those that exist, and the next one. */
 
 #include "run/contest_state.h"
 
@@ -97,7 +97,7 @@ static int seat_in(const struct slot *s, const char *line, const char *word)
     return seat - 1;
 }
 
-/* What stands behind "used=" in this line, or NULL. */
+/* What follows "used=" in this line, or NULL. */
 static const char *used_in(const char *line, const char *end)
 {
     static const char word[] = " used=";
@@ -106,7 +106,7 @@ static const char *used_in(const char *line, const char *end)
     return at && at < end ? at + strlen(word) : NULL;
 }
 
-/* A seat's clock is told before its move; others may be told with it. */
+/* A seat's clock is told before its move; other clocks may be told with it. */
 void tell_old_moves(const struct slot *s)
 {
     const struct contest *c = s->contest;
@@ -162,7 +162,7 @@ static bool has_other_names(const struct slot *s)
     return false;
 }
 
-/* A bot that has another digest now than in the record; or NULL. */
+/* A bot whose digest differs from the one in the record; or NULL. */
 static const char *changed_bot(const struct slot *s)
 {
     for (int i = 0; i < seats(s); i++) {
@@ -206,7 +206,7 @@ static bool is_ours(const struct slot *s, const struct packed *record,
                    record->lines_before + 1);
 }
 
-/* Nothing is thrown away unasked. */
+/* Nothing is thrown away unless the user asked for it. */
 static bool advise(struct err *err)
 {
     struct err why = *err;

@@ -11,18 +11,18 @@
 #include "store/session.h"
 #include "store/signing.h"
 
-/* One group after the other, which has its own copies of the bots. */
+/* Plays one group after another, with its own copies of the bots. */
 struct slot {
     struct group group; /* first: its calls get from there to here */
     struct contest *contest;
     struct contest_unit unit; /* that the group plays */
     struct home home;         /* the next game waits until it is empty */
-    bool has_game;            /* which is not over */
+    bool has_game;            /* that is not over */
     struct buf old;           /* an unfinished record */
-    struct lines told;        /* by it */
+    struct lines told;        /* what it tells */
     int file;                 /* of the pack, for its record; or -1 */
     bool waits;               /* for a unit */
-    bool retired;             /* nothing left to play, */
+    bool retired;             /* it has nothing left to play */
     bool empty;               /* and no bots left */
     struct deferred next;
 };
@@ -38,10 +38,10 @@ struct contest {
     int waiting, empty;                 /* slots */
     crypto_auth_hmacsha256_state keyed; /* with its seed */
     struct pack *pack;                  /* of records, or NULL */
-    struct signing_key key;             /* if the config names one, */
-    struct chain chain;                 /* for which there is this */
+    struct signing_key key;             /* if the config names one */
+    struct chain chain;                 /* for that key */
     struct replay replay;
-    struct buf bytes; /* for it */
+    struct buf bytes; /* for the chain */
     struct date date; /* for the records */
     char session[SESSION_TEXT + 1];
     bool stopping;
@@ -63,9 +63,9 @@ static inline int player_at(const struct slot *s, int seat)
 /* contest_records.c */
 
 /*
- * Look whether there is a record of this game. Closed: *done is set, and the
- * replay is at its end. Unfinished: what is whole of it stays in s->old, and
- * the replay is at the end of that.
+ * Look for a record of this game. If it is closed, *done is set and the replay
+ * is at its end. If it is unfinished, its whole part stays in s->old, and the
+ * replay is at the end of that part.
  */
 bool look_for_record(struct slot *slot, bool *done, struct err *err) MUST_CHECK;
 
@@ -75,13 +75,13 @@ void tell_old_moves(const struct slot *slot);
 /* What the replay of a closed record says. */
 void fill_old_report(const struct slot *slot, struct game_report *report);
 
-/* With the records that are there: how far are they, and is there a key? */
+/* Read the records that exist: how far are they, and is there a key? */
 bool open_pack(struct contest *contest, struct err *err) MUST_CHECK;
 
-/* Put a seal behind the hash of a record that is closed. */
+/* Put a seal after the hash of a record that is closed. */
 void seal_record(struct contest *contest, struct record_writer *record);
 
-/* Take a file, or keep it, to write behind s->old; the game is over. */
+/* Take a file, or keep it, to write after s->old; the game is over. */
 bool open_record(struct slot *slot, struct err *err) MUST_CHECK;
 void leave_record(struct slot *slot);
 

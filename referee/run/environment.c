@@ -7,7 +7,7 @@
 
 extern char **environ;
 
-/* What every program needs, and what it is where the referee has none. */
+/* What every program needs, and its value where the referee has none. */
 static const struct {
     const char *name, *preset;
 } usual[] = {
@@ -36,7 +36,7 @@ static size_t count_of(char *const *list)
     return n;
 }
 
-/* Of two variables of one name the later one counts. */
+/* If a name appears twice, the later variable counts. */
 static void put(char **list, char *variable)
 {
     size_t n = strcspn(variable, "=") + 1;

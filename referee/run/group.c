@@ -94,8 +94,10 @@ void home_take(struct home *home, struct bot *bot, bool politely)
 
 /* Bots. */
 
-/* Between games; it may be about to hear that it has ended, so it is not yet
- * freed here. */
+/*
+ * Between games. The bot may be about to report its end, so it is not freed
+ * yet.
+ */
 static void on_lost(void *owner, struct bot *bot, enum why why,
                     const char *detail)
 {
@@ -108,7 +110,7 @@ static void on_lost(void *owner, struct bot *bot, enum why why,
     bot_kill(bot);
 }
 
-/* No bot ends that is not lost before, and at home then. */
+/* No bot ends without having been lost, and then it is at home. */
 static void on_ended(void *owner, struct bot *bot)
 {
 }
@@ -147,7 +149,7 @@ void group_dismiss_strangers(struct group *g)
             send_home(g, i, true);
 }
 
-/* The i-th bot is to be that of the i-th member. */
+/* The i-th bot must be the bot of the i-th member. */
 static void line_up(struct group *g)
 {
     struct bot *old[SEATS_MAX];
@@ -243,14 +245,16 @@ void group_play(struct group *g, const struct broken_game *broken, int record)
                          &g->calls->table, g);
 }
 
-/* Is a bot asked to go? It is started for every game, or the next game has the
- * same deal: who stays would know all of it. */
+/*
+ * Must this bot go? Yes if it is started for every game, or if the next game
+ * has the same deal: a bot that stays would know all of it.
+ */
 static bool is_asked_to_go(const struct group *g, const struct bot *bot)
 {
     return bot->config->restarts || (g->match.game->deal && g->game < g->last);
 }
 
-/* Members whose bots are asked to go, or failed. */
+/* Members whose bots must go, or have failed. */
 static seat_set leavers(const struct group *g, const struct match *match)
 {
     seat_set leave = 0;
@@ -288,7 +292,7 @@ void group_over(void *arg, struct table *table)
     seat_set leave = leavers(g, table_match(table));
 
     group_mix(g, match_entropy(table_match(table)));
-    g->table = NULL; /* what is over cannot be broken off */
+    g->table = NULL; /* a game that is over cannot be broken off */
     g->calls->on_over(g, table);
     table_free(table);
     settle_bots(g, leave);

@@ -7,15 +7,17 @@
 #include <unistd.h>
 
 enum {
-    READ_BYTES = 2 * TALK_LINE_MAX, /* at once, with what was left before */
+    /* read at once, including what was left over */
+    READ_BYTES = 2 * TALK_LINE_MAX,
     TLS_BYTES = 64 * 1024,
-    LAST_READS = 128, /* empty a pipe of 64 KiB, whatever is in it */
+    /* enough to empty a pipe of 64 KiB, whatever its contents */
+    LAST_READS = 128,
 };
 
 static void on_writable(evutil_socket_t fd, short what, void *arg);
 static void on_tls_written(struct bufferevent *tls, void *arg);
 
-/* Hand out the whole lines; what is left over is kept. */
+/* Hand out the whole lines and keep what is left over. */
 static void cut_lines(struct link *l, char *bytes, size_t len)
 {
     char *at = bytes, *end = bytes + len, *feed;
@@ -36,7 +38,7 @@ static void cut_lines(struct link *l, char *bytes, size_t len)
         l->calls->on_end(l->owner, true);
 }
 
-/* The bytes begin with what was left over before; how many are these? */
+/* How many of these bytes were left over from the last read? */
 static size_t take_rest(struct link *l, char *bytes)
 {
     size_t len = l->rest.len;
@@ -55,7 +57,7 @@ static void take_bytes(struct link *l, char *bytes, size_t held, size_t n)
     cut_lines(l, bytes, held + n);
 }
 
-/* A socket has calls of its own, which save 0.1 us each. */
+/* Sockets have calls of their own, which save 0.1 us each. */
 static bool is_socket(const struct link *l)
 {
     return l->in == l->out;
@@ -73,7 +75,7 @@ static ssize_t put_bytes(const struct link *l, const char *bytes, size_t len)
                         : write(l->out, bytes, len);
 }
 
-/* One read; false if there was nothing to read. */
+/* One read. False if there was nothing to read. */
 static bool read_once(struct link *l)
 {
     char bytes[READ_BYTES];
@@ -96,7 +98,7 @@ static void on_readable(evutil_socket_t fd, short what, void *arg)
     read_once(arg);
 }
 
-/* TLS: what has been decrypted lies in the bufferevent, at most TLS_BYTES. */
+/* With TLS, decrypted bytes are in the bufferevent, at most TLS_BYTES. */
 static void on_tls_readable(struct bufferevent *tls, void *arg)
 {
     struct link *l = arg;
@@ -190,7 +192,7 @@ static void drop_all(struct link *l)
     talk_sent(l->talk, talk_unsent(l->talk));
 }
 
-/* Hand over no more than libevent should hold; the rest waits in the talk. */
+/* Hand over no more than libevent should hold. The rest stays in the talk. */
 static bool flush_tls(struct link *l)
 {
     size_t held = evbuffer_get_length(bufferevent_get_output(l->tls));
@@ -205,7 +207,7 @@ static bool flush_tls(struct link *l)
         talk_sent(l->talk, n);
         l->loop->bytes_out += (int64_t)n;
     }
-    return false; /* libevent writes it; on_sent() tells when */
+    return false; /* libevent writes it, and on_sent() reports it */
 }
 
 static void on_tls_written(struct bufferevent *tls, void *arg)

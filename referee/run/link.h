@@ -4,12 +4,13 @@
 /*
  * link.h - bytes to and from a bot, over a pair of descriptors.
  *
- * Reading: one read per wake-up, of limited size, which is cut into lines; so
- * a bot that floods gets its turn and no more. Only a line that has not ended
- * is kept, and few bots ever write half a line. Writing: at once, straight
- * from the talk; only if the kernel takes no more does the link wait for it.
- * Raw events, not bufferevents, which cost 1.8 times the CPU; only TLS is left
- * to libevent's bufferevent, behind the same functions.
+ * Reading: each wake-up makes one read of limited size and cuts it into lines,
+ * so a bot that floods gets its turn and no more. The link keeps only an
+ * unfinished line, and few bots ever write half a line. Writing: bytes go
+ * straight from the talk to the kernel. The link waits for the descriptor only
+ * if the kernel takes no more. The link uses raw events because bufferevents
+ * cost 1.8 times the CPU. TLS is left to libevent's bufferevent, behind the
+ * same functions.
  */
 
 #include "match/talk.h"
@@ -20,15 +21,16 @@
 struct link;
 
 /*
- * What the owner hears. It must not close the link in any of these; only a
- * login, which is one line, may go over to another owner in on_line().
+ * What the owner is told. It must not close the link in these calls. The one
+ * exception is a login, which is one line: on_line() may give the link to
+ * another owner.
  */
 struct link_owner {
-    /* A line without its line feed, with room for a NUL at len. */
+    /* A line without its line feed. There is room for a NUL at len. */
     void (*on_line)(void *owner, char *line, size_t len);
-    /* Nothing more will come; `flood` if a line was too long. */
+    /* No more bytes will come. `flood` is set if a line was too long. */
     void (*on_end)(void *owner, bool flood);
-    /* Bytes that had waited for room, or for TLS, are written. */
+    /* Bytes that had waited for room, or for TLS, are now written. */
     void (*on_sent)(void *owner);
 };
 
@@ -39,18 +41,18 @@ struct link {
     void *owner;
     int in, out;
     struct event *can_read;
-    struct event *can_write; /* NULL until the kernel takes no more */
-    struct bufferevent *tls; /* in the place of these */
+    struct event *can_write; /* NULL until the kernel first takes no more */
+    struct bufferevent *tls; /* replaces the two events above */
     bool waits;              /* can_write is armed */
     bool deaf;               /* writing failed: nobody reads any more */
     struct buf rest;         /* the beginning of a line */
 };
 
-/* The descriptors stay the owner's, as do loop and talk. */
+/* The owner keeps the descriptors, the loop and the talk. */
 void link_open(struct link *link, struct loop *loop, struct talk *talk, int in,
                int out, const struct link_owner *calls, void *owner);
 
-/* The same over TLS; the bufferevent goes over to the link. */
+/* The same over TLS. The link takes over the bufferevent. */
 void link_open_tls(struct link *link, struct loop *loop, struct talk *talk,
                    struct bufferevent *tls, const struct link_owner *calls,
                    void *owner);
@@ -59,10 +61,10 @@ void link_close(struct link *link);
 /* Write what the talk holds. True if all of it is written. */
 bool link_flush(struct link *link);
 
-/* Write no more; the owner closes the descriptor. */
+/* Write no more. The owner closes the descriptor. */
 void link_stop_writing(struct link *link);
 
-/* Read all that is there, now: what a bot has printed before it ended. */
+/* Read everything that is there now: what a bot printed before it ended. */
 void link_look(struct link *link);
 
 #endif

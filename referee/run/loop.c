@@ -12,11 +12,13 @@
 #include <unistd.h>
 
 enum {
-    AT_ONCE_US = 20,   /* a wait that is shorter had its events ready, ... */
-    AT_ONCE_PART = 64, /* ... also by that part of the turn before it */
-    TURN_US = 50000,   /* then deferred calls come before more events */
-    ROOM = 32,         /* events that libevent takes from epoll, at first, */
-    ROOM_MAX = 4096,   /* and at most */
+    AT_ONCE_US = 20, /* a shorter wait had its events ready ... */
+    /* ... and so had one shorter than this part of the turn before */
+    AT_ONCE_PART = 64,
+    /* deferred calls run after this long, even if more events wait */
+    TURN_US = 50000,
+    ROOM = 32,       /* events that libevent takes from epoll at first, */
+    ROOM_MAX = 4096, /* and at most */
     WATCH_TRIES = 10,
 };
 
@@ -39,7 +41,8 @@ void loop_watch(struct event *event)
 
 /*
  * Ring at the next step of the grid, so that a crowd rings together: a thousand
- * tables with deadlines in one millisecond cost one wake-up, not a thousand.
+ * tables with deadlines in the same millisecond cost one wake-up, not a
+ * thousand.
  */
 static void set_clock(struct loop *loop, int64_t us)
 {
@@ -48,7 +51,7 @@ static void set_clock(struct loop *loop, int64_t us)
 
     if (us == INT64_MAX) {
         loop->rings_us = us;
-        event_del(loop->clock); /* a loop without alarms does not wait */
+        event_del(loop->clock); /* a loop without alarms must be able to end */
         return;
     }
     due = (us / ALARM_STEP_US + 1) * ALARM_STEP_US;
@@ -94,10 +97,10 @@ static void open_clock(struct loop *loop)
 }
 
 /*
- * Not with EVENT_BASE_FLAG_PRECISE_TIMER, which is one more system call for
- * every move. Without it a timer goes off some milliseconds too early or too
- * late; no verdict hangs on that, for answers are measured by stamps. And the
- * time is not read after every wait, for timers are few.
+ * EVENT_BASE_FLAG_PRECISE_TIMER is not used: it costs one more system call for
+ * every move. Without it a timer fires some milliseconds early or late. No
+ * verdict depends on that, because answers are measured by stamps. The time is
+ * not read after every wait either, because timers are rare.
  */
 static struct event_base *new_base(void)
 {
@@ -187,11 +190,11 @@ void loop_alarm(struct loop *loop, struct alarm *alarm, int64_t due_us)
     if (due_us >= loop->rings_us)
         return;
     if (loop->takes_events)
-        loop_turn(loop); /* by what the clock said until now */
+        loop_turn(loop); /* uses the time that the clock shows now */
     set_clock(loop, due_us);
 }
 
-/* Not now, and not at the end of this turn either. */
+/* Take it out of the queues of this turn and of the next. */
 void alarm_stop(struct loop *loop, struct alarm *alarm)
 {
     loop_alarm(loop, alarm, INT64_MAX);
@@ -212,15 +215,15 @@ static void run_deferred(struct loop *loop)
 
 static bool has_time(struct loop *loop)
 {
-    loop_now(loop); /* which cuts a turn that is long */
+    loop_now(loop); /* ends the turn if it is already long */
     return !loop->is_cut && !loop->stop;
 }
 
 /*
- * Since when the events of this turn have been ready, at most. epoll does not
- * say when something came. But if it let the loop wait, nothing was there when
- * the wait began, so what it brings came at its end. If it returned at once,
- * everything may have come as soon as the turn before began to be busy.
+ * The earliest time at which the events of this turn can have been ready. epoll
+ * does not tell when an event arrived. If epoll let the loop wait, nothing was
+ * ready when the wait began, so the events arrived at its end. If it returned
+ * at once, they may all have arrived as soon as the turn before began its work.
  */
 static int64_t ready_since(const struct loop *loop)
 {
@@ -232,9 +235,9 @@ static int64_t ready_since(const struct loop *loop)
 }
 
 /*
- * What this turn has not seen, it has not had room for, or it has come since.
- * Without room for all that is new there may be some that the turn before has
- * not seen either; the others have at least come since that one looked.
+ * Events that this turn has not seen either had no room or arrived later. If
+ * the room did not hold all new events, some may be left that the turn before
+ * had not seen either. All others have arrived since that turn looked.
  */
 static int64_t unseen_since(const struct loop *loop, int most, int left,
                             int room)
@@ -248,13 +251,16 @@ static int64_t unseen_since(const struct loop *loop, int most, int left,
     return loop->unseen_us;
 }
 
-/* Events that were active at once, since this was asked. */
+/* The number of events that were active at once since the last call. */
 static int most_active(struct loop *loop)
 {
     return event_base_get_max_events(loop->base, EVENT_BASE_COUNT_ACTIVE, 1);
 }
 
-/* All that are ready now, or what there is time for. 0, or as libevent says. */
+/*
+ * Handle all events that are ready, or as many as there is time for. Returns 0,
+ * or what libevent returns.
+ */
 static int take_ready(struct loop *loop, int flags)
 {
     int left = event_base_get_num_events(loop->base, EVENT_BASE_COUNT_ACTIVE);
@@ -264,7 +270,7 @@ static int take_ready(struct loop *loop, int flags)
     failed = event_base_loop(loop->base, EVLOOP_ONCE | flags);
     while ((most = most_active(loop)) >= room && has_time(loop)) {
         if (room < ROOM_MAX)
-            room *= 2; /* as libevent does */
+            room *= 2; /* libevent doubles it in the same way */
         left = 0;
         event_base_loop(loop->base, EVLOOP_ONCE | EVLOOP_NONBLOCK);
     }
@@ -275,7 +281,7 @@ static int take_ready(struct loop *loop, int flags)
     return failed;
 }
 
-/* For events: is there nothing else to do? */
+/* Is there nothing to do but wait for events? */
 static bool waits(const struct loop *loop)
 {
     return TAILQ_EMPTY(&loop->soon) && !loop->left_us;
@@ -300,7 +306,7 @@ static bool take_events(struct loop *loop)
     return true;
 }
 
-/* No need to look at the clock again: nothing that could count was done. */
+/* The clock need not be read again: nothing worth counting was done. */
 static bool is_short(const struct loop *loop, int64_t woke)
 {
     return loop->done_us && loop->done_us - woke < AT_ONCE_US;
@@ -316,8 +322,8 @@ static void on_mark(evutil_socket_t fd, short what, void *arg)
 }
 
 /*
- * A turn that is cut leaves events in libevent's queue. A mark goes behind them
- * before the next turn adds what has come since.
+ * A turn that is cut short leaves events in libevent's queue. Put a mark after
+ * them before the next turn adds what has arrived since.
  */
 static void set_mark(struct loop *loop)
 {
@@ -361,10 +367,10 @@ void loop_stop(struct loop *loop)
 }
 
 /*
- * libevent does not leave its loop while one event brings on the next, and
- * whoever sends enough can see to that: then nobody would be answered, since
- * answers are deferred calls. What it has not handled comes later, and is not
- * charged for the wait (set_mark()).
+ * libevent does not leave its loop as long as one event causes the next, and a
+ * bot that sends enough can arrange that. Then nobody would be answered, since
+ * answers are deferred calls. The events that are left are handled later, and
+ * nobody is charged for their wait (set_mark()).
  */
 static void cut_short(struct loop *loop)
 {
@@ -374,7 +380,7 @@ static void cut_short(struct loop *loop)
     event_base_loopbreak(loop->base);
 }
 
-/* A clock that had rung before would not have let it wait. */
+/* If the clock had rung earlier, it would have ended the wait. */
 static void wake(struct loop *loop, int64_t now)
 {
     loop->woke_us = now;

@@ -15,10 +15,11 @@
 #include <unistd.h>
 
 /*
- * Who is waited for hands over its time and its page faults, and all that it
- * was handed itself. Time is told in ticks, rounded; faults are numbers, and
- * hardly a process runs without any. So both together tell who has vanished
- * without being waited for.
+ * A process hands its CPU time and its page faults to the process that waits
+ * for it, together with everything that was handed to it. The kernel counts
+ * time in ticks and rounds it. Page faults are exact, and almost every process
+ * has some. The two together show which processes have vanished without being
+ * waited for.
  */
 struct take {
     int64_t us, faults;
@@ -26,21 +27,22 @@ struct take {
 
 struct sight {
     pid_t pid, parent;
-    int64_t start;      /* a number may be used again */
-    struct take own;    /* of all its threads */
-    struct take dead;   /* of those that it has waited for */
-    struct take gain;   /* in `dead`, since it was last seen */
-    struct take credit; /* of that, for those that have vanished meanwhile */
-    bool gone;          /* it has ended since, that is known */
-    bool ends;          /* it ended when it was to be seen again */
+    int64_t start;      /* start time: process numbers are reused */
+    struct take own;    /* used by all its threads */
+    struct take dead;   /* used by the processes that it has waited for */
+    struct take gain;   /* growth of `dead` since it was last seen */
+    struct take credit; /* part of the gain that vanished processes explain */
+    bool gone;          /* known to have ended since */
+    bool ends;          /* it ended while it was read again */
 };
 
 enum {
     COUNTED_WATCH_US = 10000,
-    WATCH_SHARE = 20 /* it takes one part of so many of the time, at most */
+    /* of all time, watching takes one part in this many at most */
+    WATCH_SHARE = 20
 };
 
-static struct tree tree; /* scratch */
+static struct tree tree; /* scratch space */
 
 static struct take sum(struct take a, struct take b)
 {
@@ -80,7 +82,7 @@ static int64_t tick_us(void)
     return 1000000 / sysconf(_SC_CLK_TCK);
 }
 
-/* The fields of /proc/PID/stat that are read here, by their numbers there. */
+/* The fields of /proc/PID/stat that are read here, by number. */
 enum {
     PARENT = 4,
     FAULTS = 10,
@@ -91,7 +93,7 @@ enum {
     FIELDS
 };
 
-/* False if there is no such process any more. */
+/* False if the process no longer exists. */
 static bool read_fields(pid_t pid, int64_t field[FIELDS])
 {
     char path[32], text[1024];
@@ -99,7 +101,7 @@ static bool read_fields(pid_t pid, int64_t field[FIELDS])
 
     snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
     read_text(path, text, sizeof text);
-    at = strrchr(text, ')'); /* the name before it may hold anything */
+    at = strrchr(text, ')'); /* the name before it may contain anything */
     if (!at || strlen(at) < sizeof ") S ")
         return false;
     at += strlen(") S");
@@ -141,7 +143,7 @@ static struct sight *find(const struct sights *all, pid_t pid)
     return bsearch(&key, all->sight, (size_t)all->count, sizeof key, by_pid);
 }
 
-/* The same process, not only the same number. */
+/* Finds the same process, not only the same number. */
 static struct sight *find_same(const struct sights *all, const struct sight *s)
 {
     struct sight *found = find(all, s->pid);
@@ -149,7 +151,7 @@ static struct sight *find_same(const struct sights *all, const struct sight *s)
     return found && found->start == s->start ? found : NULL;
 }
 
-/* One that moved up in the tree meanwhile may have been listed twice. */
+/* A process that changed its parent meanwhile may be listed twice. */
 static void sort(struct sights *all)
 {
     int kept = 0;
@@ -162,8 +164,8 @@ static void sort(struct sights *all)
 }
 
 /*
- * Who is gone must be known before anybody's gains are read: only then are
- * those who were waited for among the gains. True if anybody is.
+ * Find out who is gone before anybody's gains are read. Only then do the gains
+ * include all those that were waited for. True if anybody is gone.
  */
 static bool mark_gone(struct sights *last)
 {
@@ -178,7 +180,7 @@ static bool mark_gone(struct sights *last)
     return any;
 }
 
-/* Its own time is cheap to read; the rest is not, and may be as it was. */
+/* A process's own time is cheap to read. The rest is not, and may be reused. */
 static void glance(struct sight *s, const struct sight *before)
 {
     int64_t us = own_cpu_us(before->pid);
@@ -192,7 +194,7 @@ static void look_at(struct sights *now, const struct sights *known, pid_t pid)
     struct sight *s = now->sight + now->count;
     const struct sight *before = find(known, pid);
 
-    if (before && before->own.faults > 0) /* else it has not run yet */
+    if (before && before->own.faults > 0) /* otherwise it has not run yet */
         glance(s, before);
     else if (!see(s, pid))
         return;
@@ -200,8 +202,8 @@ static void look_at(struct sights *now, const struct sights *known, pid_t pid)
 }
 
 /*
- * Parents come before their children: one that ends meanwhile is seen neither
- * alive nor among the dead of its parent, but never as both.
+ * Parents come before their children. So a process that ends meanwhile may be
+ * counted neither as alive nor among the dead of its parent, but never as both.
  */
 static void look(struct sights *now, const struct sights *known, pid_t root)
 {
@@ -213,9 +215,9 @@ static void look(struct sights *now, const struct sights *known, pid_t root)
 }
 
 /*
- * The kernel's list may miss some while others end. And whoever has ended
- * since it was listed is judged the next time, when its parent's gains have
- * surely been read after its end.
+ * The kernel's list may miss a process while others end. A process that has
+ * ended since the list was read is judged next time, when the gains of its
+ * parent have certainly been read after its end.
  */
 static void keep_others(struct sights *now, const struct sights *last)
 {
@@ -249,7 +251,10 @@ static void note_gains(struct sights *now, const struct sights *last)
     }
 }
 
-/* Has this one waited for that one? Ticks are rounded down, twice. */
+/*
+ * Has `parent` waited for the other one? Both numbers of ticks are rounded
+ * down.
+ */
 static bool may_have_waited(struct sight *s, struct take whole)
 {
     if (s->credit.faults < whole.faults ||
@@ -259,7 +264,7 @@ static bool may_have_waited(struct sight *s, struct take whole)
     return true;
 }
 
-/* Its parent may have ended before it; then another above waits for it. */
+/* If its parent ended first, a process further up waits for it. */
 static bool is_lost(const struct sight *s, const struct sights *now,
                     const struct sights *last)
 {
@@ -289,7 +294,7 @@ static int64_t lost_us(const struct sights *now, const struct sights *last)
     return us;
 }
 
-/* The root itself does not count, but those that it has waited for do. */
+/* The root itself does not count, but the processes it has waited for do. */
 static int64_t seen_us(const struct sights *now, pid_t root)
 {
     int64_t us = 0;
@@ -307,8 +312,10 @@ static int64_t seen_us(const struct sights *now, pid_t root)
 
 int meter_open_counter(void)
 {
-    /* The task clock runs in the kernel too, whatever is excluded; but who
-     * does not exclude it needs more rights. */
+    /*
+     * The task clock counts time in the kernel whatever is excluded, but a
+     * process that does not exclude it needs more rights.
+     */
     struct perf_event_attr attr = {.type = PERF_TYPE_SOFTWARE,
                                    .size = sizeof attr,
                                    .config = PERF_COUNT_SW_TASK_CLOCK,
@@ -352,7 +359,7 @@ void meter_free(struct meter *m)
     free(m);
 }
 
-/* Closely, or only for what is new, as long as nobody is gone. */
+/* Look closely, or only for new processes, as long as nobody is gone. */
 static void look_around(struct meter *m, pid_t root, bool closely)
 {
     const struct sights nobody = {0};
@@ -381,8 +388,8 @@ int64_t meter_read_us(struct meter *m, pid_t root)
 }
 
 /*
- * A bot with very many processes must not take the time of the others. And a
- * counter is not told of a program that nobody may read.
+ * A bot with very many processes must not take the time of others. And the
+ * counter misses a program that nobody may read.
  */
 int64_t meter_watch(struct meter *m, pid_t root)
 {

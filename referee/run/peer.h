@@ -2,10 +2,10 @@
 #define REFEREE_RUN_PEER_H
 
 /*
- * peer.h - whoever sits at a table: a program of ours, or one far away.
+ * peer.h - whoever sits at a table: one of our programs, or a remote one.
  *
- * A table knows its seats only as peers. What kind a peer is decides how bytes
- * reach it; the clocks and the rules are the same for all.
+ * A table knows its seats only as peers. The kind of a peer decides how bytes
+ * reach it. Clocks and rules are the same for all.
  */
 
 #include "match/fault.h"
@@ -14,26 +14,26 @@
 struct peer;
 
 struct peer_kind {
-    /* Write what the talk holds; true if all of it is written. */
+    /* Write what the talk holds. True if all of it is written. */
     bool (*flush)(struct peer *peer);
     /* CPU time used so far; 0 where nobody can tell. */
     int64_t (*cpu_us)(struct peer *peer);
     /* A clock that counts CPU time starts or stops. */
     void (*watch_cpu)(struct peer *peer, bool on);
-    /* Time on the way that is not the bot's; 0 for programs of ours. */
+    /* Travel time that is not the bot's; 0 for our own programs. */
     int64_t (*travel_us)(struct peer *peer);
     /* It has failed and nobody waits for it: end it. */
     void (*cut_off)(struct peer *peer);
 };
 
-/* What a table hears of its peers. */
+/* What a table is told by its peers. */
 struct peer_owner {
     void (*on_line)(void *owner, struct peer *peer, char *line, size_t len);
     void (*on_sent)(void *owner, struct peer *peer);
     /* For good. */
     void (*on_lost)(void *owner, struct peer *peer, enum why why,
                     const char *detail);
-    /* For a while: the connection broke; then it is there again, anew. */
+    /* For a while: the connection broke. Then it is back, with a new talk. */
     void (*on_away)(void *owner, struct peer *peer);
     void (*on_back)(void *owner, struct peer *peer);
     /* For the record: a word and a text. */

@@ -12,7 +12,7 @@ enum {
     NICEST = 19,
 };
 
-/* As the kernel has it; Debian 12 knows neither it nor the calls. */
+/* The kernel's form; Debian 12's libc has neither this nor the calls. */
 struct attributes {
     uint32_t size, policy;
     uint64_t flags;
@@ -26,7 +26,7 @@ static struct attributes own(void)
     struct attributes a = {.size = sizeof a};
 
     if (syscall(SYS_sched_getattr, 0, &a, sizeof a, 0) != 0)
-        a.policy = SCHED_IDLE; /* as if it were not ours to say */
+        a.policy = SCHED_IDLE; /* as if we were not allowed to change it */
     return a;
 }
 
@@ -35,7 +35,7 @@ int64_t priority_slice_ns(void)
     return (int64_t)own().runtime;
 }
 
-/* It is only a wish: a kernel that does not know it does no harm. */
+/* This is only a request. A kernel that does not know it ignores it. */
 void priority_referee(void)
 {
     struct attributes a = own();
@@ -60,7 +60,7 @@ enum crowding priority_crowd(int games)
                                      : NO_CROWD;
 }
 
-/* Who was started under another policy than usual is left as he is. */
+/* A process that was started under an unusual policy keeps it. */
 void priority_bot(enum crowding crowd)
 {
     const struct sched_param none = {0};

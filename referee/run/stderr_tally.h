@@ -3,7 +3,7 @@
 
 /*
  * stderr_tally.h - what a bot, in all its processes, wrote to standard error:
- * how many lines, and how they begin.
+ * the number of lines, and how they begin.
  */
 
 #include "base/buf.h"
@@ -16,7 +16,7 @@ struct stderr_tally {
     struct buf head;
 };
 
-/* Keep at most so many of the first bytes. */
+/* Keep at most this many of the first bytes. */
 void stderr_tally_init(struct stderr_tally *tally, size_t max_bytes);
 void stderr_tally_release(struct stderr_tally *tally);
 void stderr_tally_add(struct stderr_tally *tally, const char *bytes,

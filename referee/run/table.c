@@ -9,14 +9,14 @@
 #include <unistd.h>
 
 /*
- * The record is stored when this much is there, or has waited so long; in a
- * crowd less, for the memory.
+ * Store the record when it has this much, or has waited this long. In a crowd
+ * the limit is lower, to save memory.
  */
 enum {
     STORE_BYTES = 3840,
     CROWD = 64,
     CROWD_BYTES = 1536,
-    A_STEP = 256, /* of most games, at most */
+    A_STEP = 256, /* covers a step of most games */
     STORE_WITHIN_US = 100000,
     TRY_AGAIN_US = 1000000,
 };
@@ -26,7 +26,7 @@ static size_t enough(const struct loop *loop)
     return loop->tables > CROWD ? CROWD_BYTES : STORE_BYTES;
 }
 
-/* Of a record that is closed. */
+/* Only for a record that is closed. */
 enum ending { NOT_KEPT, KEPT, STORED };
 
 struct table {
@@ -35,22 +35,24 @@ struct table {
     struct peer *peer[SEATS_MAX];
     bool counts_cpu[SEATS_MAX];
     bool watched[SEATS_MAX];     /* its CPU clock runs */
-    int64_t cpu_us[SEATS_MAX];   /* what it had used when its lines came, */
-    int64_t heard_us[SEATS_MAX]; /* the last of them then */
-    int moves[SEATS_MAX];        /* that the owner has heard of */
+    int64_t cpu_us[SEATS_MAX];   /* CPU time used when its lines arrived, */
+    int64_t heard_us[SEATS_MAX]; /* and when the last of them arrived */
+    int moves[SEATS_MAX];        /* that the owner has been told of */
     int seats;
     int record;
     int error; /* that made the game void, or 0 */
     const struct table_owner *calls;
     void *owner;
-    struct alarm alarm;   /* for the next deadline, or earlier */
-    seat_set rang;        /* it found them late, and gave them one more turn */
-    int64_t rang_us;      /* then */
+    struct alarm alarm; /* rings at the next deadline, or earlier */
+    /* seats found late, which get one more turn of the loop */
+    seat_set rang;
+    int64_t rang_us;      /* when that was */
     struct deferred pump; /* at the end of the turn */
-    struct deferred over; /* behind it, when the game is over */
+    struct deferred over; /* after it, when the game is over */
     int64_t store_us;     /* when the record must be stored, or NEVER */
-    size_t written;       /* of the bytes that the record holds */
-    bool in_trouble;      /* the owner knows that it cannot be written */
+    size_t written;       /* bytes of the record that are written */
+    /* the owner knows that the record cannot be written */
+    bool in_trouble;
     enum ending ending;
 };
 
@@ -70,7 +72,7 @@ static int64_t cpu_now(const struct table *t, int seat)
     return t->peer[seat]->kind->cpu_us(t->peer[seat]);
 }
 
-/* It is dear: once for all lines that came together. */
+/* This is expensive: do it once for all lines that arrived together. */
 static int64_t cpu_at_line(struct table *t, int seat)
 {
     if (t->heard_us[seat] != t->loop->read_us)
@@ -168,8 +170,9 @@ static const struct peer_owner peer_calls = {on_line, on_sent, on_lost,
                                              on_away, on_back, on_remark};
 
 /*
- * Before a seat is called late the loop takes all that has come until now. An
- * answer over TLS may wait in the kernel, or in what a long turn left.
+ * Before the referee calls a seat late, the loop handles everything that has
+ * arrived by now. An answer over TLS may wait in the kernel, and a long turn
+ * may have left one over.
  */
 static bool may_have_come(struct table *t, seat_set late, int64_t now)
 {
@@ -180,7 +183,10 @@ static bool may_have_come(struct table *t, seat_set late, int64_t now)
     return true;
 }
 
-/* Who is late, even if its answer is on the way: asked only when it rings. */
+/*
+ * Who is late, even if an answer is on its way? Asked only when the alarm
+ * rings.
+ */
 static seat_set find_late(struct table *t, int64_t now)
 {
     seat_set late = match_late(t->match, now);
@@ -214,8 +220,9 @@ static void on_over(void *arg)
 }
 
 /*
- * What a bot has used is read before it can read the question. The clock starts
- * even if there is not room for all of it: to read is up to the bot.
+ * Read the bot's CPU time before the bot can read the question. Its clock
+ * starts even if there is no room for the whole question: reading is the bot's
+ * task.
  */
 static void flush_seat(struct table *t, int seat)
 {
@@ -226,7 +233,7 @@ static void flush_seat(struct table *t, int seat)
     is_whole = t->peer[seat]->kind->flush(t->peer[seat]);
     stamp = (struct stamp){.now_us = loop_now(t->loop), .cpu_us = cpu_us};
     match_sent(t->match, seat, &stamp);
-    /* Next to nothing is left to do. */
+    /* Almost nothing is left to do. */
     t->loop->done_us = is_whole ? stamp.now_us : 0;
 }
 
@@ -251,7 +258,10 @@ static bool need_file(struct table *t)
     return t->record != -1;
 }
 
-/* 0, or why not all could be written; what was is not written again. */
+/*
+ * Returns 0, or the reason why not everything was written. What was written is
+ * not written again.
+ */
 static int write_record(struct table *t)
 {
     const struct buf *text = &match_record(t->match)->text;
@@ -269,7 +279,10 @@ static int write_record(struct table *t)
     return 0;
 }
 
-/* Or that it is over, with NULL. If not, it is tried again. */
+/*
+ * Tell the owner of the trouble, or with NULL that it is over. Storing is tried
+ * again until then.
+ */
 static void tell_trouble(struct table *t, const char *why)
 {
     t->store_us = why ? now_us() + TRY_AGAIN_US : NEVER;
@@ -323,7 +336,7 @@ static void seal_record(struct table *t)
         t->calls->seal_record(t->owner, record);
 }
 
-/* Not line by line, which would cost a system call for every move. */
+/* Not line by line: that would cost a system call for every move. */
 static void keep_record(struct table *t)
 {
     size_t len = match_record(t->match)->text.len;
@@ -344,7 +357,7 @@ static void keep_record(struct table *t)
         store_record(t);
 }
 
-/* The game is over: is its record safe, so that this may be told? */
+/* When the game is over: is its record safe, so that the result may be told? */
 static void secure_record(struct table *t)
 {
     struct err err;
@@ -356,7 +369,7 @@ static void secure_record(struct table *t)
     if (t->ending != NOT_KEPT || (t->in_trouble && now_us() < t->store_us))
         return;
     t->ending = KEPT;
-    t->store_us = NEVER; /* or a time in the past would ring again and again */
+    t->store_us = NEVER; /* a time in the past would ring again and again */
     if (!t->calls->keep_record(t->owner, t, t->record, &err)) {
         t->ending = NOT_KEPT;
         tell_trouble(t, err.text);
@@ -370,7 +383,7 @@ void table_stored(struct table *t, int error)
     pump_later(t);
 }
 
-/* An alarm that rings too early does no harm: it is set again then. */
+/* An alarm that rings too early does no harm: it is then set again. */
 static void set_alarm(struct table *t)
 {
     int64_t deadline = match_deadline(t->match);
@@ -404,7 +417,7 @@ static void pump(void *arg)
     struct table *t = arg;
 
     end_broken(t);
-    keep_record(t); /* before anybody is told a result that it may lose */
+    keep_record(t); /* before anybody is told a result that could be lost */
     if (match_is_over(t->match) && t->ending != STORED)
         secure_record(t);
     if (t->ending == STORED)
@@ -413,7 +426,7 @@ static void pump(void *arg)
     for (int i = 0; i < t->seats; i++)
         if (t->counts_cpu[i]) {
             watch_cpu(t, i, match_clock_runs(t->match, i));
-            t->loop->done_us = 0; /* which is dear */
+            t->loop->done_us = 0; /* reading the clock is expensive */
         }
     if (t->ending == STORED)
         loop_later(t->loop, &t->over);

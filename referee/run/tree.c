@@ -23,8 +23,8 @@ void read_text(const char *path, char *text, size_t size)
 }
 
 /*
- * Take all numbers that have a blank behind them, and leave the rest: what is
- * cut off there is no number, or somebody else's.
+ * Take all numbers that are followed by a blank, and leave the rest. A number
+ * that is cut off is no number, or another one.
  */
 static size_t take_pids(struct tree *tree, char *text)
 {

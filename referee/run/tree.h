@@ -2,11 +2,11 @@
 #define REFEREE_RUN_TREE_H
 
 /*
- * tree.h - the processes below one, as /proc shows them.
+ * tree.h - the descendants of a process, as /proc shows them.
  *
- * A tree is a list, parents before their children. It is out of date as soon
- * as it is made: some have ended since, others have started. Where that
- * matters, look again.
+ * A tree is a list with parents before their children. It is out of date as
+ * soon as it is made: some processes have ended since, others have started.
+ * Where that matters, look again.
  */
 
 #include <stddef.h>
@@ -14,7 +14,7 @@
 
 enum { TREE_MAX = 32768 }; /* processes that are looked at in one go */
 
-/* Not for a stack. */
+/* Too large for the stack. */
 struct tree {
     pid_t pid[TREE_MAX];
     int count;
@@ -23,19 +23,19 @@ struct tree {
 /* Add the children of a process. */
 void tree_add_children(struct tree *tree, pid_t parent);
 
-/* All that is below a process. */
+/* All descendants of a process. */
 void tree_look(struct tree *tree, pid_t root);
 
 void tree_signal(const struct tree *tree, int number);
 
 /*
- * End those that are there, and all that is below them, up to `max` in all.
- * First each is stopped, as soon as it is found, so that it cannot start
- * another; but some may have done so just before: look again.
+ * End the listed processes and their descendants, up to `max` in all. Each is
+ * stopped as soon as it is found, so that it cannot start another. Some may
+ * have done so just before: look again.
  */
 void tree_end(struct tree *tree, int max);
 
-/* Read a small file into a text; "" if there is nothing. */
+/* Read a small file as text; "" if there is nothing. */
 void read_text(const char *path, char *text, size_t size);
 
 #endif
