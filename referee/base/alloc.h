@@ -9,13 +9,13 @@
 
 #include <stddef.h>
 
-/* Something is missing without which nothing goes on: say what, and abort. */
+/* Something the program cannot work without is missing: say what, and abort. */
 _Noreturn void out_of(const char *what);
 
-/* `memory`, or if it is NULL a sentence on stderr and abort(). */
+/* Returns `memory`. If it is NULL, writes a sentence to stderr and aborts. */
 void *must_alloc(void *memory);
 
-/* Room for so many; NULL is an old one, too. */
+/* Room for this many elements. `old` may be NULL. */
 void *must_resize(void *old, size_t count, size_t size);
 
 #endif

@@ -133,7 +133,7 @@ static void add_with_vsnprintf(struct buf *buf, const char *fmt, va_list ap)
     va_end(again);
 }
 
-/* Nearly every line needs no more than words and numbers, which are cheap. */
+/* Most lines consist of words and numbers, which are cheap to write. */
 void buf_vadd(struct buf *buf, const char *fmt, va_list ap)
 {
     for (;;) {

@@ -4,10 +4,10 @@
 /*
  * buf.h - text that grows, up to a limit.
  *
- * Writers append without checking. Reaching the limit sets `full`, after which
- * the buffer takes no more; whoever uses the text tests buf_ok() once.
+ * Writers append without checking. At the limit, `full` is set and the buffer
+ * takes no more, so it is enough to test buf_ok() once before using the text.
  * `text` is always a valid C string. buf_reset() keeps the memory, so a buffer
- * that is used again allocates nothing. Out of memory ends the program.
+ * that is reused allocates nothing. Running out of memory ends the program.
  */
 
 #include "base/err.h"
@@ -28,15 +28,16 @@ struct buf {
 void buf_init(struct buf *buf, size_t max);
 void buf_release(struct buf *buf);
 void buf_reset(struct buf *buf);
-void buf_cut(struct buf *buf, size_t len);     /* keep only so much */
-void buf_reserve(struct buf *buf, size_t cap); /* memory, if it has none */
+void buf_cut(struct buf *buf, size_t len); /* keep only this much */
+/* allocate, if nothing is allocated */
+void buf_reserve(struct buf *buf, size_t cap);
 
 static inline bool buf_ok(const struct buf *buf)
 {
     return !buf->full;
 }
 
-/* Where len more bytes and a NUL fit, or NULL if that is over the limit. */
+/* Where len more bytes and a NUL fit, or NULL if that exceeds the limit. */
 char *buf_grow(struct buf *buf, size_t len) RARE;
 
 static inline char *buf_room(struct buf *buf, size_t len)
@@ -45,7 +46,7 @@ static inline char *buf_room(struct buf *buf, size_t len)
                                                    : buf_grow(buf, len);
 }
 
-/* Cheap ones for the path of a move, ... */
+/* Cheap functions for the path of a move, ... */
 static inline void buf_put(struct buf *buf, const char *bytes, size_t len)
 {
     char *at = buf_room(buf, len);
@@ -92,7 +93,7 @@ static inline void buf_int(struct buf *buf, long long value)
  *     if (at)
  *         buf_upto(out, jot_int(jot_text(at, " used=", 6), used));
  */
-enum { NUMBER_TEXT = 20 }; /* of any number, at most */
+enum { NUMBER_TEXT = 20 }; /* the longest number */
 
 char *jot_number(char *at, long long value);
 
@@ -104,8 +105,7 @@ static inline char *jot_int(char *at, long long value)
     return at + 1;
 }
 
-/* With zeros before it, if it has fewer digits than that; not a negative one.
- */
+/* With leading zeros up to this many digits; not for negative numbers. */
 char *jot_padded(char *at, long long value, int digits);
 
 static inline char *jot_text(char *at, const char *text, size_t len)

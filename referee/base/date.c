@@ -13,7 +13,7 @@ const char *date_text(struct date *date, long long second)
     utc = gmtime(&then);
     if (!utc || strftime(date->text, sizeof date->text, "%Y-%m-%dT%H:%M:%SZ",
                          utc) != DATE_TEXT)
-        date->text[0] = '\0'; /* no calendar knows it */
+        date->text[0] = '\0'; /* outside every calendar */
     return date->text;
 }
 

@@ -2,26 +2,26 @@
 #define REFEREE_BASE_DATE_H
 
 /*
- * date.h - dates as texts, in UTC.
+ * date.h - dates as text, in UTC.
  *
- * Records, logs and the index say 2026-11-16T04:41:00Z; names of files and
- * games say 20261116-044100. Writing a date is slow, and many are asked for in
- * one second, so whoever asks often keeps a struct date.
+ * Records, logs and the index write 2026-11-16T04:41:00Z; names of files and
+ * games write 20261116-044100. Formatting a date is slow, and many dates are
+ * needed within one second, so a frequent caller keeps a struct date.
  */
 
 enum {
     DATE_TEXT = 20,      /* "2026-11-16T04:41:00Z" */
     DATE_SECONDS = 19,   /* up to the Z */
     DATE_NAME_TEXT = 15, /* "20261116-044100" */
-    DATE_DAY = 8,        /* up to the time of the day */
+    DATE_DAY = 8,        /* up to the time of day */
 };
 
 struct date {
-    long long second; /* that was last written; 0: none yet */
+    long long second; /* the second last written; 0: none yet */
     char text[DATE_TEXT + 4];
 };
 
-/* This second as a text, which stays until the next call. */
+/* This second as text, valid until the next call. */
 const char *date_text(struct date *date, long long second);
 
 /* The same for a name: digits and one '-'. */

@@ -2,11 +2,11 @@
 #define REFEREE_BASE_LINES_H
 
 /*
- * lines.h - who sits where, who may read what, and lines on their way out.
+ * lines.h - who sits where, who may read what, and lines to be sent.
  *
- * Seats count from 0 in the code and from 1 in every text. An audience is a
- * set of readers: one bit per seat, one for the watchers, one for the record.
- * Every line the referee produces carries the audience it was written for.
+ * Seats count from 0 in the code and from 1 in every text. An audience is a set
+ * of readers: one bit per seat, one for the watchers, one for the record. Every
+ * line that the referee produces carries the audience it was written for.
  * Nobody else ever gets it, and no line is masked later:
  *
  *     tell(events, SEAT(1) | RECORD, "draw 2 R");
@@ -35,7 +35,7 @@ struct line {
 };
 
 struct lines {
-    struct buf text; /* every line, each ended by a NUL */
+    struct buf text; /* all lines, each ended by a NUL */
     struct line *line;
     size_t count;
     size_t cap;
@@ -44,9 +44,9 @@ struct lines {
 void lines_init(struct lines *lines, size_t max_bytes);
 void lines_release(struct lines *lines);
 void lines_reset(struct lines *lines);
-void lines_widen(struct lines *lines) RARE; /* room for more of them */
+void lines_widen(struct lines *lines) RARE; /* make room for more */
 void lines_append(struct lines *to, const struct lines *from);
-void lines_drop(struct lines *lines, size_t count); /* the first ones */
+void lines_drop(struct lines *lines, size_t count); /* remove the first ones */
 
 static inline const char *lines_text(const struct lines *lines, size_t i)
 {
@@ -61,13 +61,13 @@ static inline size_t lines_len(const struct lines *lines, size_t i)
     return end - lines->line[i].at - 1;
 }
 
-/* Add one line for one audience; without lines, nobody listens. */
+/* Add one line for one audience. If `lines` is NULL, nobody listens. */
 void tell(struct lines *lines, seat_set to, const char *fmt, ...)
     PRINTF_LIKE(3, 4);
 
 /*
- * The same without a format, for lines that are long or hot: begin, append to
- * the buffer that it returns with buf_str() and friends, end.
+ * The same without a format, for lines that are long or frequent: begin, append
+ * with buf_str() and its relatives to the buffer it returns, end.
  */
 static inline struct buf *tell_begin(struct lines *lines, seat_set to)
 {
@@ -95,7 +95,7 @@ static inline struct buf *tell_of(struct lines *lines, seat_set to,
     return out;
 }
 
-/* A line that did not fit is our mistake: the limit holds a whole step. */
+/* A line that does not fit is our own mistake: the limit holds a whole step. */
 static inline void tell_end(struct lines *lines)
 {
     buf_char(&lines->text, '\0');

@@ -9,7 +9,7 @@
 
 static const struct {
     const char *word;
-    int priority; /* as syslog numbers them */
+    int priority; /* syslog's number for it */
 } levels[LOG_LEVELS] = {
     [LOG_ERROR] = {"error", 3},
     [LOG_WARNING] = {"warning", 4},
@@ -35,7 +35,7 @@ void log_init(struct log *log, FILE *to, enum log_level level)
     log->journal = journal && *journal;
 }
 
-/* A line that is put together in place, so that logging allocates nothing. */
+/* Builds the line in place, so that logging allocates nothing. */
 struct entry {
     char text[LOG_LINE_MAX];
     size_t len;

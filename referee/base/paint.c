@@ -1,6 +1,6 @@
 #include "base/paint.h"
 
-/* Light letters on dark, dark letters on light grounds. */
+/* Light letters on dark grounds, dark letters on light grounds. */
 static const char *const codes[] = {
     [PAINT_PLAIN] = "\033[0m",
     [PAINT_BOLD] = "\033[1m",

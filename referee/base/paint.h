@@ -4,8 +4,9 @@
 /*
  * paint.h - colours on a terminal.
  *
- * A drawing is text in a buf. paint() switches a colour on, PLAIN switches it
- * off; without colour both write nothing, so the letters alone must do.
+ * A drawing is text in a buf. paint() switches a colour on and PLAIN switches
+ * it off. Without colour both write nothing, so the letters alone must be
+ * enough.
  */
 
 #include "base/buf.h"
@@ -35,7 +36,7 @@ enum paint {
 
 void paint(struct buf *out, bool colour, enum paint paint);
 
-/* The text in that colour, then PLAIN. */
+/* Write the text in that colour, then PLAIN. */
 void painted(struct buf *out, bool colour, enum paint paint, const char *text);
 
 #endif

@@ -2,9 +2,9 @@
 #define REFEREE_BASE_POOL_H
 
 /*
- * pool.h - pieces of memory that live and die together.
+ * pool.h - pieces of memory that are freed together.
  *
- * All zero is an empty pool. Out of memory ends the program.
+ * All zero is an empty pool. Running out of memory ends the program.
  */
 
 #include <stddef.h>

@@ -2,7 +2,7 @@
 
 #include <stdint.h>
 
-/* The smallest code point that needs so many bytes. */
+/* The smallest code point that needs this many bytes. */
 static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
 
 static size_t wanted_length(unsigned char first)
@@ -34,7 +34,7 @@ size_t utf8_length(const char *at, size_t room)
     }
     if (code < least[n] || code > 0x10ffff || (code & 0x1ff800) == 0xd800)
         return 0;
-    return code < 0xa0 ? 0 : n; /* those below control a terminal */
+    return code < 0xa0 ? 0 : n; /* lower ones control a terminal */
 }
 
 void buf_readable(struct buf *out, const char *text, size_t len)

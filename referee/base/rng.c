@@ -22,7 +22,7 @@ void rng_seed_apart(struct rng *rng, const uint8_t seed[SEED_BYTES])
     rng_seed(rng, other);
 }
 
-/* The next piece of randombytes_buf_deterministic(), which has no seek. */
+/* The next piece of randombytes_buf_deterministic(), which cannot seek. */
 static void refill(struct rng *rng)
 {
     static const unsigned char nonce[] = "LibsodiumDRG";
@@ -48,15 +48,15 @@ static uint32_t next_word(struct rng *rng)
 }
 
 /*
- * Does the word lie from the largest multiple of k below 2^32 on? Only the last
- * k words can, so nearly all need no division.
+ * Is the word at or above the largest multiple of k below 2^32? Only the last k
+ * words can be, so almost none needs a division.
  */
 static bool is_over(uint32_t word, uint32_t k)
 {
     return word > UINT32_MAX - k && word > UINT32_MAX - (0 - k) % k;
 }
 
-/* Such words are thrown away, so that every result is equally likely. */
+/* Such words are discarded, so that every result is equally likely. */
 uint32_t rng_uniform(struct rng *rng, uint32_t k)
 {
     uint32_t word;

@@ -2,14 +2,14 @@
 #define REFEREE_BASE_RNG_H
 
 /*
- * rng.h - all the chance there is in a game.
+ * rng.h - the source of all chance in a game.
  *
- * The stream is libsodium's randombytes_buf_deterministic() for a 32-byte
- * seed (ChaCha20, RFC 8439, nonce "LibsodiumDRG"), read as 32-bit
- * little-endian words. It must be a cipher and not a fast generator: bots see
- * many outcomes and must not be able to compute the next one. The same seed
- * and the same calls give the same values for ever; records depend on it.
- * protocol.md says the same in other words, with a test vector.
+ * The stream is libsodium's randombytes_buf_deterministic() for a 32-byte seed
+ * (ChaCha20, RFC 8439, nonce "LibsodiumDRG"), read as 32-bit little-endian
+ * words. It must be a cipher and not merely a fast generator: bots see many
+ * outcomes and must not be able to compute the next one. The same seed and the
+ * same calls give the same values for ever, because records depend on it.
+ * protocol.md describes the same, with a test vector.
  */
 
 #include <stddef.h>
@@ -21,12 +21,12 @@ struct rng {
     uint8_t seed[SEED_BYTES];
     uint32_t next_block;
     uint8_t bytes[512];
-    size_t used; /* of bytes */
+    size_t used; /* in bytes */
 };
 
 void rng_seed(struct rng *rng, const uint8_t seed[SEED_BYTES]);
 
-/* Another row of numbers: choices that must not follow from the deal. */
+/* A second stream, for choices that must not follow from the deal. */
 void rng_seed_apart(struct rng *rng, const uint8_t seed[SEED_BYTES]);
 
 /* A uniform number in 0 .. k-1; k > 0. */

@@ -1,6 +1,6 @@
 /*
- * The plain functions, not EVP: that reads a configuration file and takes a
- * millisecond before the first byte, and a piece of the heap for every hash.
+ * OpenSSL's plain functions are used, not EVP. EVP reads a configuration file,
+ * takes a millisecond before the first byte, and allocates for every hash.
  */
 #define OPENSSL_SUPPRESS_DEPRECATED
 

@@ -4,7 +4,7 @@
 /*
  * sha256.h - SHA-256 of many bytes.
  *
- * OpenSSL's, which uses the instructions that processors have for it: 0.7 ns a
+ * This is OpenSSL's, which uses the processor's instructions for it: 0.7 ns a
  * byte where libsodium takes 4. A record is hashed while its game is played,
  * and a folder of records as fast as it can be read.
  */
@@ -22,7 +22,7 @@ void sha256_begin(struct sha256 *hash);
 void sha256_add(struct sha256 *hash, const void *bytes, size_t len);
 void sha256_end(struct sha256 *hash, unsigned char digest[SHA256_BYTES]);
 
-/* All of this at once. */
+/* All of it in one call. */
 void sha256_of(const void *bytes, size_t len,
                unsigned char digest[SHA256_BYTES]);
 

@@ -5,7 +5,7 @@
 
 enum {
     WORD_MAX = 40,
-    CUT_SHORT = 3, /* letters that are enough to know a name by */
+    CUT_SHORT = 3, /* enough letters to recognise a name */
 };
 
 bool take_char(const char **at, char c)
@@ -157,8 +157,8 @@ int text_distance(const char *a, const char *b)
 }
 
 /*
- * About every third letter may differ, so of a name of two to four letters one;
- * or it is cut short. Any more, and the guess would be wild.
+ * About every third letter may differ, so one letter in a name of two to four;
+ * or the name may be cut short. Anything more would be a wild guess.
  */
 static bool is_near(const char *word, const char *name)
 {

@@ -22,22 +22,22 @@ static inline bool is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* This very character. */
+/* Exactly this character. */
 bool take_char(const char **at, char c);
 
-/* This very text. */
+/* Exactly this text. */
 bool take_text(const char **at, const char *text);
 
-/* This word, and the blanks behind it; a word ends at a blank or the end. */
+/* This word and the blanks after it. A word ends at a blank or at the end. */
 bool take_word(const char **at, const char *word);
 
 /*
- * A number in its one spelling: "0", or digits without a leading zero, with a
- * '-' before a negative one. No '+', no "-0", nothing outside min..max.
+ * A number in its only spelling: "0", or digits without a leading zero, with a
+ * '-' before a negative number. No '+', no "-0", nothing outside min..max.
  */
 bool take_int(const char **at, int min, int max, int *value);
 
-/* One of the characters of `set`; *index is its place there. */
+/* One of the characters of `set`; *index is its position there. */
 bool take_one_of(const char **at, const char *set, int *index);
 
 bool at_end(const char *at);
@@ -45,23 +45,25 @@ bool at_end(const char *at);
 /* True if text is one line of printable ASCII. */
 bool is_plain(const char *text);
 
-/* Make it that: every other byte becomes '?'. */
+/* Make it printable: every other byte becomes '?'. */
 void make_plain(char *text);
 
 /* The same without blanks. */
 bool is_word(const char *text);
 
-/* Texts up to a NULL, one after the other, cut where there is no room: what
- * snprintf() does for "%s/%s.rec", at a tenth of its cost. */
+/*
+ * Join texts up to a NULL, cut where there is no room: what snprintf() does for
+ * "%s/%s.rec", at a tenth of its cost.
+ */
 void text_join(char *out, size_t size, ...) UP_TO_NULL;
 
 /* How many letters differ: insertions, deletions, changes, swaps. */
 int text_distance(const char *a, const char *b);
 
 /*
- * What someone may have meant by a word that is none of the known names:
- * `nearest` is the known name that the word is a slip of the hand away from,
- * or NULL; `all` are the known names, with commas.
+ * What somebody may have meant by an unknown word. `nearest` is a known name
+ * that differs from it by a slip of the hand, or NULL. `all` lists the known
+ * names, separated by commas.
  */
 struct guess {
     const char *word;
@@ -74,13 +76,14 @@ void guess_add(struct guess *guess, const char *before, const char *name);
 void guess_end(struct guess *guess);
 
 /*
- * A word out of a list such as "edge|face|interlock": its place, or -1.
- * words_at() gives the length of the i-th and points *word at it, or 0.
+ * A word from a list such as "edge|face|interlock": its position, or -1.
+ * words_at() returns the length of the i-th word and points *word at it, or
+ * returns 0.
  */
 int words_find(const char *words, const char *word);
 size_t words_at(const char *words, int i, const char **word);
 
-/* Hex, lower case, both ways; text_hex writes 2 * len digits and a NUL. */
+/* Lower-case hex, both ways. text_hex() writes 2 * len digits and a NUL. */
 void text_hex(char *out, const unsigned char *bytes, size_t len);
 bool text_unhex(unsigned char *out, size_t len, const char *hex);
 

@@ -36,7 +36,7 @@ void follow_again(struct follower *f)
     lines_reset(&f->queue);
 }
 
-/* Whoever tells without end is lost at the next follow_settle(). */
+/* A caller that tells without end is refused at the next follow_settle(). */
 void follow_told(struct follower *f, const char *event)
 {
     size_t len = strlen(event);
@@ -49,7 +49,7 @@ void follow_told(struct follower *f, const char *event)
     tell_end(&f->queue);
 }
 
-/* "play 2 MOVE" or "leave 2 WHY": the seat from 0, and what follows it. */
+/* "play 2 MOVE" or "leave 2 WHY": the seat, from 0, and what follows it. */
 static bool take_deed(const char *at, const char *word, int *seat,
                       const char **rest)
 {
@@ -82,9 +82,9 @@ static seat_set leaving(const struct follower *f)
 }
 
 /*
- * Copy one step from the queue: departures, as many moves as are owed, and what
- * is told up to the next departure or move. The first lines of the next step
- * may be among them; what the world tells will say.
+ * Copy one step from the queue: departures, as many moves as are owed, and the
+ * events up to the next departure or move. The first lines of the next step may
+ * be among them; the events of the world will tell.
  */
 static void copy_step(struct follower *f, seat_set gone)
 {
@@ -116,7 +116,7 @@ static const char *next_told(const struct follower *f, size_t *i)
     return *i < f->events.count ? lines_text(&f->events, (*i)++) : NULL;
 }
 
-/* Was the viewer told what the world has told, after so many departures? */
+/* Was the viewer told what the world has told, after this many departures? */
 static bool agrees(struct follower *f, size_t left, struct err *err)
 {
     size_t next = 0, i = left;
@@ -141,7 +141,7 @@ static struct state *new_world(struct follower *f, const char *deal,
     return game_new(f->game, &f->setup, deal, &f->events, err);
 }
 
-/* Any world, then one with the deal that fits what was told. */
+/* Try any world first, then one with the deal that fits what was told. */
 static bool start_world(struct follower *f, struct err *err)
 {
     struct buf deal;
@@ -180,7 +180,7 @@ static bool tells(struct follower *f, int seat, const struct move *move,
     return same;
 }
 
-/* A move told only in part stands for any that looks the same. */
+/* A move that was told only in part stands for any that looks the same. */
 static bool guess_move(struct follower *f, int seat, const char *line,
                        struct move *move)
 {

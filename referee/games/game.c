@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* games/list.h is one GAME(name) per name in GAMES; make writes it. */
+/* make writes games/list.h: one GAME(name) for each name in GAMES. */
 #define GAME(name) extern const struct game name##_game;
 #include "games/list.h"
 #undef GAME
@@ -66,7 +66,7 @@ static const struct game_option *options(const struct game *game)
     return game->options ? game->options : none;
 }
 
-/* Is the option set on whose absence the default of this one depends? */
+/* Is the option set whose absence gives this one its default? */
 static bool is_replaced(const struct game *game, const struct setup *setup,
                         const char *unless)
 {
@@ -177,7 +177,7 @@ bool game_accepts(const struct game *game, const struct setup *setup,
     return !game->accepts || game->accepts(setup, err);
 }
 
-/* A state knows how long it is. */
+/* A state knows its own length. */
 struct kept {
     size_t size;
     max_align_t state[];
@@ -303,7 +303,7 @@ const char *game_goal(const struct game *game, const struct setup *setup,
                                                              : "missed";
 }
 
-/* A view is "a=1 b=2"; one pair per line is the plainest drawing. */
+/* A view is "a=1 b=2". The plainest drawing has one pair per line. */
 static void show_view(const struct game *game, const struct state *state,
                       int viewer, struct buf *out)
 {
@@ -341,7 +341,7 @@ uint64_t game_hash(const struct game *game, const struct state *state)
     return hash;
 }
 
-/* There is never room for more than are wanted, so that to add asks once. */
+/* There is never more room than is wanted, so adding needs only one test. */
 bool moves_grow(struct moves *moves)
 {
     if (moves_are_enough(moves))

@@ -5,32 +5,33 @@
  * game.h - what the referee needs to know about a game.
  *
  * A game is a table of functions over a flat state. It does no I/O, reads no
- * clock, and remembers nothing from one call to the next; only what is built
- * into it, a board or a set of tiles, may be prepared at its first use and is
- * constant from then on. (Who starts games in several threads has a lock.) All
- * that chance decides in a whole game is one line of text, the deal; after
- * start() a game is pure rules. A deal and a list of moves therefore replay a
- * game exactly; that, not a memory image, is how a game is saved.
+ * clock, and remembers nothing from one call to the next. The one exception is
+ * built-in data, such as a board or a set of tiles: it may be prepared at its
+ * first use and is constant from then on. (A caller that starts games in
+ * several threads holds a lock.) Everything that chance decides in a whole game
+ * is one line of text, the deal. After start() a game is pure rules. So a deal
+ * and a list of moves replay a game exactly. A game is saved in that form, not
+ * as a memory image.
  *
  * Four rules carry the design:
  *
  *   1. What can fail changes nothing; what changes something cannot fail.
- *      parse() may refuse but gets the state const; apply() changes the state
+ *      parse() may refuse but gets a const state; apply() changes the state
  *      but has nothing to return.
  *
  *   2. Hidden means never written. view() and tell() name the reader before
  *      the text exists. No layer above masks or filters.
  *
- *   3. A state holds no pointers, but to such built-in data. To copy it is
+ *   3. A state holds no pointers, except to built-in data. Copying it is
  *      memcpy().
  *
  *   4. A struct move names hidden things by where they are (the second stone
  *      on my rack), not by what they are (a red one). So the same moves can be
  *      played in another world, whose hidden things differ.
  *
- * To add a game, write games/NAME.c that defines `const struct game NAME_game`
- * and add NAME to GAMES in Makefile.am. `make check` then holds it to the
- * laws at the end of this header.
+ * To add a game, write games/NAME/NAME.c, which defines `const struct game
+ * NAME_game`, and add it to GAMES in games/files.am. `make check` then holds it
+ * to the laws at the end of this header.
  */
 
 #include "base/buf.h"
@@ -46,8 +47,9 @@ enum {
     MOVE_PARTS = 8,
     MOVE_TEXT_MAX = 64, /* of the canonical spelling */
     OPTIONS_MAX = 10,
-    OPTION_TEXT_MAX = 7 * 1024,          /* fits into a line with the rest */
-    VIEW_TEXT_MAX = LINE_MAX_BYTES - 16, /* of a seat; REFEREE has more */
+    OPTION_TEXT_MAX = 7 * 1024, /* fits into a line with the rest */
+    /* of a seat; the referee's view has more room */
+    VIEW_TEXT_MAX = LINE_MAX_BYTES - 16,
     REFEREE_VIEW_MAX = 1 << 20,
     DEAL_TEXT_MAX = LINE_MAX_BYTES - 16,
     EVENTS_MAX = 1 << 20, /* bytes told in one step */
@@ -61,8 +63,8 @@ enum {
 
 /*
  * A move in its game's own terms, such as kind, from, to. Only the game that
- * filled it reads it. Unused parts are zero, so equal moves compare equal with
- * memcmp().
+ * filled it in reads it. Unused parts are zero, so equal moves compare equal
+ * with memcmp().
  */
 struct move {
     int32_t part[MOVE_PARTS];
@@ -73,10 +75,10 @@ struct moves {
     struct move *move;
     size_t count;
     size_t cap;
-    size_t max; /* the first so many are enough; 0: all. Set it first. */
+    size_t max; /* this many are enough; 0: all. Set it first. */
 };
 
-/* Take room for one more; false if there are enough. */
+/* Make room for one more. False if there are enough. */
 bool moves_grow(struct moves *moves);
 void moves_reset(struct moves *moves);
 
@@ -86,7 +88,7 @@ static inline void moves_add(struct moves *moves, const struct move *move)
         moves->move[moves->count++] = *move;
 }
 
-/* A list that can be very long need not be made to its end. */
+/* A list that can be very long need not be completed. */
 static inline bool moves_are_enough(const struct moves *moves)
 {
     return moves->max && moves->count == moves->max;
@@ -96,8 +98,8 @@ void moves_release(struct moves *moves);
 
 /*
  * A text that an organiser may set. `values` are its built-in words joined by
- * '|', the default first, or NULL; `form` says what else is allowed, or NULL.
- * A default of NULL means that the option is not set.
+ * '|', the default first, or NULL. `form` says what else is allowed, or NULL. A
+ * default of NULL means that the option is not set.
  */
 struct game_option {
     const char *name;
@@ -105,14 +107,14 @@ struct game_option {
     const char *values;
     const char *form;
     const char *help;
-    /* Is this text, which is none of `values`, right? NULL: never. */
+    /* Is this text valid, which is none of `values`? NULL: never. */
     bool (*check)(const char *text, struct err *err);
-    const char *unless; /* has no default where this other option is set */
+    const char *unless; /* it has no default where this other option is set */
 };
 
 /*
- * A game about to start. An option that was not given is NULL; the texts
- * belong to whoever made the setup.
+ * A game about to start. An option that was not given is NULL. The texts belong
+ * to the caller that made the setup.
  */
 struct setup {
     int seats;
@@ -120,8 +122,8 @@ struct setup {
 };
 
 /*
- * How a game ended. Rank 1 is best and ties share a rank (1 2 2 4). Score is
- * in the game's own points; reason is one word out of game->reasons.
+ * How a game ended. Rank 1 is best and ties share a rank (1 2 2 4). Scores are
+ * in the game's own points. The reason is one word from game->reasons.
  */
 struct result {
     int rank[SEATS_MAX];
@@ -137,13 +139,14 @@ enum trait {
 };
 
 /*
- * The position, complete with everything hidden. Declared here, defined
- * differently in each games/NAME.c; nobody else looks inside.
+ * The position, complete with everything hidden. It is declared here and
+ * defined by each game. Nobody else looks inside.
  */
 struct state;
 
 struct game {
-    const char *name; /* one lower-case word: the key in protocol and records */
+    /* one lower-case word, used in the protocol and records */
+    const char *name;
     const char *title;
     const char *about; /* one sentence */
     int version;       /* raised when an old record would replay differently */
@@ -157,55 +160,57 @@ struct game {
     const char *reasons;  /* how it may end: "grey|bag|forfeit" */
     bool fewer_is_better; /* points */
 
-    /* ... or what a state of this setup takes, if that is not NULL. */
+    /* ... or the size of a state with this setup, if this is not NULL. */
     size_t (*size)(const struct setup *setup);
 
-    /* How many bytes at its beginning make a state; NULL: all of them. The
-     * rest is room for later, which a copy to be played in may lack. */
+    /*
+     * How many bytes at its beginning make a state; NULL: all of them. The rest
+     * is room for later moves, which a copy to be played in may lack.
+     */
     size_t (*used)(const struct state *state);
 
     /* No game with this setup has more moves, whatever the bots do. */
     int (*max_moves)(const struct setup *setup);
 
     /*
-     * Refuse a setup whose options are right one by one but do not go
-     * together, or with the number of seats. May be NULL.
+     * Refuse a setup whose options are valid one by one but not together, or
+     * not with this number of seats. May be NULL.
      */
     bool (*accepts)(const struct setup *setup, struct err *err);
 
     /*
-     * Say, one line each, what is allowed in this setup but probably not
-     * meant. May be NULL.
+     * Name, one line each, things in this setup that are allowed but probably
+     * not intended. May be NULL.
      */
     void (*warn)(const struct setup *setup, struct buf *out);
 
-    /* Write all that chance decides as one line; NULL without chance. */
+    /* Write everything that chance decides as one line; NULL without chance. */
     void (*deal)(const struct setup *setup, struct rng *rng, struct buf *out);
 
     /*
      * Fill a zeroed state for an accepted setup and tell each seat what it
-     * starts with; refuse an impossible deal with a sentence. `deal` is NULL
-     * if and only if the game has no chance.
+     * starts with. Refuse an impossible deal with a sentence. `deal` is NULL if
+     * and only if the game has no chance.
      */
     bool (*start)(struct state *state, const struct setup *setup,
                   const char *deal, struct lines *events, struct err *err);
 
     /*
      * The seats that owe a move now. One bit is a turn, several bits are a
-     * simultaneous choice, none means the game is over. While several seats
-     * are to move, no member's apply() alters what another may play, and
-     * nothing is told before the last of them.
+     * simultaneous choice, none means that the game is over. While several
+     * seats must move, one seat's apply() does not change what another may
+     * play, and nothing is told before the last of them.
      */
     seat_set (*to_move)(const struct state *state);
 
     /*
-     * Read a move of a seat in to_move(). On refusal say what is wrong and
-     * what would be right, using nothing the seat may not know.
+     * Read a move of a seat in to_move(). A refusal says what is wrong and what
+     * would be right, using nothing that the seat may not know.
      */
     bool (*parse)(const struct state *state, int seat, const char *text,
                   struct move *move, struct err *err);
 
-    /* Write a move as parse() reads it, in its one canonical spelling. */
+    /* Write a move as parse() reads it, in its only canonical spelling. */
     void (*format)(const struct state *state, int seat, const struct move *move,
                    struct buf *out);
 
@@ -213,10 +218,10 @@ struct game {
     void (*list)(const struct state *state, int seat, struct moves *out);
 
     /*
-     * Play a move that parse() or list() returned for this state, settle what
-     * follows from it, and tell each audience what it is entitled to see. The
-     * game tells "play SEAT MOVE" itself. Events may be NULL in apply() and
-     * leave(): nobody listens, as in a search.
+     * Play a move that parse() or list() returned for this state, settle its
+     * consequences, and tell each audience what it may see. The game tells
+     * "play SEAT MOVE" itself. In apply() and leave() events may be NULL: then
+     * nobody listens, as in a search.
      */
     void (*apply)(struct state *state, int seat, const struct move *move,
                   struct lines *events);
@@ -228,75 +233,79 @@ struct game {
      */
     void (*view)(const struct state *state, int viewer, struct buf *out);
 
-    /* Rank the seats; called only when to_move() is empty. */
+    /* Rank the seats. Called only when to_move() is empty. */
     void (*result)(const struct state *state, struct result *result);
 
-    /* Has a single player with this score reached the goal of the rules? False
-     * if there is none. NULL: never. */
+    /*
+     * Has a single player with this score reached the goal of the rules? NULL:
+     * the game has no goal.
+     */
     bool (*goal)(const struct setup *setup, int score, bool *reached);
 
     /*
      * A set of seats is out at once: resigned, late, dead. The others play on.
-     * What another seat may play in this step does not change. It may be any
-     * set of seats that are still in, at any time before the end.
+     * What another seat may play in this step does not change. Any seats that
+     * are still in may leave, at any time before the end.
      */
     void (*leave)(struct state *state, seat_set seats, struct lines *events);
 
-    /* Draw the position for a person, several lines; NULL: print the view. */
+    /*
+     * Draw the position for a person, in several lines. NULL: print the view.
+     */
     void (*show)(const struct state *state, int viewer, bool colour,
                  struct buf *out);
 
     /*
-     * What a drawing must know besides the view, does not change during a game
+     * What a drawing must know besides the view, stays the same during a game
      * and is known to everyone, as KEY=VALUE pairs. NULL: nothing.
      */
     void (*facts)(const struct state *state, struct buf *out);
 
     /*
-     * Replace all that the viewer (a seat or AUDIENCE_PUBLIC) cannot know by
-     * another equally possible truth, and write the deal line of the truth that
-     * a state holds. Starting from that deal, the same moves lead to the same
-     * state. Both NULL without chance. In the middle of a simultaneous step
+     * Replace everything that the viewer (a seat or AUDIENCE_PUBLIC) cannot
+     * know by another equally possible truth; and write the deal line of the
+     * truth that a state holds. From that deal, the same moves lead to the same
+     * state. Both are NULL without chance. In the middle of a simultaneous step
      * redeal() also replaces the answers of the others by other legal ones.
      */
     void (*redeal)(struct state *state, int viewer, struct rng *rng);
     void (*dealt)(const struct state *state, struct buf *out);
 
     /*
-     * Exchange things the viewer has not seen, so that the next step can tell
-     * the viewer these lines; with `starting`, so that start() had told them.
-     * Then only the deal counts, and the state is started anew from it. Lines
-     * that are impossible may leave any deal. NULL without chance. follow.h
-     * builds worlds with this, and checks what was told afterwards.
+     * Exchange things that the viewer has not seen, so that the next step can
+     * tell the viewer these lines; with `starting`, so that start() could have
+     * told them. Then only the deal counts, and the state is started again from
+     * it. If the lines are impossible, any deal will do. NULL without chance.
+     * follow.h builds worlds with this, and afterwards checks what was told.
      */
     void (*fit)(struct state *state, int viewer, const struct lines *told,
                 bool starting);
 
     /*
-     * How well a seat stands, for a search that cannot play to the end: where
-     * two seats differ by 1, the better one wins three games of four. A rule
+     * How well a seat stands, for a search that cannot play to the end. If two
+     * seats differ by 1, the better one wins three games of four. It is a rule
      * of thumb; no result depends on it. NULL: there is none.
      */
     double (*worth)(const struct state *state, int seat);
 
     /*
-     * A good move of a seat in to_move(), found quickly and from what the seat
-     * can see: how a search lets those play whose moves it does not search.
+     * A good move of a seat in to_move(), found quickly from what the seat can
+     * see. A search uses it for the players whose moves it does not search.
      * NULL: there is none.
      */
     void (*hint)(const struct state *state, int seat, struct rng *rng,
                  struct move *move);
 
     /*
-     * A seat's view, or PUBLIC's, as numbers for programs that learn: always
-     * `observed` of them, seats counted from the viewer on. 0 and NULL: the
-     * bytes of the view must do.
+     * A seat's view, or the public one, as numbers for programs that learn. It
+     * always has `observed` numbers, with seats counted from the viewer on. 0
+     * and NULL: use the bytes of the view.
      */
     int observed;
     void (*observe)(const struct state *state, int viewer, int32_t *out);
 };
 
-/* The games in this build, in the order of Makefile.am. */
+/* The games in this build, in the order of games/files.am. */
 size_t game_count(void);
 const struct game *game_at(size_t i);
 const struct game *game_find(const char *name);
@@ -305,7 +314,7 @@ const struct game *game_find(const char *name);
 bool game_named(const char *name, const struct game **game,
                 struct err *err) MUST_CHECK;
 
-/* The i-th option as set or by default; NULL if it has neither. */
+/* The i-th option, as set or by default; NULL if it has neither. */
 const char *setup_option(const struct game *game, const struct setup *setup,
                          int i);
 
@@ -321,13 +330,13 @@ bool game_accepts(const struct game *game, const struct setup *setup,
                   struct err *err) MUST_CHECK;
 
 /*
- * What chance decides in a whole game, as it follows from a seed: `out` holds
- * nothing else then. Returns its text, or NULL if the game has no chance.
+ * What chance decides in a whole game, derived from a seed. `out` then holds
+ * nothing else. Returns its text, or NULL if the game has no chance.
  */
 const char *game_deal(const struct game *game, const struct setup *setup,
                       const uint8_t seed[SEED_BYTES], struct buf *out);
 
-/* A state started with this deal, to be freed with game_free(), or NULL. */
+/* A state started with this deal, or NULL. Free it with game_free(). */
 struct state *game_new(const struct game *game, const struct setup *setup,
                        const char *deal, struct lines *events, struct err *err);
 struct state *game_clone(const struct state *state);
@@ -335,8 +344,8 @@ bool game_same(const struct state *a, const struct state *b); /* all bytes */
 void game_free(struct state *state);
 
 /*
- * The table's functions with the contract checked. game_parse() also refuses
- * a seat that does not owe a move, and text that is not one plain word.
+ * The table's functions with the contract checked. game_parse() also refuses a
+ * seat that does not owe a move, and text that is not one plain word.
  */
 bool game_parse(const struct game *game, const struct state *state, int seat,
                 const char *text, struct move *move,
@@ -348,13 +357,13 @@ void game_leave(const struct game *game, struct state *state, seat_set seats,
 void game_result(const struct game *game, const struct state *state,
                  struct result *result);
 
-/* "reached" or "missed" for a single player, or NULL: there is no goal. */
+/* "reached" or "missed" for a single player, or NULL without a goal. */
 const char *game_goal(const struct game *game, const struct setup *setup,
                       const struct result *result);
 void game_show(const struct game *game, const struct state *state, int viewer,
                bool colour, struct buf *out);
 
-/* A fingerprint of the referee's view; equal states have equal hashes. */
+/* A fingerprint of the referee's view. Equal states have equal hashes. */
 uint64_t game_hash(const struct game *game, const struct state *state);
 
 /* Helpers that every game needs. */
@@ -372,7 +381,7 @@ static inline bool same_move(const struct move *a, const struct move *b)
     return true;
 }
 
-/* Who has left, and in which order; a part of every state. */
+/* Who has left, and in which order. A part of every state. */
 struct leavers {
     seat_set out;
     uint8_t calls;
@@ -385,14 +394,15 @@ void leavers_add(struct leavers *leavers, seat_set seats);
 void seats_write(seat_set seats, struct buf *out);
 
 /*
- * Who left first, as "SEAT.CALL" joined by ',' or "-": for the REFEREE view,
- * which must tell all.
+ * The order of leaving, as "SEAT.CALL" joined by ',' or "-". For the REFEREE
+ * view, which must tell everything.
  */
 void leavers_write(const struct leavers *leavers, struct buf *out);
 
 /*
- * Fill result->rank: the seats that stayed by key, higher is better, equal
- * keys share; then those that left, the later the better, one call shares.
+ * Fill result->rank. First come the seats that stayed, by key: higher is
+ * better, and equal keys share a rank. Then come those that left, the latest
+ * first; seats of one call share a rank.
  */
 void result_rank(struct result *result, int seats, const int64_t *key,
                  const struct leavers *leavers);

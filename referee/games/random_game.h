@@ -2,10 +2,10 @@
 #define REFEREE_GAMES_RANDOM_GAME_H
 
 /*
- * random_game.h - a random game: deal from a seed, then random legal moves.
+ * random_game.h - a random game: a deal from a seed, then random legal moves.
  *
- * For demonstrations, benches and tests. The lowest seat that owes a move is
- * the next to play. The same seed gives the same game for ever.
+ * For demonstrations, benchmarks and tests. The lowest seat that owes a move
+ * plays next. The same seed gives the same game for ever.
  */
 
 #include "games/game.h"
@@ -16,19 +16,19 @@ struct random_game {
     struct state *state;
     struct buf deal; /* empty if the game has none */
     struct lines
-        events; /* told by the last step; random_game_play() starts anew */
+        events; /* told by the last step; random_game_play() clears it */
     struct moves legal; /* of the seat that random_game_pick() chose */
     struct rng choice;
     int moves;
 };
 
-/* The texts in setup must outlive the random. It must have been accepted. */
+/* The texts in `setup`, which must have been accepted, must outlive it. */
 void random_game_begin(struct random_game *random, const struct game *game,
                        const struct setup *setup,
                        const uint8_t seed[SEED_BYTES]);
 void random_game_end(struct random_game *random);
 
-/* Choose the next seat and one of its moves; false if the game is over. */
+/* Choose the next seat and one of its moves. False if the game is over. */
 bool random_game_pick(struct random_game *random, int *seat, struct move *move);
 void random_game_play(struct random_game *random, int seat,
                       const struct move *move);
