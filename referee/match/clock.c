@@ -7,9 +7,9 @@
 #include <string.h>
 
 /*
- * In the order of enum time_system. The shape is read and written from left to
- * right: m, e and c stand for main_us, extra_us and count, every other
- * character for itself.
+ * In the order of enum time_system. A shape is read and written from left to
+ * right: m, e and c stand for main_us, extra_us and count, and every other
+ * character stands for itself.
  */
 static const struct form {
     const char *name;
@@ -65,8 +65,8 @@ static int quoted(size_t len)
 }
 
 /*
- * A number in its one spelling. One over TIME_MAX_US is read too, but stays
- * somewhere over it.
+ * A number in its only spelling. A number over TIME_MAX_US is read too, and its
+ * value stays somewhere over it.
  */
 static bool take_number(const char **at, int64_t *value)
 {
@@ -165,7 +165,7 @@ static const struct unit *unit_at(const char *at)
 }
 
 /*
- * Digits behind a point, times a unit, from the last to the first. If the
+ * Digits after a point, times a unit, from the last digit to the first. If the
  * result is whole, so is every step on the way, however many digits there are.
  */
 static bool fraction_us(const char *digit, size_t n, int64_t unit_us,
@@ -247,7 +247,7 @@ static bool take_end(struct reading *r, bool *cpu)
                 QUOTED_MAX, rest, r->form->example);
 }
 
-/* A period of no time would also be a division by zero. */
+/* A period without time would also be a division by zero. */
 static bool has_time(const struct time_control *c)
 {
     switch (c->system) {
@@ -394,7 +394,7 @@ int64_t clock_limit(const struct clock *clock)
 bool clock_late(const struct clock *clock, int64_t used_us, int64_t lenience_us)
 {
     assert(used_us >= 0 && lenience_us >= 0);
-    /* Not limit + lenience, which is too much where there is no limit. */
+    /* Not limit + lenience, which overflows where there is no limit. */
     return used_us - lenience_us > clock_limit(clock);
 }
 
@@ -424,7 +424,7 @@ static void spend_canadian(struct clock *clock, int64_t us)
     clock->block_us = clock->control.extra_us;
 }
 
-/* More than fits is lost, so that no number of moves can overflow. */
+/* What does not fit is lost, so that no number of moves can overflow. */
 static void add_main(struct clock *clock, int64_t us)
 {
     clock->main_us += least(us, TIME_MAX_US - clock->main_us);

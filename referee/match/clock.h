@@ -5,16 +5,16 @@
  * clock.h - how long a seat may think: arithmetic on microseconds.
  *
  * Nothing here measures time. The match asks for the limit of a move, learns
- * elsewhere how long the move took, and accounts it:
+ * elsewhere how long the move took, and accounts for it:
  *
  *     if (clock_late(&clock, used_us, lenience_us))
  *         the seat leaves: time
  *     share_us = clock_share(clock_move(&clock, used_us), seats_in);
  *     clock_give(&every_other_clock, share_us);
  *
- * The one idea: a move counts for no more than its limit. Lenience is a gift,
- * so an answer that came within it leaves the clock as an answer right at the
- * limit does, and nothing can become negative:
+ * The one idea: a move counts for no more than its limit. Lenience is a gift.
+ * An answer that needed it leaves the clock as an answer exactly at the limit
+ * would, and nothing can become negative:
  *
  *     system     limit of a move         after it          right at the limit
  *     none       none
@@ -68,13 +68,13 @@ enum time_system {
     TIME_HOURGLASS
 };
 
-/* What was agreed. All zero is a valid one: no limit. */
+/* What was agreed. All zero is valid: no limit. */
 struct time_control {
     enum time_system system;
     int64_t main_us;  /* of each move for TIME_MOVE */
     int64_t extra_us; /* increment, delay, period or block */
     int count;        /* byoyomi: periods; canadian: moves in a block */
-    bool cpu;         /* counts the bot's CPU time, not the wall's */
+    bool cpu;         /* counts the bot's CPU time, not wall time */
 };
 
 /* What is left. */
@@ -83,37 +83,39 @@ struct clock {
     int64_t main_us;
     int64_t block_us; /* canadian */
     int periods;      /* byoyomi, at least 1 */
-    int moves;        /* canadian: still to make in this block, at least 1 */
+    int moves;        /* canadian: moves left in this block, at least 1 */
 };
 
 /*
- * Read the form of the command line and the configuration:
+ * Read the form used on the command line and in configuration files:
  *
  *     none  move:500ms  bank:5m  fischer:60s+1s  delay:60s+2s
  *     bronstein:60s+2s  byoyomi:5m+3x30s  canadian:5m+60s/10  hourglass:60s
  *
- * each with ",cpu" or ",wall" (as without) behind it. A duration is a number
- * such as 5 or 0.25 and a unit: us, ms, s, m or h; no finer than 1us. A control
- * under which a move could have no time at all from the start is refused.
+ * each optionally followed by ",cpu" or ",wall" (the default). A duration is a
+ * number such as 5 or 0.25 and a unit: us, ms, s, m or h; the finest is 1us. A
+ * control that would leave no time for a move from the start is refused.
  */
 bool time_control_parse(const char *text, struct time_control *out,
                         struct err *err) MUST_CHECK;
 
-/* A duration in its largest whole unit: "90s", "2m"; nothing is "0s". */
+/* A duration in its largest whole unit: "90s", "2m"; none is "0s". */
 void duration_write(int64_t us, struct buf *out);
 
-/* The same form in one spelling: each duration in its largest whole unit. */
+/*
+ * The same form in its only spelling: each duration in its largest whole unit.
+ */
 void time_control_write(const struct time_control *control, struct buf *out);
 
 /*
  * The arguments of the protocol's `time_settings`: "byoyomi 300000 30000 3".
- * Milliseconds, rounded down; " clock=cpu" behind it for a CPU clock.
+ * Milliseconds, rounded down. " clock=cpu" follows for a CPU clock.
  */
 void time_settings_write(const struct time_control *control, struct buf *out);
 
 void clock_init(struct clock *clock, const struct time_control *control);
 
-/* How long the next move may take, without lenience; INT64_MAX: for ever. */
+/* How long the next move may take, without lenience; INT64_MAX: no limit. */
 int64_t clock_limit(const struct clock *clock);
 
 /* True if used > limit + lenience. */
@@ -121,20 +123,21 @@ bool clock_late(const struct clock *clock, int64_t used_us,
                 int64_t lenience_us);
 
 /*
- * Account an accepted answer, used_us >= 0. Returns what goes to the other
+ * Account for an accepted answer, used_us >= 0. Returns what goes to the other
  * seats: for hourglass the time that counted, otherwise 0.
  */
 int64_t clock_move(struct clock *clock, int64_t used_us);
 
 /*
- * The part that each other seat gets, of seats_in that are still in, the mover
- * among them. The rest of the division is lost; alone, all of it.
+ * The part that each other seat gets. seats_in is the number of seats still in,
+ * the mover included. The rest of the division is lost; a seat alone loses all
+ * of it.
  */
 int64_t clock_share(int64_t used_us, int seats_in);
 
 /*
  * Take a part of another seat's time; only an hourglass does. In a simultaneous
- * step first all moves, then all gifts, or the order would matter.
+ * step, account for all moves first and then give, or the order would matter.
  */
 void clock_give(struct clock *clock, int64_t us);
 
@@ -154,9 +157,9 @@ void clock_left_write(const struct clock *clock, struct buf *out);
 
 /*
  * What is left, exactly, as one word for the record: "MAIN", for byoyomi
- * "MAIN,PERIODS", for canadian "MAIN,BLOCK,MOVES"; microseconds. Read it into
- * a clock that was initialised with its control; a text that no game under
- * this control can lead to is refused and leaves the clock as it was.
+ * "MAIN,PERIODS", for canadian "MAIN,BLOCK,MOVES"; microseconds. Reading needs
+ * a clock that was initialised with its control. A text that no game under this
+ * control can lead to is refused and leaves the clock as it was.
  */
 enum { CLOCK_STATE_TEXT = 3 * NUMBER_TEXT + 2 };
 char *clock_state_jot(const struct clock *clock, char *at);

@@ -22,7 +22,7 @@ void clock_check_begin(struct clock_check *c, const struct record *record)
     }
 }
 
-/* First all moves, then all gifts; as in a match. */
+/* All moves first, then all gifts, as in a match. */
 static void settle(struct clock_check *c, int seats, seat_set out)
 {
     int seats_in = __builtin_popcount(SEATS(seats) & ~out);
@@ -68,7 +68,7 @@ static bool settle_step(struct clock_check *c, const struct record *r,
     return ok;
 }
 
-/* Is the seat told for the second time, so that another step begins? */
+/* Is this seat told for the second time, so that another step begins? */
 static bool is_told(const struct clock_check *c, int seat)
 {
     for (int n = 0; n < c->count; n++)

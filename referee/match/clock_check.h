@@ -2,14 +2,14 @@
 #define REFEREE_MATCH_CLOCK_CHECK_H
 
 /*
- * clock_check.h - the clocks of a record, computed again.
+ * clock_check.h - computes the clocks of a record again.
  *
- * Before the moves of a step a record tells the clocks of those who moved, and
- * under hourglass those of the others as well: "@- clock SEAT STATE used=US
- * lag=US". They are settled together, as a match does it, when the next line
- * comes. A seat that leaves for its time has "@- fault SEAT time ..." before:
- * how long it took, and how long it had, which must be what its clock said or
- * more.
+ * Before the moves of a step, a record tells the clocks of the seats that
+ * moved, and under hourglass those of the others as well: "@- clock SEAT STATE
+ * used=US lag=US". They are settled together when the next line comes, as a
+ * match does it. Before a seat leaves for its time there is a line "@- fault
+ * SEAT time ...". It tells how long the seat took and how long it had, which
+ * must be at least what its clock said.
  */
 
 #include "match/clock.h"
@@ -18,7 +18,7 @@
 struct clock_check {
     struct clock left[SEATS_MAX]; /* as it should be, if ... */
     bool is_timed[SEATS_MAX];     /* ... the head says how */
-    bool was_late[SEATS_MAX];     /* a fault says so */
+    bool was_late[SEATS_MAX];     /* a fault line says so */
     struct told_clock {
         struct record_line line;
         int seat;
@@ -32,8 +32,8 @@ struct clock_check {
 void clock_check_begin(struct clock_check *check, const struct record *record);
 
 /*
- * Take a line that is for the record only, or any other one. `out` are the
- * seats that have left.
+ * Take a line, whether it is for the record only or not. `out` are the seats
+ * that have left.
  */
 bool clock_check_line(struct clock_check *check, const struct record *record,
                       const struct record_line *line, seat_set out,

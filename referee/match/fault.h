@@ -4,8 +4,8 @@
 /*
  * fault.h - why a seat leaves a game, in a word and in a sentence.
  *
- * The word stands in the `leave` event and in the result; the sentence in the
- * record, and in the report to the bot's owner. protocol.md lists them all.
+ * The word is in the `leave` event and in the result. The sentence is in the
+ * record and in the report to the bot's owner. protocol.md lists them all.
  */
 
 #include <stdbool.h>
@@ -23,11 +23,11 @@ enum why {
     WHYS
 };
 
-/* The word, both ways. */
+/* The word for a fault, and the fault for a word. */
 const char *why_word(enum why why);
 bool why_read(const char *word, enum why *why);
 
-/* Is a bot of no further use that has left for this reason? */
+/* Is a bot that left for this reason of no further use? */
 bool why_breaks(enum why why);
 
 enum fault {

@@ -39,7 +39,7 @@ bool summary_about(struct game_summary *b, const char *about)
             take_int(&at, b->part, SEATS_MAX, &b->parts) && at_end(at));
 }
 
-/* The version goes to the end of the line, blanks and all. */
+/* The version goes to the end of the line, blanks included. */
 static bool read_seat(struct summary_seat *seat, const char *line)
 {
     const char *version = strstr(line, " version=");
@@ -114,7 +114,10 @@ bool summary_result(struct game_summary *b, const char *at)
     return at_end(at) || (take_text(&at, " left=") && read_left(at, b));
 }
 
-/* Every move is told to its own seat, and perhaps otherwise to the others. */
+/*
+ * Every move is told to its own seat, and perhaps in another form to the
+ * others.
+ */
 static bool is_move(const struct game_summary *b,
                     const struct record_line *line)
 {
@@ -142,7 +145,7 @@ static bool read_body(struct game_summary *b, struct record *r, struct err *err)
     return false;
 }
 
-/* Between the result and the hash there may be the seed. */
+/* The seed may be between the result and the hash. */
 static bool hash_holds(struct game_summary *b, struct record *r,
                        struct err *err)
 {

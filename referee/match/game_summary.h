@@ -5,8 +5,8 @@
  * game_summary.h - what an index keeps of a record: who played, where, and how
  * it ended.
  *
- * The hash is checked; the moves are not played again, which is what replay.h
- * is for. What a record does not say is "".
+ * The hash is checked. The moves are not played again; replay.h does that. What
+ * a record does not say is "".
  */
 
 #include "match/record.h"
@@ -16,22 +16,24 @@ enum {
     SUMMARY_NAME_MAX = 32,
 };
 
-/* Unclosed: its writer was killed, or still writes. */
+/* Unclosed: its writer was killed, or is still writing. */
 enum summary_status { SUMMARY_UNCLOSED, SUMMARY_FINISHED, SUMMARY_VOID };
 
 struct summary_seat {
     char name[SUMMARY_NAME_MAX + 1];
-    char version[SUMMARY_WORD_MAX + 1]; /* digest of its files, or its word */
-    bool has_digest;                    /* a local bot: the version is that */
-    char why[SUMMARY_NAME_MAX + 1];     /* it left; "": it stayed */
-    int rank, score;                    /* if finished */
+    /* digest of its files, or what it says itself */
+    char version[SUMMARY_WORD_MAX + 1];
+    /* a local bot: the version is its digest */
+    bool has_digest;
+    char why[SUMMARY_NAME_MAX + 1]; /* why it left; "": it stayed */
+    int rank, score;                /* if finished */
 };
 
 struct game_summary {
     enum summary_status status;
     const struct game *game;
     int seats;
-    char id[SUMMARY_WORD_MAX + 1]; /* from here on: the line `about` */
+    char id[SUMMARY_WORD_MAX + 1]; /* from here on: from the line `about` */
     char event[SUMMARY_WORD_MAX + 1];
     char unit[SUMMARY_WORD_MAX + 1];
     char start[SUMMARY_WORD_MAX + 1];
@@ -39,8 +41,8 @@ struct game_summary {
     struct summary_seat seat[SEATS_MAX];
     char reason[SUMMARY_WORD_MAX + 1]; /* why it ended, or is void */
     int moves;
-    bool has_seed; /* it reveals it */
-    size_t bytes;  /* of the record */
+    bool has_seed; /* it reveals the seed */
+    size_t bytes;  /* length of the record */
 };
 
 /* Parts of it: the line `about`, or NULL; and "result ...". */
@@ -52,8 +54,8 @@ bool game_summary_copy(char *to, size_t size, const char *from,
                        size_t len) MUST_CHECK;
 
 /*
- * `text` is borrowed, cut in place, and has room for a NUL at len; in its file
- * it stands behind so many lines.
+ * `text` is borrowed, cut in place, and has room for a NUL at len.
+ * `lines_before` lines come before it in its file.
  */
 bool game_summary_read(struct game_summary *summary, const char *name,
                        int lines_before, char *text, size_t len,

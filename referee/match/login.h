@@ -5,14 +5,13 @@
  * login.h - tokens, and the proof that a bot has one.
  *
  * A token is a secret text that a bot's owner keeps. The referee sends a fresh
- * nonce, the bot answers its name and
+ * nonce, and the bot answers with its name and
  *
  *     PROOF = hex(HMAC-SHA256(TOKEN, "referee-login-1 NAME NONCE"))
  *
- * so the token itself never travels. The referee does not keep it either: it
- * keeps a key, the two states in which HMAC stands after it has read the
- * token. Whoever steals the keys can log in to this referee in the bots'
- * names, but learns no token.
+ * so the token itself never travels. The referee does not keep it either. It
+ * keeps a key: the two states of HMAC after it has read the token. A thief of
+ * the keys can log in to this referee in the bots' names, but learns no token.
  */
 
 #include "base/buf.h"
@@ -46,7 +45,7 @@ void nonce_make(char nonce[NONCE_HEX + 1]);
 void login_prove(const char *token, const char *name, const char *nonce,
                  char proof[PROOF_HEX + 1]);
 
-/* Is that what the owner of the key would answer? Takes the same time. */
+/* Is this what the owner of the key would answer? Takes constant time. */
 bool login_holds(const struct login_key *key, const char *name,
                  const char *nonce, const char *proof);
 

@@ -10,10 +10,10 @@
 
 enum {
     LOG_MAX = 16 << 20,
-    LOG_BYTES = 512,        /* which nearly every game needs */
-    FORGET_LINES = 16,      /* so many of them at once */
-    CPU_WALL_US = 10000000, /* the wall behind a CPU clock: this and ... */
-    CPU_WALL_FACTOR = 4,    /* ... so many times its limit */
+    LOG_BYTES = 512,        /* enough for almost every game */
+    FORGET_LINES = 16,      /* this many at once */
+    CPU_WALL_US = 10000000, /* wall limit under a CPU clock: this, and ... */
+    CPU_WALL_FACTOR = 4,    /* ... this many times its limit */
 };
 
 static void lay_out(struct match *m);
@@ -25,7 +25,7 @@ seat_set owing(const struct match *m)
     return m->asked & ~m->answered & ~m->failed;
 }
 
-/* Who has to be waited for. */
+/* The seats that must be waited for. */
 static seat_set awaited(const struct match *m)
 {
     seat_set seats = 0;
@@ -48,7 +48,10 @@ int64_t plus(int64_t a, int64_t b)
     return a > NEVER - b ? NEVER : a + b;
 }
 
-/* When an asked seat is late by the wall clock; at the limit it is not yet. */
+/*
+ * When an asked seat is late by the wall clock. At the limit it is not late
+ * yet.
+ */
 static int64_t late_at(const struct match *m, const struct seat *s)
 {
     int64_t limit = clock_limit(&s->clock);
@@ -98,7 +101,7 @@ void blame(struct match *m, int i, enum fault fault)
     depart(m, i, fault_why(fault), fault_text(fault));
 }
 
-/* The line that is to blame, in quotes. */
+/* The offending line, in quotes. */
 static void blame_line(struct match *m, int i, enum fault fault,
                        const char *line)
 {
@@ -112,7 +115,7 @@ static void blame_line(struct match *m, int i, enum fault fault,
     depart(m, i, fault_why(fault), text);
 }
 
-/* Which command it did not answer. */
+/* The command it did not answer. */
 static void blame_not_ready(struct match *m, int i)
 {
     const struct talk *talk = m->seat[i].talk;
@@ -127,7 +130,7 @@ static void blame_not_ready(struct match *m, int i)
     depart(m, i, WHY_START, text);
 }
 
-/* No move has come, for so long. */
+/* No move has come for this long. */
 static void blame_silent(struct match *m, int i)
 {
     const struct seat *s = &m->seat[i];
@@ -244,7 +247,7 @@ static int seats_in(const struct match *m)
     return __builtin_popcount(SEATS(m->seats) & ~m->out);
 }
 
-/* First all moves, then all gifts, or the order would matter. */
+/* All moves first, then all gifts, or the order would matter. */
 static void settle_clocks(struct match *m)
 {
     int64_t gift[SEATS_MAX] = {0};
@@ -281,7 +284,7 @@ static void commit_moves(struct match *m)
     record_new_events(m);
 }
 
-/* Nobody will be told again what every seat has been told. */
+/* No seat will be told again what every seat has been told. */
 static void forget_told(struct match *m)
 {
     size_t told = m->recorded;
@@ -305,7 +308,7 @@ static void commit(struct match *m)
     m->asked = m->answered = 0;
 }
 
-/* Ask every seat that owes a move; those that failed before leave now. */
+/* Ask every seat that owes a move. Seats that failed before leave now. */
 static void ask_all(struct match *m, seat_set seats, int64_t now_us)
 {
     m->asked = seats;
@@ -323,7 +326,7 @@ static void ask_all(struct match *m, seat_set seats, int64_t now_us)
     }
 }
 
-/* Go on for as long as nobody has to be waited for. */
+/* Continue for as long as nobody must be waited for. */
 static void advance(struct match *m, int64_t now_us)
 {
     while (m->phase == PLAYING && !owing(m)) {
@@ -374,7 +377,7 @@ static void begin(struct match *m, int64_t now_us)
     advance(m, now_us);
 }
 
-/* Before anything has happened, and not again on a deal that was seen. */
+/* Only before anything has happened, and not again on a deal that was seen. */
 static bool is_refused(const struct match *m)
 {
     if (!m->config.voids_refusal || m->resumed || m->config.part > 1)
@@ -487,7 +490,8 @@ static void restore_seat(struct match *m, int i, const char *why,
         return;
     snprintf(state, sizeof state, "%.*s", (int)strcspn(clock, " "), clock);
     if (!clock_state_read(&s->clock, state))
-        clock_init(&s->clock, &s->clock.control); /* other settings now */
+        /* the settings may differ now */
+        clock_init(&s->clock, &s->clock.control);
 }
 
 struct match *match_resume(const struct match_config *config,

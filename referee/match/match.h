@@ -10,14 +10,14 @@
  *         +----------- match_void() ------------+---------------------> OVER
  *
  * A match is a state machine with no I/O and no clock of its own. Lines,
- * departures and the time go in; commands for the bots gather in their talks,
- * and the record in its writer. It never calls its owner, so it can be driven
- * by an event loop, by a test, or by a fuzzer, and cannot tell which.
+ * departures and the time go in. Commands for the bots gather in their talks,
+ * and the record in its writer. A match never calls its owner, so an event
+ * loop, a test or a fuzzer can drive it, and it cannot tell which one does.
  *
- * A step: every seat that owes a move is asked at once. Answers are checked
- * when they come and held back. When all have answered or failed, departures
- * take effect, in seat order, then the moves, in seat order. A bot that fails
- * while it owes nothing leaves when it next would be asked.
+ * In a step, every seat that owes a move is asked at once. Answers are checked
+ * when they come and held back. When all seats have answered or failed, first
+ * the departures take effect, in seat order, and then the moves, in seat order.
+ * A bot that fails while it owes nothing leaves when it would next be asked.
  */
 
 #include "match/clock.h"
@@ -34,12 +34,12 @@ enum {
     REMARKS_MAX = 4096, /* bytes, before a game begins */
 };
 
-/* When something happened, in microseconds on one monotonic clock. */
+/* When something happened, in microseconds of one monotonic clock. */
 struct stamp {
     int64_t now_us;
-    int64_t lag_us;    /* the referee was busy so long before it could look */
-    int64_t cpu_us;    /* CPU time that this bot has used; 0 if nobody counts */
-    int64_t travel_us; /* what the way there and back took; not charged */
+    int64_t lag_us;    /* how long the referee was busy before it could look */
+    int64_t cpu_us;    /* CPU time that this bot has used; 0 if not measured */
+    int64_t travel_us; /* travel time both ways, which is not charged */
 };
 
 /* All texts are borrowed for as long as the match lives. */
@@ -49,31 +49,33 @@ struct match_config {
     const char *id;      /* one word */
     const char *about;   /* "KEY=VALUE ..." for the record, or NULL */
     const char *deal;    /* NULL if the game has none */
-    const uint8_t *seed; /* what the deal follows from, or NULL */
-    const char *entropy; /* what was added to the seed before, or NULL */
-    bool asks_entropy;   /* seats may add to it now: deal when they have */
-    int part;            /* of the games on one deal, from 1; 0: there is one */
-    bool seed_is_chosen; /* then there is no commitment */
-    bool reveal_seed;    /* when the game is over */
-    bool holds_end;      /* until match_tell_end() */
+    const uint8_t *seed; /* the deal follows from it; or NULL */
+    const char *entropy; /* what was added to the seed earlier, or NULL */
+    bool asks_entropy;   /* seats may add to it now; deal when they have */
+    /* of the games on one deal, from 1; 0: there is only one */
+    int part;
+    bool seed_is_chosen;            /* so there is no commitment */
+    bool reveal_seed;               /* when the game is over */
+    bool holds_end;                 /* until match_tell_end() */
     const char *name[SEATS_MAX];    /* of the bots */
     const char *digest[SEATS_MAX];  /* of their programs, or NULL */
     const char *version[SEATS_MAX]; /* or NULL: what they say themselves */
-    const char *walls[SEATS_MAX];   /* around them, a word; or NULL */
+    const char *walls[SEATS_MAX];   /* around them, as a word; or NULL */
     struct time_control time[SEATS_MAX];
     int64_t start_us;    /* to be ready */
     int64_t none_us;     /* for a move under the time control `none` */
-    int64_t lenience_us; /* beyond the clock */
+    int64_t lenience_us; /* allowed beyond the clock */
     int retries;         /* after an illegal move */
-    bool voids_refusal;  /* a game that somebody refuses at first is void */
-    bool restarts;       /* a program that ends between games is started anew */
-    bool forgets;        /* no seat comes back with match_back() */
+    bool voids_refusal;  /* a game is void if a bot refuses it at the start */
+    /* a program that ends between games is started again */
+    bool restarts;
+    bool forgets; /* no seat comes back with match_back() */
 };
 
 struct match;
 
 /*
- * Greet the bots that were not greeted before, and ask all for a new game. The
+ * Greet the bots that have not been greeted, and ask all for a new game. The
  * talks are borrowed. The caller frees the match with match_free().
  */
 struct match *match_new(const struct match_config *config,
@@ -81,10 +83,10 @@ struct match *match_new(const struct match_config *config,
 void match_free(struct match *match);
 
 /*
- * The same for a game that was interrupted: `replay` has been played to the
- * end of the record, of which `bytes` are all there are; `log` is what it told
- * on the way. State and log go over to the match. The bots are told all they
- * had seen, and the clocks go on as they were.
+ * The same for a game that was interrupted. `replay` has been played to the end
+ * of the record, which has `bytes` bytes; `log` is what it told on the way. The
+ * match takes over state and log. The bots are told everything they had seen,
+ * and the clocks continue as they were.
  */
 struct match *match_resume(const struct match_config *config,
                            struct talk *const *talks, struct replay *replay,
@@ -92,13 +94,13 @@ struct match *match_resume(const struct match_config *config,
                            int64_t now_us);
 
 /*
- * Inputs. A line has no line feed, and room for a NUL at len. match_sent():
- * the bytes for this seat have been handed to the kernel, or as many as there
- * was room for: its clock starts. match_waited(): the rest went out when the
- * bot had made room, and the referee noticed that stamp->lag_us late, which is
- * not charged. match_allow(): of the time that this seat is awaited so much is
- * the way's; for a seat that match_late() names, before match_tick().
- * match_tick(): the time has come that match_deadline() named.
+ * Inputs. A line has no line feed, and room for a NUL at len. match_sent(): the
+ * bytes for this seat have been handed to the kernel, or as many as there was
+ * room for, so its clock starts. match_waited(): the rest went out when the bot
+ * had made room. The referee noticed that stamp->lag_us late, and this is not
+ * charged. match_allow(): so much of the time that this seat is awaited is
+ * travel time. Call it for a seat that match_late() names, before match_tick().
+ * match_tick(): the time that match_deadline() named has come.
  */
 void match_line(struct match *match, int seat, char *line, size_t len,
                 const struct stamp *stamp);
@@ -109,8 +111,8 @@ void match_waited(struct match *match, int seat, const struct stamp *stamp);
 void match_allow(struct match *match, int seat, int64_t travel_us);
 
 /*
- * A connection broke: its clock runs on, and nothing is sent. It is there
- * again, with a new talk in the place of the old one: it is told all anew.
+ * A connection broke: its clock keeps running, and nothing is sent. Then it is
+ * back, with a new talk in place of the old one, and is told everything again.
  */
 void match_away(struct match *match, int seat);
 void match_back(struct match *match, int seat, int64_t now_us);
@@ -124,14 +126,14 @@ void match_void(struct match *match, const char *reason);
 void match_unrecorded(struct match *match);
 
 /*
- * Tell the bots that the game is over, and how. Where the config says
- * `holds_end` the owner does so when the record is safe; else it is done.
+ * Tell the bots that the game is over, and how. If the config says `holds_end`,
+ * the owner does so when the record is safe; otherwise it is done already.
  */
 void match_tell_end(struct match *match);
 
 /*
- * What game_summary_read() would find in the record, which is closed, without
- * reading it. False if only the record knows: it was begun by another match.
+ * What game_summary_read() would find in the closed record, without reading it.
+ * False if only the record knows, because another match began it.
  */
 bool match_summary(const struct match *match,
                    struct game_summary *summary) MUST_CHECK;
@@ -145,13 +147,13 @@ bool match_is_void(const struct match *match);
 
 /*
  * A program that has played a game to its end was gone before it answered
- * new_game: it was on its way out. Nothing has happened yet; start it anew and
- * begin again. Only where the config says `restarts`.
+ * new_game: it was already ending. Nothing has happened yet, so start it again
+ * and begin again. Only where the config says `restarts`.
  */
 bool match_is_spoiled(const struct match *match);
 const struct result *match_result(const struct match *match); /* when over */
 
-/* A line "@- WORD SEAT TEXT" for the record, as long as it is open. */
+/* Add a line "@- WORD SEAT TEXT" to the record, as long as it is open. */
 void match_remark(struct match *match, int seat, const char *word,
                   const char *text);
 
@@ -164,19 +166,19 @@ const char *match_why(const struct match *match, int seat);
 const char *match_detail(const struct match *match, int seat);
 
 /*
- * Whose bots are of no further use: late, lost, or breaking the protocol? The
- * owner should end them. Those that resigned, refused or played an illegal move
- * are not among them.
+ * Seats whose bots are of no further use because they were late, lost, or broke
+ * the protocol. The owner should end them. Bots that resigned, refused or
+ * played an illegal move are not among them.
  */
 seat_set match_broken(const struct match *match);
 
-/* Does this seat's clock count CPU time? Then stamps must have it. */
+/* Does this seat's clock count CPU time? Then its stamps must include it. */
 bool match_counts_cpu(const struct match *match, int seat);
 
 /* Is it asked for a move? */
 bool match_clock_runs(const struct match *match, int seat);
 
-/* Which of the seats that were asked in this step have answered. */
+/* The seats asked in this step that have answered. */
 seat_set match_answered(const struct match *match);
 
 /* What is left of its time, or NEVER without a limit. */
@@ -185,11 +187,11 @@ int64_t match_time_left(const struct match *match, int seat, int64_t now_us);
 /* The position, with everything hidden; NULL before the game has begun. */
 const struct state *match_state(const struct match *match);
 
-/* What this seat used for its moves so far. */
+/* The time that this seat has used for its moves so far. */
 struct move_times {
     int moves;
-    int64_t last_us; /* the last one */
-    int64_t lag_us;  /* which the referee saw so late */
+    int64_t last_us; /* the last move */
+    int64_t lag_us;  /* how late the referee saw it */
 };
 
 const struct move_times *match_move_times(const struct match *match, int seat);

@@ -58,7 +58,7 @@ static void blame_late(struct match *m, int i)
     depart(m, i, WHY_TIME, text);
 }
 
-/* Means nothing, but somebody may want to read it. */
+/* Means nothing to us, but somebody may want to read it. */
 static void on_remark(struct match *m, int i, const struct answer *answer,
                       const struct stamp *stamp)
 {
@@ -103,7 +103,7 @@ static void on_move(struct match *m, int i, const struct answer *answer,
     reject(m, i, answer->ok ? answer->text : "-", &err);
 }
 
-/* A seat that was away goes on where it stopped; its clock never did. */
+/* A seat that was away continues where it stopped. Its clock never stopped. */
 static void take_up(struct match *m, int i)
 {
     struct seat *s = &m->seat[i];

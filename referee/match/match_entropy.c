@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Nobody's, if the deal is known already or was chosen. */
+/* None, if the deal is known already or was chosen. */
 static bool may_ask(const struct match *m)
 {
     return m->config.asks_entropy && !m->config.entropy && !m->resumed &&
@@ -27,7 +27,7 @@ void ask_entropy(struct match *m, int64_t now_us)
     }
 }
 
-/* Anything else adds nothing. */
+/* Any other answer adds nothing. */
 void take_entropy(struct match *m, int i, const struct answer *answer)
 {
     struct seat *s = &m->seat[i];

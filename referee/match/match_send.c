@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The place of an event's word in the game's list; one more for leave. */
+/* The position of an event's word in the game's list; one more for leave. */
 static unsigned word_bit(const struct match *m, const char *line)
 {
     char word[32];
@@ -26,7 +26,7 @@ void read_subscriptions(struct match *m, int k)
     const char *word = m->config.game->events;
     size_t n;
 
-    s->wants = 0; /* who returns may be another program */
+    s->wants = 0; /* another program may have come back */
     for (unsigned bit = 1; *word; bit <<= 1, word += n + (word[n] == '|')) {
         n = strcspn(word, "|");
         if (talk_wants_event(s->talk, word, n))
@@ -98,8 +98,10 @@ static void send_state(struct match *m, int i)
     talk_end(talk);
 }
 
-/* A list that would be longer than the limit is cut: each move is legal. One
- * of them has two bytes at least, with its blank. */
+/*
+ * A list longer than the limit is cut: each move on it is legal. A move has at
+ * least two bytes with its blank.
+ */
 static void send_legal_moves(struct match *m, int i)
 {
     struct talk *talk = m->seat[i].talk;
@@ -196,7 +198,7 @@ void send_rejected(struct match *m, int i, const char *text)
     talk_end(talk);
 }
 
-/* What the owner has sealed it with, if that is so. */
+/* The owner's seal, if there is one. */
 static void send_receipt(struct match *m, int i)
 {
     struct talk *talk = m->seat[i].talk;
@@ -213,7 +215,7 @@ static void send_receipt(struct match *m, int i)
     talk_end(talk);
 }
 
-/* For those who add to the seed: what all have added. */
+/* For seats that add to the seed: what all have added. */
 static void add_entropy(const struct match *m, int i, struct buf *out)
 {
     const char *text = m->config.entropy;
@@ -225,7 +227,7 @@ static void add_entropy(const struct match *m, int i, struct buf *out)
         buf_char(out, *text == ' ' ? ',' : *text);
 }
 
-/* "game_over" and what stands behind "result" in the record. */
+/* "game_over" and what follows "result" in the record. */
 static void send_result(struct match *m, int i, const char *result)
 {
     struct talk *talk = m->seat[i].talk;

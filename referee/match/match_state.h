@@ -17,24 +17,25 @@ struct seat {
     struct clock clock;
     struct move_times times;
 
-    uint32_t stale; /* answers still due from the game before */
+    uint32_t stale; /* answers still due from the previous game */
     bool ready;     /* has answered new_game; not while it is away */
-    bool was_away;  /* the game goes on for it: resume=yes */
+    bool was_away;  /* its game continues: resume=yes */
     bool owes_entropy;
     char entropy[ENTROPY_HEX + 1]; /* what it has added, or "" */
     bool settled;                  /* has been told the time settings */
     bool ponders;
-    unsigned wants; /* a bit per word of the game's events, and for leave */
-    size_t told;    /* lines of the log that it has been told */
+    /* one bit per word of the game's events, and one for leave */
+    unsigned wants;
+    size_t told; /* lines of the log that it has been told */
 
     /* This step. */
     struct move move;
     int tries;
     int64_t asked_us;
-    int64_t sent_us; /* when the clock started; -1: the bytes are here yet */
+    int64_t sent_us; /* when the clock started; -1: the bytes are still here */
     int64_t cpu_us;  /* when the clock started */
     int64_t used_us, lag_us, travel_us;
-    int64_t allowed_us; /* for the way, before it is called late */
+    int64_t allowed_us; /* travel time granted before it is called late */
 
     /* When it has failed. */
     enum why why;
@@ -51,33 +52,34 @@ struct match {
     struct result result;
     struct buf end; /* "result ..." */
     bool told_end;
-    char commit[HASH_HEX + 1]; /* to the seed; "none" if that was chosen */
+    char commit[HASH_HEX + 1]; /* to the seed; "none" if the seed was chosen */
     bool has_asked_entropy;
-    char entropy[ENTROPY_TEXT + 1]; /* of all seats, if they were asked, */
-    struct buf deal;                /* from which this follows */
+    char entropy[ENTROPY_TEXT + 1]; /* from all seats, if they were asked, */
+    struct buf deal;                /* and the deal that follows from it */
     int seats;
     int moves;
     int64_t start_deadline_us;
 
-    seat_set failed;          /* leave, or will when they are next asked */
-    seat_set out;             /* have left */
+    seat_set failed;          /* they leave, or will when they are next asked */
+    seat_set out;             /* they have left */
     seat_set broken;          /* their bots are of no further use */
     seat_set asked, answered; /* in this step */
 
-    struct lines log;   /* events with their audience: all, or the last */
+    /* events with their audience: all of them, or the latest */
+    struct lines log;
     size_t recorded;    /* lines of the log that are in the record */
     struct moves legal; /* scratch */
     struct record_writer record;
-    struct buf remarks; /* for it, from before it began */
+    struct buf remarks; /* for the record, from before it began */
     struct seat seat[];
 };
 
 /* match.c: small questions, and failing. */
 
-/* Who is asked for a move, and has neither answered nor failed. */
+/* Seats that are asked for a move and have neither answered nor failed. */
 seat_set owing(const struct match *match);
 
-/* From when on the clock of an asked seat runs. */
+/* When the clock of an asked seat started. */
 int64_t clock_start(const struct seat *seat);
 
 /* a + b, or NEVER. */
@@ -94,7 +96,7 @@ void take_answer(struct match *match, int seat, const struct answer *answer,
 
 /* match_entropy.c: what seats add to the seed, before the deal. */
 
-/* Ask those who want to, once. */
+/* Ask the seats that want to add, once. */
 void ask_entropy(struct match *match, int64_t now_us);
 void take_entropy(struct match *match, int seat, const struct answer *answer);
 
@@ -105,7 +107,7 @@ void mix_entropy(struct match *match);
 
 void send_new_game(struct match *match, int seat);
 
-/* All that this seat may see and has not been told yet. */
+/* Everything that this seat may see and has not been told yet. */
 void send_events(struct match *match, int seat);
 
 /* Everything for one turn: events, times, state, legal moves, genmove. */
@@ -114,7 +116,7 @@ void send_genmove(struct match *match, int seat);
 void send_rejected(struct match *match, int seat, const char *text);
 void send_game_over(struct match *match, int seat, const char *result);
 
-/* Which events the bot wants, once it has said so. */
+/* The events that the bot wants, once it has said so. */
 void read_subscriptions(struct match *match, int seat);
 
 /* match_record.c: what goes into the record. */
@@ -122,7 +124,7 @@ void read_subscriptions(struct match *match, int seat);
 void record_start(struct match *match);
 void record_new_events(struct match *match);
 
-/* "@- clock SEAT STATE used=US lag=US", behind which the move follows. */
+/* "@- clock SEAT STATE used=US lag=US", followed by the move. */
 void record_clock(struct match *match, int seat);
 
 /* "@- WORD SEAT TEXT" */

@@ -9,7 +9,7 @@
 
 enum {
     AUDIENCE_TEXT = 2 * SEATS_MAX + 3, /* "@1,2,3,4,5,6,w " */
-    LINES_AT_ONCE = 8, /* for which there is room, or more would lie idle */
+    LINES_AT_ONCE = 8, /* room for this many, or memory would lie idle */
 };
 
 /* Writing. */
@@ -26,7 +26,7 @@ void record_release(struct record_writer *w)
     buf_release(&w->text);
 }
 
-/* Behind the text that was written. */
+/* After the text that was written. */
 static char *write_audience(seat_set to, int seats, char *at)
 {
     const seat_set all = SEATS(seats) | WATCHERS;
@@ -97,7 +97,7 @@ void record_lines(struct record_writer *w, const struct lines *lines,
     }
 }
 
-/* Behind which the line ends. */
+/* The line ends after this. */
 static void put_word(struct record_writer *w, const char *word)
 {
     buf_str(&w->text, word);
@@ -261,7 +261,7 @@ bool record_wrong(const struct record *r, const struct record_line *line,
                 strlen(line->whole) > 80 ? "..." : "", expected);
 }
 
-/* Cut the next line off; false at the end. */
+/* Cut off the next line. False at the end. */
 static bool cut_line(struct record *r, struct record_line *line)
 {
     char *feed;
@@ -327,7 +327,7 @@ static size_t plain_length(const char *text)
     return n;
 }
 
-/* A line that is not plain, or long: why not, or a note. */
+/* A line that is long or not plain: a note, or the reason why not. */
 static bool check_line(const struct record *r, const struct record_line *line,
                        size_t len, struct err *err)
 {
@@ -369,7 +369,7 @@ static bool starts(const char *at, const char *end, const char *word)
     return (size_t)(end - at) > n && memcmp(at, word, n) == 0 && at[n] == ' ';
 }
 
-/* Behind the hash, which ends at `at`, the seal or the beginning of it. */
+/* After the hash, which ends at `at`: the seal or the beginning of it. */
 static void span_seal(struct record_span *span, const char *at, const char *end)
 {
     static const char word[] = "seal ";
@@ -387,7 +387,9 @@ static void span_seal(struct record_span *span, const char *at, const char *end)
     span->len += (size_t)(feed + 1 - at);
 }
 
-/* The first line "record ..." is its own, the second that of the next. */
+/*
+ * The first line "record ..." is its own; the second belongs to the next one.
+ */
 struct record_span record_span(const char *text, size_t len)
 {
     struct record_span span = {0};
@@ -416,7 +418,7 @@ struct record_span record_span(const char *text, size_t len)
 
 /*
  * Look through the body before it is cut: does it tell events, and is there a
- * hash? The first line that is more than a typed-in game needs decides.
+ * hash? The first line that a typed-in game would not have decides.
  */
 static bool tells_events(const char *at, const char *end)
 {
@@ -451,7 +453,7 @@ size_t comment_bytes(const char *text, size_t len, int *lines)
     return (size_t)(at - text);
 }
 
-/* Where the line begins that ends before `end`. */
+/* The start of the line that ends before `end`. */
 static const char *line_before(const char *text, const char *end)
 {
     const char *at = end > text ? end - 1 : text;
@@ -461,8 +463,10 @@ static const char *line_before(const char *text, const char *end)
     return at;
 }
 
-/* The last line may be "hash HEX", which speaks of all bytes before it, or the
- * seal behind that. */
+/*
+ * The last line may be "hash HEX", which covers all bytes before it, or the
+ * seal after that.
+ */
 static void look_for_hash(struct record *r, const char *text)
 {
     unsigned char digest[SHA256_BYTES];
@@ -480,7 +484,7 @@ static void look_for_hash(struct record *r, const char *text)
     text_hex(r->hash, digest, sizeof digest);
 }
 
-/* If the line starts with this word, the text behind it. */
+/* The text after this word, if the line starts with it. */
 static char *after(const struct record_line *line, const char *word)
 {
     size_t n = strlen(word);
@@ -653,7 +657,7 @@ static bool read_game(struct record *r, struct err *err)
     return true;
 }
 
-/* `set` lines, then `seats`; line is left on the one behind. */
+/* `set` lines, then `seats`. `line` is left on the one that follows. */
 static bool read_setup(struct record *r, struct record_line *line,
                        struct err *err)
 {
@@ -687,7 +691,7 @@ static void put_back(struct record *r, const struct record_line *line)
     r->lines = line->number - 1;
 }
 
-/* The line that begins so, if it is all there; without its beginning. */
+/* The line that begins like this, if it is complete; without its beginning. */
 static const char *whole_line(const char *text, const char *begin)
 {
     const char *at = strstr(text, begin);

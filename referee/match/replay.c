@@ -103,7 +103,7 @@ static bool next_line(struct replay *r, struct record_line *line,
     }
 }
 
-/* Has a record that tells no more than moves told all of this step even so? */
+/* Has a record that tells only moves told all moves of this step even so? */
 static bool stands_there(const struct replay *r)
 {
     if (r->events.count != (size_t)r->untold_count)
@@ -115,7 +115,7 @@ static bool stands_there(const struct replay *r)
     return true;
 }
 
-/* The lines that ran ahead of the game, against what it has told now. */
+/* Compare the lines that ran ahead of the game with what it has told now. */
 static bool check_untold(struct replay *r, struct err *err)
 {
     int used = 0;
@@ -137,7 +137,7 @@ static bool check_untold(struct replay *r, struct err *err)
     return true;
 }
 
-/* The rest of what the game told stands in the lines that follow. */
+/* The rest of what the game told is in the lines that follow. */
 static bool check_told(struct replay *r, struct err *err)
 {
     struct record_line line;
@@ -179,7 +179,7 @@ static bool put_untold(struct replay *r, const struct record_line *line,
     return true;
 }
 
-/* These seats have acted; those owed a move until now. */
+/* These seats have acted. `owed` are the seats that owed a move until now. */
 static void count_in_step(struct replay *r, seat_set seats, seat_set owing)
 {
     seat_set left = owing & ~seats;
@@ -188,7 +188,7 @@ static void count_in_step(struct replay *r, seat_set seats, seat_set owing)
     r->in_step = goes_on && (r->in_step || (seats & owing));
 }
 
-/* `whole`: no moves that belong to it are still to come. */
+/* `whole`: all moves that belong to it have been read. */
 static bool after_step(struct replay *r, bool whole, struct err *err)
 {
     r->steps++;
@@ -264,7 +264,7 @@ static int leaver(const struct replay *r, const struct record_line *line,
 
 /*
  * Departures of one simultaneous step stand together, in seat order, and take
- * effect together: those that follow while their seats owe a move.
+ * effect together: all that follow while their seats owe a move.
  */
 static bool gather_leavers(struct replay *r, seat_set *out, int last,
                            struct err *err)
@@ -327,7 +327,7 @@ static bool leave(struct replay *r, const struct record_line *line,
     return after_step(r, replay_over(r) || !(owing & ~out), err);
 }
 
-/* Of a group of games on one deal: "part=K/N"; or 1. */
+/* The part of a group of games on one deal: "part=K/N"; or 1. */
 static int part_of(const struct record *record)
 {
     size_t len = 0;
@@ -337,7 +337,7 @@ static int part_of(const struct record *record)
     return at && take_int(&at, 1, SEATS_MAX, &part) ? part : 1;
 }
 
-/* The seed was promised by the commit, and the deal follows from it. */
+/* The commit promised the seed, and the deal follows from it. */
 static bool check_seed(struct replay *r, const struct record_line *line,
                        const char *hex, struct err *err)
 {
@@ -368,7 +368,7 @@ static bool check_seed(struct replay *r, const struct record_line *line,
     return true;
 }
 
-/* Its key has signed it; whose key that is, others know. */
+/* The key has signed it. Others must know whose key that is. */
 static bool check_seal(struct replay *r, const struct record_line *line,
                        const char *text, struct err *err)
 {
@@ -381,7 +381,7 @@ static bool check_seal(struct replay *r, const struct record_line *line,
                         "a signature of this record by the key in its seal");
 }
 
-/* Behind the result: a seed, a hash and a seal, each once, and nothing else. */
+/* After the result: a seed, a hash and a seal, each once, and nothing else. */
 static bool tail(struct replay *r, struct err *err)
 {
     struct record_line line;
@@ -450,7 +450,9 @@ static bool check_result(struct replay *r, const struct record_line *line,
     return same && tail(r, err);
 }
 
-/* The record ends without a result: typed in, or its writer was killed. */
+/*
+ * The record ends without a result: it was typed in, or its writer was killed.
+ */
 static bool stops(struct replay *r, const struct record_line *line,
                   struct err *err)
 {
@@ -517,7 +519,7 @@ bool replay_next(struct replay *r, struct err *err)
             return leave(r, &line, err);
         if (r->untold_count == 0 && take_word(&at, "result"))
             return check_result(r, &line, err);
-        /* Told at the end of a step whose moves are still to come. */
+        /* Told at the end of a step, but its moves are still to come. */
         if (replay_over(r) || strncmp(line.text, "hash ", 5) == 0)
             return owed_by(r, &line, err);
         if (!put_untold(r, &line, err))

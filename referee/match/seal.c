@@ -91,7 +91,7 @@ void seal_append(const struct seal *s, struct buf *record)
     buf_char(record, '\n');
 }
 
-/* So many bytes in hex, and a blank or the end behind them. */
+/* This many bytes in hex, followed by a blank or the end. */
 static bool take_hex(const char **at, uint8_t *bytes, size_t len)
 {
     char hex[SIGNATURE_HEX + 1];

@@ -2,8 +2,8 @@
 #define REFEREE_MATCH_SEAL_H
 
 /*
- * seal.h - the line behind the hash of a record: who closed it, and which one
- * of a chain of records it is.
+ * seal.h - the line after the hash of a record: who closed it, and its place in
+ * a chain of records.
  *
  *     seal CHAIN NUMBER BEFORE KEY SIGNATURE
  *
@@ -12,10 +12,10 @@
  *
  *     referee-seal-1 CHAIN NUMBER BEFORE HASH KEY
  *
- * where HASH is the hash of the record, and BEFORE the link of the record
- * before it, 64 zeros for the first. So the last link, the head of the chain,
- * speaks of all records. SIGNATURE is Ed25519 of the same text, by KEY, which
- * is the public half. Nothing here does I/O.
+ * where HASH is the hash of the record, and BEFORE is the link of the record
+ * before it, or 64 zeros for the first. So the last link, the head of the
+ * chain, covers all records. SIGNATURE is an Ed25519 signature of the same text
+ * by KEY, which is the public half. Nothing here does I/O.
  */
 
 #include "base/buf.h"
@@ -28,7 +28,7 @@ enum {
     SEAL_CHAIN_MAX = 64, /* bytes of a chain's name */
     SEAL_KEY_BYTES = crypto_sign_PUBLICKEYBYTES,
     SEAL_KEY_HEX = 2 * SEAL_KEY_BYTES,
-    SEAL_LINE_MAX = 512, /* bytes, as of a receipt */
+    SEAL_LINE_MAX = 512, /* bytes, also of a receipt */
 };
 
 /* Both halves. */
@@ -49,39 +49,39 @@ struct seal {
     uint8_t signature[crypto_sign_BYTES];
 };
 
-/* How far a chain is; {0} but for its name at first. */
+/* How far a chain has grown. At first it is {0} except for its name. */
 struct chain {
     char name[SEAL_CHAIN_MAX + 1];
     int number;
     uint8_t link[SHA256_BYTES];
 };
 
-/* The seal of the next record of a chain, which has this hash. */
+/* The seal of the next record of a chain, for a record with this hash. */
 void seal_make(struct seal *seal, const struct chain *chain,
                const uint8_t hash[SHA256_BYTES], const struct signing_key *key);
 
-/* Go on behind that record. */
+/* Advance the chain past that record. */
 void chain_add(struct chain *chain, const struct seal *seal);
 
 void seal_link(const struct seal *seal, uint8_t link[SHA256_BYTES]);
 
-/* Is the signature that of the key it names? */
+/* Did the key that it names make the signature? */
 bool seal_holds(const struct seal *seal);
 
-/* "CHAIN NUMBER BEFORE KEY SIGNATURE", and back; the hash is not in it. */
+/* "CHAIN NUMBER BEFORE KEY SIGNATURE", and back. The hash is not in it. */
 void seal_write(const struct seal *seal, struct buf *out);
 bool seal_read(struct seal *seal, const char *text);
 
-/* Behind the hash of a record. */
+/* As the line that follows the hash of a record. */
 void seal_append(const struct seal *seal, struct buf *record);
 
-/* "HASH" and the same: what a bot gets as a receipt. */
+/* "HASH" and the same: a bot's receipt. */
 void receipt_write(const struct seal *seal, struct buf *out);
 bool receipt_read(struct seal *seal, const char *text);
 
 /*
  * The seal at the end of a record, with the hash that the record states; false
- * if there is none. The rest of the record is not looked at.
+ * if there is none. The rest of the record is not read.
  */
 bool seal_find(struct seal *seal, const char *record, size_t len);
 

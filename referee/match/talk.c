@@ -36,7 +36,7 @@ static const unsigned always =
     LISTS(COMMAND_NAME) | LISTS(COMMAND_VERSION) | LISTS(COMMAND_NEW_GAME) |
     LISTS(COMMAND_GENMOVE) | LISTS(COMMAND_QUIT);
 
-/* A bot that does not say what it understands gets the small ones. */
+/* A bot that does not say what it understands gets the short ones. */
 static const unsigned unsaid =
     LISTS(COMMAND_TIME_SETTINGS) | LISTS(COMMAND_TIME_LEFT) |
     LISTS(COMMAND_REJECTED) | LISTS(COMMAND_GAME_OVER);
@@ -102,7 +102,7 @@ static void widen(struct talk *t)
     t->open_first = 0;
 }
 
-/* A stuck bot is about to leave: what it is told no longer matters. */
+/* A stuck bot is about to leave, so what it is told no longer matters. */
 static void push(struct talk *t, enum command command)
 {
     if (t->open_count == TALK_OPEN_MAX)
@@ -221,7 +221,7 @@ static bool clean(char *line, size_t len)
     size_t to = 0;
 
     while (to < len && line[to] >= ' ' && line[to] <= '~')
-        to++; /* as nearly all lines are */
+        to++; /* as in almost all lines */
     for (size_t i = to; i < len; i++) {
         unsigned char c = (unsigned char)line[i];
 
@@ -287,7 +287,7 @@ static enum talk_got take_listed(struct talk *t, const char *text,
     return GOT_NOTHING;
 }
 
-/* Digits behind '=' or '?', if any, are the id; otherwise it is as it was. */
+/* Digits after '=' or '?', if any, are the id. Otherwise it stays as it was. */
 static void take_id(const char **at, uint32_t *id)
 {
     if (**at < '0' || **at > '9')

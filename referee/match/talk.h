@@ -4,10 +4,10 @@
 /*
  * talk.h - the talk with one bot: commands go out, answers come in.
  *
- * GTP version 2: the referee writes "ID COMMAND ARGS", the bot answers "=ID
- * TEXT" or "?ID TEXT", in the order of the commands. Commands are written one
- * behind the other without waiting, so a talk remembers which are unanswered;
- * ids count up, so the kinds alone, oldest first, are enough.
+ * GTP version 2: the referee writes "ID COMMAND ARGS", and the bot answers
+ * "=ID TEXT" or "?ID TEXT", in the order of the commands. The referee does not
+ * wait between commands, so a talk remembers which ones are unanswered. Ids
+ * count up, so it is enough to keep the kinds, oldest first.
  *
  *              '=' or '?'
  *     OUTSIDE ------------> INSIDE    the answer is complete at once; what
@@ -18,7 +18,7 @@
  *        +---- LISTING <------+       each line is a command
  *
  * A talk outlives a game: a bot says once what it understands and may play
- * many games. Nothing here does I/O: whoever owns the connection takes the
+ * many games. Nothing here does I/O: the owner of the connection takes the
  * bytes of `out` and hands in lines.
  */
 
@@ -33,7 +33,7 @@ enum {
     TALK_OPEN_MAX = 1 << 16,        /* commands that a bot has not answered */
     TALK_LISTED_MAX = 256,          /* lines of list_commands */
     TALK_BLANKS_MAX = 1000,         /* empty lines without an answer */
-    TALK_NOTES_MAX = 1000,          /* notes a game, ... */
+    TALK_NOTES_MAX = 1000,          /* notes in a game, ... */
     TALK_NOTE_BYTES_MAX = 64 << 10, /* ... and their bytes */
     TALK_TITLE_MAX = 64,            /* of name and version */
 };
@@ -66,7 +66,7 @@ const char *command_word(enum command command);
 
 struct talk {
     struct buf out;
-    size_t sent; /* bytes of out that the owner has written */
+    size_t sent; /* bytes of `out` that the owner has written */
 
     uint32_t next_id;
     uint8_t *open; /* a ring of unanswered commands, oldest first */
@@ -92,8 +92,8 @@ struct talk {
 struct answer {
     enum command command;
     bool ok;          /* '=', not '?' */
-    const char *text; /* without blanks round it; in the line given */
-    enum fault fault; /* if that is what was got instead */
+    const char *text; /* without blanks around it; part of the given line */
+    enum fault fault; /* the fault, if it is one */
 };
 
 enum talk_got {
@@ -109,45 +109,48 @@ bool answer_is_ours(const struct answer *answer);
 void talk_init(struct talk *talk);
 void talk_release(struct talk *talk);
 
-/* Ask what the bot is and understands, once. */
+/* Ask once what the bot is and understands. */
 void talk_greet(struct talk *talk);
 
 /*
- * Write a command: begin, append its arguments (each behind a blank) to the
+ * Write a command: begin, append its arguments (each after a blank) to the
  * buffer, end. talk_event() writes a whole line that is an event.
  */
 struct buf *talk_begin(struct talk *talk, enum command command);
 void talk_end(struct talk *talk);
 void talk_event(struct talk *talk, const char *text);
 
-/* Does the bot want this command? `word` is an event's first word. */
+/* Does the bot want this command? `word` is the first word of an event. */
 bool talk_wants(const struct talk *talk, enum command command);
 bool talk_wants_event(const struct talk *talk, const char *word, size_t len);
 
-/* Does it play this game? It lists "new_game GAME" for each, or for none. */
+/*
+ * Does it play this game? A bot lists "new_game GAME" for each game, or for
+ * none.
+ */
 bool talk_plays(const struct talk *talk, const char *game);
 
-/* Bytes that wait to be written; more than TALK_UNSENT_MAX is a fault. */
+/* Bytes that wait to be written. More than TALK_UNSENT_MAX is a fault. */
 size_t talk_unsent(const struct talk *talk);
 bool talk_is_stuck(const struct talk *talk);
 
 /* The owner has written n bytes from out.text + sent. */
 void talk_sent(struct talk *talk, size_t n);
 
-/* The notes of a new game count anew. */
+/* Count the notes of a new game from 0. */
 void talk_new_game(struct talk *talk);
 
-/* Count a text that is kept as a note; false if it is one too many. */
+/* Count a text that is kept as a note. False if there are too many. */
 bool talk_count_note(struct talk *talk, const char *text);
 
 /*
- * Take a line in, without its line feed; it is cleaned in place and must have
- * room for a NUL at len.
+ * Take a line, without its line feed. It is cleaned in place and must have room
+ * for a NUL at len.
  */
 enum talk_got talk_line(struct talk *talk, char *line, size_t len,
                         struct answer *answer);
 
-/* The same for an empty line, which ends an answer; false if it is a fault. */
+/* The same for an empty line, which ends an answer. False if it is a fault. */
 bool talk_blank(struct talk *talk);
 
 #endif
