@@ -156,6 +156,26 @@ END
 run 0 replay --step noted.rec
 has "notes" out "^  note 1 a quiet move$"
 
+cat >noter.py <<'END'
+import runpy, sys
+write = sys.stdout.write
+def note(text):
+    if text.startswith("=") and len(text.split()) == 2:
+        write("# a very long note that goes on and on and is longer than any "
+              "terminal has columns, with \u00fcml\u00e4uts\n")
+    return write(text)
+sys.stdout.write = note
+runpy.run_path("kit.py")
+END
+for game in axiom axio-rota rondo second-chance go; do
+    run 0 match --game $game --games 1 --seed 5 --records screen-$game \
+        --time fischer:60s+1s \
+        "a-very-long-name-of-a-bot-012345=python3 noter.py" \
+        "another-long-name-of-a-bot-01234=python3 noter.py"
+    python3 "$src/tests/e2e/screen.py" "$referee" screen-$game >out 2>&1
+    same "$game on a terminal of 80 x 24" 0 $?
+done
+
 # Item 10: a forgiving command line.
 run 0 match -game go --games 2 --time 500ms --seed 42 --log-talk talk.txt \
     --games-csv games.csv "anna=python3 kit.py" "bert=$referee bot"

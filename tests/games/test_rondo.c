@@ -465,6 +465,10 @@ Test(rondo, draws_a_map)
     cr_assert(strstr(show(1, false), "xG"));
     cr_assert_not(strstr(show(AUDIENCE_PUBLIC, false), "xP"));
     cr_assert(strstr(show(AUDIENCE_REFEREE, false), "xG"));
+    cr_assert(strstr(show(0, false), "xP1"));
+    cr_assert(strstr(show(1, false), "xG2"));
+    cr_assert(strstr(show(AUDIENCE_PUBLIC, false), "x1"));
+    cr_assert(strstr(show(0, false), " R1 "));
     cr_assert(strstr(show(0, false), "> seat 1    2 points  rack: Y\n"));
     cr_assert(strstr(show(0, false), "  seat 2    0 points  rack: 2 stones\n"));
     cr_assert(strstr(show(0, false), "seat 1 plays."));
@@ -475,10 +479,10 @@ Test(rondo, draws_a_map)
 Test(rondo, draws_other_boards_as_a_table)
 {
     begin(2, STAR, "RP GB");
-    cr_assert(strstr(show(0, false), "a1  [R1]  touches m"));
+    cr_assert(strstr(show(0, false), "a1  [R1]   touches m"));
     check_width(show(0, false));
     play_all("a1:1");
-    cr_assert(strstr(show(0, false), "a1  R     touches m"));
+    cr_assert(strstr(show(0, false), "a1  R1     touches m"));
     cr_assert(strstr(show(0, false), "seat 2 plays, last round (grey)."));
     play("pass");
     cr_assert(strstr(show(0, false), "the game is over (grey)."));

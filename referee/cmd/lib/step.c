@@ -1,5 +1,6 @@
 #include "cmd/lib/step.h"
 
+#include "cmd/lib/rows.h"
 #include "cmd/lib/term.h"
 #include "match/replay.h"
 
@@ -53,16 +54,20 @@ enum key {
     BACK_PAGE,
     FIRST,
     LAST,
+    UP,
+    DOWN,
     NEXT_RECORD,
     QUIT,
     OTHER
 };
 
 enum {
-    PAGE = 10,       /* steps */
-    EVENTS_SEEN = 4, /* of a step, on a screen of 24 lines */
-    NOTES_SEEN = 2,
-    WIDTH = 80,
+    PAGE = 10,      /* steps */
+    SCROLL = 4,     /* rows */
+    EVENT_ROWS = 2, /* rows of events, and ... */
+    NOTES_SEEN = 2, /* ... notes of a step that a screen has room for */
+    ROWS = 24,      /* of a terminal that does not say, ... */
+    COLUMNS = 80,   /* ... and its columns */
 };
 
 static const struct {
@@ -84,6 +89,12 @@ static const struct {
     {"\033OC", NEXT},
     {"\033[D", BACK},
     {"\033OD", BACK},
+    {"k", UP},
+    {"\033[A", UP},
+    {"\033OA", UP},
+    {"j", DOWN},
+    {"\033[B", DOWN},
+    {"\033OB", DOWN},
     {"\033[6~", FORTH_PAGE},
     {"\033[5~", BACK_PAGE},
     {"\033[H", FIRST}, /* Home */
@@ -134,14 +145,21 @@ static int turn(enum key key, int at, int last)
     }
 }
 
+/*
+ * On a screen the head stays in sight: whose game it is, the clocks, what
+ * happened. Of the body, the drawing, there is as much as finds room below.
+ */
 struct stepper {
     struct stepping *of;
     struct buf bytes; /* a copy of its text, cut by the replay */
-    struct buf drawing;
+    struct buf head, body;
+    struct buf page; /* one of them, folded */
     struct replay replay;
     struct lines asides;  /* clocks and notes, as far as it is replayed */
     size_t asides_before; /* the last step */
     bool on_screen;
+    int columns;
+    int scrolled; /* rows */
 };
 
 static bool next_step(struct stepper *s, struct err *err)
@@ -166,7 +184,7 @@ static bool go_to(struct stepper *s, int steps, struct err *err)
     return true;
 }
 
-/* The lines of the last step that the viewer saw. */
+/* The lines of the last step that the viewer saw; on a screen side by side. */
 static void add_events(struct stepper *s)
 {
     const struct lines *events = &s->replay.events;
@@ -174,25 +192,27 @@ static void add_events(struct stepper *s)
     seat_set reader = viewer == AUDIENCE_REFEREE  ? RECORD
                       : viewer == AUDIENCE_PUBLIC ? WATCHERS
                                                   : SEAT(viewer);
-
-    int seen = 0;
+    size_t begun = s->head.len, room = (size_t)(EVENT_ROWS * s->columns);
 
     for (size_t i = 0; i < events->count; i++) {
         const char *text = lines_text(events, i);
+        bool is_first = s->head.len == begun;
 
         if (!(events->line[i].to & reader))
             continue;
-        if (s->on_screen && seen++ == EVENTS_SEEN) {
-            buf_str(&s->drawing, "  ...\n");
-            return;
+        if (s->on_screen && s->head.len - begun + strlen(text) + 5 > room) {
+            buf_str(&s->head, " ...");
+            break;
         }
-        buf_add(&s->drawing, "%c %.*s\n",
-                strncmp(text, "play ", 5) == 0 ? '>' : ' ',
-                s->on_screen ? WIDTH - 2 : INT_MAX, text);
+        buf_add(&s->head, "%s%c %s%s", s->on_screen && !is_first ? " " : "",
+                strncmp(text, "play ", 5) == 0 ? '>' : ' ', text,
+                s->on_screen ? "" : "\n");
     }
+    if (s->on_screen && s->head.len > begun)
+        buf_char(&s->head, '\n');
 }
 
-/* "1 anna, 9.8 s left, used 0.2 s" */
+/* "1 anna 9.8 s left, used 0.2 s" */
 static void add_clock(struct stepper *s, int seat)
 {
     size_t upto = replay_asides(&s->replay);
@@ -205,18 +225,19 @@ static void add_clock(struct stepper *s, int seat)
         if (strncmp(text, words, n) != 0)
             continue;
         used = strstr(text, " used=");
-        buf_add(&s->drawing, " %.1f s left", atof(text + n) / 1e6);
+        buf_add(&s->head, " %.1f s left", atof(text + n) / 1e6);
         if (used)
-            buf_add(&s->drawing, ", used %.1f s",
+            buf_add(&s->head, ", used %.1f s",
                     atof(used + strlen(" used=")) / 1e6);
         return;
     }
 }
 
+/* Seats side by side; one that finds no room begins another row. */
 static void add_names(struct stepper *s)
 {
     const struct record *record = &s->replay.record;
-    size_t begun = s->drawing.len, len;
+    size_t begun = s->head.len, row = begun, seat, len;
 
     for (int i = 0; i < record->setup.seats; i++) {
         const char *name =
@@ -224,12 +245,30 @@ static void add_names(struct stepper *s)
 
         if (!name)
             continue;
-        buf_add(&s->drawing, "%s%d %.*s", s->drawing.len > begun ? "   " : "",
-                i + 1, (int)len, name);
+        if (s->head.len > begun)
+            buf_str(&s->head, "   ");
+        seat = s->head.len;
+        buf_add(&s->head, "%d %.*s", i + 1, (int)len, name);
         add_clock(s, i);
+        if (s->on_screen && seat > row &&
+            s->head.len - row > (size_t)s->columns) {
+            s->head.text[seat - 1] = '\n';
+            row = seat;
+        }
     }
-    if (s->drawing.len > begun)
-        buf_char(&s->drawing, '\n');
+    if (s->head.len > begun)
+        buf_char(&s->head, '\n');
+}
+
+/* So many bytes of the text that no letter is cut, nor more than fit. */
+static int bytes_within(const char *text, int columns)
+{
+    size_t n = 0;
+
+    for (; text[n]; n++)
+        if (((unsigned char)text[n] & 0xc0) != 0x80 && columns-- == 0)
+            break;
+    return (int)n;
 }
 
 /* What the bots noted in this step; a viewer sees his own. */
@@ -244,9 +283,10 @@ static void add_notes(struct stepper *s)
         if (strncmp(text, "note ", 5) != 0 ||
             (s->of->viewer != AUDIENCE_REFEREE &&
              s->of->viewer != atoi(text + 5) - 1) ||
-            (s->on_screen && seen++ == NOTES_SEEN))
+            (s->on_screen && seen++ >= NOTES_SEEN))
             continue;
-        buf_add(&s->drawing, "  %.*s\n", s->on_screen ? WIDTH - 2 : INT_MAX,
+        buf_add(&s->head, "  %.*s\n",
+                s->on_screen ? bytes_within(text, s->columns - 2) : INT_MAX,
                 text);
     }
 }
@@ -255,20 +295,22 @@ static void draw(struct stepper *s)
 {
     const struct record *record = &s->replay.record;
 
-    buf_reset(&s->drawing);
-    buf_add(&s->drawing, "%s: %s, %d seats, step %d\n", s->of->title,
+    buf_reset(&s->head);
+    buf_reset(&s->body);
+    buf_add(&s->head, "%s: %s, %d seats, step %d\n", s->of->title,
             record->game->title, record->setup.seats, s->replay.steps);
     add_names(s);
     add_events(s);
     add_notes(s);
-    buf_char(&s->drawing, '\n');
+    if (!s->on_screen)
+        buf_char(&s->head, '\n');
     game_show(record->game, s->replay.state, s->of->viewer,
-              term_colours(stdout), &s->drawing);
+              term_colours(stdout), &s->body);
     if (replay_over(&s->replay)) {
-        buf_char(&s->drawing, '\n');
+        buf_char(&s->body, '\n');
         result_write(&s->replay.result, record->setup.seats, s->replay.why,
-                     &s->drawing);
-        buf_char(&s->drawing, '\n');
+                     &s->body);
+        buf_char(&s->body, '\n');
     }
 }
 
@@ -278,7 +320,7 @@ static bool print_all(struct stepper *s, struct err *err)
         return false;
     for (int steps = 0;; steps = s->replay.steps) {
         draw(s);
-        printf("%s\n", s->drawing.text);
+        printf("%s%s\n", s->head.text, s->body.text);
         if (s->replay.status != REPLAY_HALFWAY)
             return true;
         if (!next_step(s, err))
@@ -286,6 +328,46 @@ static bool print_all(struct stepper *s, struct err *err)
         if (s->replay.steps == steps)
             return true;
     }
+}
+
+/* The rows of the body from one to another. */
+static void print_rows(const char *body, int from, int rows)
+{
+    const char *begin = rows_at(body, from), *end = rows_at(begin, rows);
+
+    fwrite(begin, 1, (size_t)(end - begin), stdout);
+}
+
+static void print_help(const struct stepper *s, int at, int last, int room,
+                       int rows)
+{
+    char help[120], more[80] = "first, G last, > next game, q quit";
+
+    if (rows > room)
+        snprintf(more, sizeof more, "G, >, q quit, up/down: rows %d-%d of %d",
+                 s->scrolled + 1, s->scrolled + room, rows);
+    snprintf(help, sizeof help, "%d of %d: space next, b back, g %s", at, last,
+             more);
+    printf("%.*s", s->columns - 1, help);
+}
+
+static void show_page(struct stepper *s, int at, int last)
+{
+    int rows = term_rows(stdout), columns = term_columns(stdout), room;
+
+    s->columns = columns > 0 ? columns : COLUMNS;
+    draw(s);
+    buf_reset(&s->page);
+    room = (rows > 0 ? rows : ROWS) - 1 -
+           rows_fold(s->head.text, s->columns, &s->page);
+    printf("\033[H\033[2J%s", s->page.text);
+    buf_reset(&s->page);
+    rows = rows_fold(s->body.text, s->columns, &s->page);
+    room = room < 1 ? 1 : room;
+    s->scrolled = within(s->scrolled, rows > room ? rows - room : 0);
+    print_rows(s->page.text, s->scrolled, room);
+    print_help(s, at, last, room, rows);
+    fflush(stdout);
 }
 
 static bool turn_pages(struct stepper *s, struct err *err)
@@ -301,11 +383,8 @@ static bool turn_pages(struct stepper *s, struct err *err)
         at = turn(key, at, last);
         if (!go_to(s, at, err))
             break; /* it went well before: the file cannot change in memory */
-        draw(s);
-        printf("\033[H\033[2J%s\n%d of %d: space next, b back, g first, "
-               "G last, > next game, q quit",
-               s->drawing.text, at, last);
-        fflush(stdout);
+        s->scrolled += key == UP ? -SCROLL : key == DOWN ? SCROLL : 0;
+        show_page(s, at, last);
     }
     give_back();
     s->of->quit = key == QUIT;
@@ -314,11 +393,13 @@ static bool turn_pages(struct stepper *s, struct err *err)
 
 bool step_through(struct stepping *record, struct err *err)
 {
-    struct stepper s = {.of = record};
+    struct stepper s = {.of = record, .columns = COLUMNS};
     bool ok;
 
     buf_init(&s.bytes, record->text->max);
-    buf_init(&s.drawing, 1 << 20);
+    buf_init(&s.head, 1 << 20);
+    buf_init(&s.body, 1 << 20);
+    buf_init(&s.page, 2 << 20);
     lines_init(&s.asides, record->text->max);
     replay_init(&s.replay);
     replay_collect(&s.replay, &s.asides);
@@ -329,7 +410,9 @@ bool step_through(struct stepping *record, struct err *err)
         ok = print_all(&s, err);
     replay_release(&s.replay);
     buf_release(&s.bytes);
-    buf_release(&s.drawing);
+    buf_release(&s.head);
+    buf_release(&s.body);
+    buf_release(&s.page);
     lines_release(&s.asides);
     return ok;
 }

@@ -22,6 +22,13 @@ int term_rows(FILE *stream)
     return ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 ? size.ws_row : 0;
 }
 
+int term_columns(FILE *stream)
+{
+    struct winsize size;
+
+    return ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
 void progress_begin(struct progress *p, const char *what, size_t of)
 {
     *p = (struct progress){.what = what, .of = of, .shown = -1};

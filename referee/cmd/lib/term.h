@@ -12,8 +12,10 @@
 /* May this stream carry colours? A terminal, and NO_COLOR is not set. */
 bool term_colours(FILE *stream);
 
-/* How many lines the terminal has; 0: it is none, or does not say. */
+/* How many lines and columns the terminal has; 0: it is none, or does not say.
+ */
 int term_rows(FILE *stream);
+int term_columns(FILE *stream);
 
 /*
  * A bar on stderr: "replay  [#####.....]  512 of 1000". Nothing unless stderr

@@ -300,9 +300,9 @@ static int lay_step(struct state *s, int seat, int32_t part)
 
     s->covered |= bit(field);
     s->touched |= board_of(s)->near[field];
+    pile->layer = (uint8_t)seat;
     if (is_down(part)) {
         pile->down = s->rack[seat].stone[__builtin_ctz(slots)];
-        pile->layer = (uint8_t)seat;
         return 0;
     }
     pile->open = (uint8_t)__builtin_popcount(slots);

@@ -38,8 +38,8 @@ struct rack {
 
 struct pile {
     uint8_t open;  /* how many; 0 on a covered field: one face down, ... */
-    uint8_t down;  /* ... this stone ... */
-    uint8_t layer; /* ... of this seat */
+    uint8_t down;  /* ... this stone */
+    uint8_t layer; /* the seat that laid them */
 };
 
 struct state {

@@ -118,7 +118,7 @@ static const enum paint grounds[] = {PAINT_ON_RED, PAINT_ON_PURPLE,
                                      PAINT_ON_YELLOW};
 
 enum {
-    LOOK = 5,  /* columns of a field: as many as there may be open stones */
+    LOOK = 6,  /* columns of a field: open stones, and who laid them */
     PITCH = 7, /* columns from one field to the next */
     SIDE = 11, /* fields along the outer ring */
     MAP_COLUMNS = PITCH * (SIDE - 1) + LOOK + 2,
@@ -154,6 +154,7 @@ static struct look look_of_stones(const struct state *s, int viewer, int field)
     } else if (may_see(viewer, p->layer)) {
         look.text[1] = RONDO_LETTERS[s->colour[p->down]];
     }
+    look.text[strlen(look.text)] = (char)('1' + p->layer);
     return look;
 }
 
@@ -469,8 +470,8 @@ void rondo_show(const struct state *s, int viewer, bool colour, struct buf *out)
     else
         show_table(s, viewer, colour, out);
     painted(out, colour, PAINT_DIM,
-            "(R2) empty   [R2] empty and grey   RR two open stones   x face "
-            "down");
+            "(R2) empty   [R2] empty and grey   RR1 two open stones of seat 1"
+            "   x1 face down");
     buf_char(out, '\n');
     show_status(s, out);
     for (int seat = 0; seat < s->seats; seat++)
