@@ -120,6 +120,9 @@ run 0 match --game go --games 1 --seed 1 "anna=python3 kit.py" \
     "FOO=1 python3 kit.py"
 has "NAME=COMMAND" out "^anna "
 has "a variable" out "^kit "
+run 2 match --game go "a-name-that-is-longer-than-it-may-be=$referee bot" \
+    "$referee bot"
+has "a name that is too long" err 'has 36 letters; at most 32 are allowed'
 
 # Item 9: step through the games that a bot lost, with names, clocks and notes.
 run 0 match --game axiom --games 6 --seed 1 --quiet --records lost \

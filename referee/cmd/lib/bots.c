@@ -568,6 +568,18 @@ static const char *take_name(const char *word, char name[BOT_NAME_MAX + 1])
     return word + n + 1;
 }
 
+/* "NAME=COMMAND", but nobody may be called so. */
+static bool fail_long_name(const char *word, struct err *err)
+{
+    size_t n = strspn(word, name_bytes);
+
+    if (n <= BOT_NAME_MAX || word[n] != '=')
+        return true;
+    return fail(err,
+                "the name \"%.*s\" has %zu letters; at most %d are allowed",
+                (int)(n < 80 ? n : 80), word, n, BOT_NAME_MAX);
+}
+
 /* python3 mybot.py, which the shell has made two words of. */
 static bool fail_unquoted(const char *const *words, int count, int i,
                           struct err *err)
@@ -609,7 +621,8 @@ bool players_make(struct bot_book *book, const char *const *words, int count,
         const char *command = take_name(words[i], name);
 
         if (!entry) {
-            if (!fail_unquoted(words, count, i, err))
+            if (!fail_long_name(words[i], err) ||
+                !fail_unquoted(words, count, i, err))
                 return false;
             if (command)
                 typed.command = pool_text(&pool, command);
