@@ -571,7 +571,7 @@ static const char *take_name(const char *word, char name[BOT_NAME_MAX + 1])
 /* "NAME=COMMAND", but nobody may be called so. */
 static bool fail_long_name(const char *word, struct err *err)
 {
-    size_t n = strspn(word, name_bytes);
+    size_t n = strspn(word, bot_name_bytes);
 
     if (n <= BOT_NAME_MAX || word[n] != '=')
         return true;
