@@ -2,7 +2,7 @@
 #define REFEREE_NET_CONNECTION_H
 
 /*
- * connection.h - a bot that has come over the network.
+ * connection.h - a bot that plays over the network.
  *
  *     accepted --> LOGIN --proof--> GREETING --version--> IDLE <----> PLAYING
  *                    |                 |                   |             |
@@ -14,10 +14,10 @@
  *                                                                          |
  *                                            gone <------ grace ends ------+
  *
- * A connection outlives its connection: one that breaks in a game is AWAY, and
- * the next login of the same name takes it up again. It plays as the version
- * that it had said before it was chosen; what it says when it is back counts
- * later.
+ * A connection outlives its descriptor. If it breaks in a game it is AWAY, and
+ * the next login of the same name continues it. It plays as the version that it
+ * had stated before it was chosen. A version stated after its return counts for
+ * later games.
  */
 
 #include "match/login.h"
@@ -42,24 +42,26 @@ struct connection;
 /* How a connection came in. */
 enum listener_kind { LISTEN_TCP, LISTEN_TLS, LISTEN_UNIX };
 
-/* What the server hears. It frees a connection in on_gone() only. */
+/* What the server is told. It frees a connection only in on_gone(). */
 struct connection_owner {
     /* Is this the answer to the nonce? If not, `refusal` may say why. */
     bool (*on_login)(void *owner, struct connection *connection,
                      const char *name, const char *proof);
-    /* Who it is, is known. False if it is not to be greeted: a game waits for
-     * it, and connection_take_up() was called; or it must go, and
-     * connection_end() was. */
+    /*
+     * The name is known. Returns false if the bot is not to be greeted: a game
+     * is waiting for it and connection_take_up() was called, or it must go and
+     * connection_end() was called.
+     */
     bool (*on_known)(void *owner, struct connection *connection);
     /* It has said its version, and may play now. */
     void (*on_ready)(void *owner, struct connection *connection);
-    /* Connection and all: free it. */
+    /* It is gone for good: free it. */
     void (*on_gone)(void *owner, struct connection *connection,
                     const char *why);
 };
 
 struct connection {
-    struct peer peer; /* what a table sees of it */
+    struct peer peer; /* how a table sees it */
     struct loop *loop;
     const struct connection_owner *calls;
     void *owner;
@@ -71,24 +73,24 @@ struct connection {
     char version[TALK_TITLE_MAX + 1]; /* in this game */
     char nonce[NONCE_HEX + 1];
     struct talk talk;
-    struct handshake *handshake; /* before its link, if it comes over TLS */
+    struct handshake *handshake; /* before its link, if it uses TLS */
     struct link link;
     int fd;              /* -1 while it is away, or over TLS */
     struct event *timer; /* for the login, the greeting, or the grace */
-    struct event *gone;  /* made active to be freed from the loop */
-    struct event *away;  /* and to be parted from its connection */
+    struct event *gone;  /* made active so that the loop frees it */
+    struct event *away;  /* the same, to part it from its connection */
     const char *why_gone;
     char refusal[CONNECTION_REFUSAL_MAX]; /* of its login, or "" */
-    int64_t since_us;                     /* waiting, or away */
+    int64_t since_us;                     /* waiting or away */
     int64_t travel_cap_us;
-    int64_t greet_us; /* how long it may take to say its version */
-    int64_t grace_us; /* how long it may stay away */
+    int64_t greet_us; /* limit for saying its version */
+    int64_t grace_us; /* limit for staying away */
     int games;
-    int64_t begun_us; /* when it came, or began its last game */
-    bool wants_news;  /* its owner does */
-    bool leaves;      /* it has asked to be let go after its game */
+    int64_t begun_us; /* when it arrived, or began its last game */
+    bool wants_news;  /* its owner wants news */
+    bool leaves;      /* it has asked to leave after its game */
 
-    /* The server's. */
+    /* For the server. */
     void *game;         /* while it plays */
     bool has_tried;     /* to log in */
     bool queued;        /* it is in the queue */
@@ -99,13 +101,13 @@ struct connection {
     struct connection *next;
 };
 
-/* The descriptor belongs to it then, and what is to be TLS over it, or NULL. */
+/* It takes over the descriptor, and the TLS to run on it, or NULL. */
 struct connection *connection_new(struct handshakes *handshakes,
                                   enum listener_kind kind, int fd, SSL *tls,
                                   const char *address, int64_t login_us,
                                   const struct connection_owner *calls,
                                   void *owner);
-/* One that is AWAY, as if its connection had just broken in this game. */
+/* A connection that is AWAY, as if it had just broken in this game. */
 struct connection *connection_new_away(struct loop *loop, const char *name,
                                        int64_t grace_us, void *game,
                                        const struct connection_owner *calls,
@@ -116,16 +118,19 @@ void connection_free(struct connection *connection);
 void connection_seat(struct connection *connection, void *game);
 void connection_unseat(struct connection *connection);
 
-/* The connection of `from`, which has just logged in, goes over to
- * `connection`. */
+/*
+ * `connection` takes over the descriptor of `from`, which has just logged in.
+ */
 void connection_take_up(struct connection *connection, struct connection *from);
 
-/* A line of news for the bot's owner, if he has asked for them: a word that
- * protocol.md lists, and text for people. */
+/*
+ * A line of news for the bot's owner, if the owner has asked for news: a word
+ * that protocol.md lists, and text for people.
+ */
 void connection_tell(struct connection *connection, const char *kind,
                      const char *fmt, ...) PRINTF_LIKE(3, 4);
 
-/* Close it; on_gone() follows from the loop, again if it must wait. */
+/* Close it. on_gone() follows from the loop, and again if it must wait. */
 void connection_end(struct connection *connection, const char *why);
 void connection_drop(struct connection *connection);
 

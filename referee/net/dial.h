@@ -4,10 +4,10 @@
 /*
  * dial.h - from "HOST:PORT" to a connected socket, without ever blocking.
  *
- * A name may have several addresses, and a server may listen on one of them
- * only: all are tried, in the order in which they come. getaddrinfo() alone
- * knows all the ways in which a machine finds names, but it blocks; so a
- * short-lived process calls it.
+ * A name may have several addresses, and a server may listen on only one of
+ * them. All are tried, in their order. Only getaddrinfo() knows all the ways in
+ * which a machine finds names, but it blocks, so a short-lived process calls
+ * it.
  */
 
 #include "base/err.h"
@@ -31,7 +31,7 @@ bool address_is_unix(const struct address *address);
 /* Is the host a number such as 127.0.0.1 or ::1? */
 bool address_is_number(const struct address *address);
 
-/* What a host may stand for. */
+/* The addresses of a host. */
 struct addresses {
     int error; /* of getaddrinfo() */
     int count;
@@ -41,7 +41,7 @@ struct addresses {
     } to[DIAL_ADDRESSES_MAX];
 };
 
-/* A socket, which is the owner's then, or -1 and why not. */
+/* A socket, which the owner takes over, or -1 and the reason. */
 typedef void dial_done(void *owner, int fd, const char *why);
 
 struct dial {
@@ -51,16 +51,16 @@ struct dial {
     void *owner;
     struct event *start;
     pid_t resolver; /* a process that looks the name up, or -1 */
-    int answer;     /* what it writes to */
+    int answer;     /* the pipe from that process */
     struct event *answered;
     int fd;
-    struct event *ready; /* fd, if it is being connected */
+    struct event *ready; /* for fd, while it connects */
     struct addresses found;
     int next;
     struct err err;
 };
 
-/* `done` is called once, from the loop; not after dial_stop(). */
+/* `done` is called once, from the loop; never after dial_stop(). */
 void dial_start(struct dial *dial, struct loop *loop,
                 const struct address *address, dial_done *done, void *owner);
 void dial_stop(struct dial *dial);

@@ -7,13 +7,13 @@
 
 enum { ORIGIN_MAX = 64 };
 
-/* No delay, and a peer that has vanished without a word is noticed within a
- * minute. */
+/* Send without delay, and notice within a minute if the peer has vanished. */
 void tcp_set_options(int fd);
 
 /*
  * What counts as one place: an IPv4 address, or the 64 bits of an IPv6 network,
- * of which anybody has all addresses. "unix" and the like stay as they are.
+ * because one host may use any address in it. "unix" and the like stay as they
+ * are.
  */
 void tcp_origin(const char *address, char origin[ORIGIN_MAX]);
 

@@ -4,9 +4,9 @@
 /*
  * unix_socket.h - a Unix socket that we listen on, and its file.
  *
- * The file is for the user of this process alone. What another process has left
- * there when it was killed is replaced; what is no socket, and a socket on
- * which somebody listens, is not.
+ * Only the user of this process may use the file. A file left by a killed
+ * process is replaced. A file that is not a socket, or a socket on which
+ * somebody listens, is not.
  */
 
 #include "base/err.h"
@@ -16,17 +16,17 @@
 
 struct unix_socket {
     struct sockaddr_un at;
-    struct stat file; /* to remove no other */
+    struct stat file; /* so that no other file is removed */
 };
 
-/* The name, if it is not too long for one. */
+/* The name, if it is short enough. */
 bool unix_socket_name(struct unix_socket *socket, const char *path,
                       struct err *err) MUST_CHECK;
 
-/* Listen on the name: a descriptor that does not block, or -1. */
+/* Listen on the name: a non-blocking descriptor, or -1. */
 int unix_socket_open(struct unix_socket *socket, int backlog, struct err *err);
 
-/* Unless somebody else has put his own there since. */
+/* Unless somebody else has put a file there since. */
 void unix_socket_remove(const struct unix_socket *socket);
 
 #endif

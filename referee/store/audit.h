@@ -4,8 +4,8 @@
 /*
  * audit.h - who gained from whom on a ladder, and what is odd about it.
  *
- * For every two bots, and for either of them as the one that gains: how many
- * games it won, how many of those the other gave away by resigning or
+ * For every pair of bots, and for either of them as the one that gains: how
+ * many games it won, how many of those the other gave away by resigning or
  * forfeiting, how many in a row, under how many versions, and when. Nothing
  * here proves anything: it is a list of games that are worth a look.
  *
@@ -22,7 +22,7 @@
 
 #include <jansson.h>
 
-/* json_null() if there is no such ladder; NULL if the index cannot be asked. */
+/* json_null() if there is no such ladder; NULL if the index cannot be read. */
 json_t *audit_ladder(struct index *index, const char *ladder, struct err *err);
 
 #endif

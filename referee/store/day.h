@@ -2,13 +2,13 @@
 #define REFEREE_STORE_DAY_H
 
 /*
- * day.h - the games of a ladder that ended on one day (UTC), in one file:
- * records/LADDER/20261116.rec, one record behind the other.
+ * day.h - the games of a ladder that ended on one day (UTC), concatenated in
+ * one file: records/LADDER/20261116.rec.
  *
  * A record is appended when its game is over, whole or not at all, and never
- * changes after that. A file that is not as the index knows it, because
- * somebody else wrote into it or its end was lost, is left as it is: the day
- * goes on in 20261116-2.rec, and so on.
+ * changes after that. If a file is not as the index knows it, because somebody
+ * else wrote into it or its end was lost, it stays as it is, and the day
+ * continues in 20261116-2.rec, and so on.
  */
 
 #include "match/seal.h"
@@ -17,12 +17,13 @@
 
 #include <time.h>
 
-/* {0} but for the ladder's name, at first. */
+/* {0} except for the ladder's name, at first. */
 struct day {
     char ladder[SUMMARY_WORD_MAX + 1];
-    struct chain chain; /* of the ladder's records; without a name: unknown */
+    /* of the ladder's records; without a name: not known yet */
+    struct chain chain;
     char path[DISK_PATH_MAX];
-    size_t data_len; /* of it, and a slash */
+    size_t data_len; /* of the data folder's path, and a slash */
     bool is_open;
     int fd;
     uint64_t inode;
@@ -31,7 +32,8 @@ struct day {
     struct day_record {
         int64_t offset;
         bool is_added; /* by a transaction that is not committed */
-    } * record;        /* that the index does not have, in their order */
+        /* records that the index does not have, in their order */
+    } * record;
     int records, room;
 };
 
@@ -41,12 +43,12 @@ static inline const char *day_file(const struct day *day)
     return day->path + day->data_len;
 }
 
-/* Open the file of this time, unless that is done. */
+/* Open the file for this time, unless it is open. */
 bool day_need(struct day *day, const char *data, struct index *index,
               time_t now, struct err *err) MUST_CHECK;
 void day_close(struct day *day);
 
-/* The bytes of a record: the first so many of a file, and the rest. */
+/* The bytes of a record: the first part is in a file, the rest in memory. */
 struct record_bytes {
     int head;
     size_t head_len;
@@ -55,7 +57,7 @@ struct record_bytes {
 
 size_t record_bytes_len(const struct record_bytes *bytes);
 
-/* Write them there; errno says why not. */
+/* Write them there. errno tells why it failed. */
 bool record_bytes_put(const struct record_bytes *bytes, int fd, int64_t at);
 
 /* Append a record. It begins where the end was. */
@@ -63,8 +65,8 @@ bool day_append(struct day *day, const struct record_bytes *bytes,
                 struct err *err) MUST_CHECK;
 
 /*
- * The index is getting the record that begins there. It has the file up to
- * day_upto() then, if what was added is committed; say so, or that it is not.
+ * The index is getting the record that begins there. It then has the file up to
+ * day_upto(), if the transaction commits. Tell whether it did.
  */
 void day_add(struct day *day, int64_t offset);
 bool day_has_added(const struct day *day);

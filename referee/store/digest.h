@@ -4,10 +4,10 @@
 /*
  * digest.h - one number for a program and all its files.
  *
- * A digest is the SHA-256 of what was added, in the order in which it was
- * added. Two digests are the same only if names, contents and permissions to
- * execute are. It does not depend on dates, owners, or the order in which a
- * file system lists its files.
+ * A digest is the SHA-256 of everything that was added, in the order of adding.
+ * Two digests are equal only if names, contents and permissions to execute are.
+ * Dates, owners, and the order in which a file system lists its files do not
+ * matter.
  */
 
 #include "base/err.h"
@@ -15,8 +15,9 @@
 
 enum {
     DIGEST_HEX = 2 * SHA256_BYTES,
-    DIGEST_FILE_MAX = 256 << 20, /* bytes; larger: only size and date count */
-    DIGEST_FILES_MAX = 20000,    /* in a folder and below it */
+    /* bytes; of a larger file only size and date count */
+    DIGEST_FILE_MAX = 256 << 20,
+    DIGEST_FILES_MAX = 20000, /* in a folder and below it */
 };
 
 struct digest {
@@ -26,10 +27,10 @@ struct digest {
 void digest_begin(struct digest *digest);
 void digest_end(struct digest *digest, char hex[DIGEST_HEX + 1]);
 
-/* A text, which ends where it ends: "ab" "c" is not "a" "bc". */
+/* A text with its end marked, so that "ab" "c" differs from "a" "bc". */
 void digest_word(struct digest *digest, const char *word);
 
-/* The contents of a file. False, and nothing is added, if it is none. */
+/* The contents of a file. False, and nothing is added, if it is not a file. */
 bool digest_contents(struct digest *digest, const char *path);
 
 /* Its name, permission to execute and contents. */
@@ -37,15 +38,15 @@ bool digest_file(struct digest *digest, const char *path, const char *name,
                  struct err *err) MUST_CHECK;
 
 /*
- * Every file in a folder and below it, by path in the order of their bytes,
- * without .git and __pycache__, which come and go by themselves. Links to
- * files count with what they lead to. It is called by no name of its own: a
- * folder that is moved keeps its digest.
+ * Every file in a folder and below it, ordered by the bytes of its path, except
+ * for .git and __pycache__, which change by themselves. A link to a file counts
+ * with the file's contents. The folder's own name does not count, so a folder
+ * that is moved keeps its digest.
  */
 bool digest_folder(struct digest *digest, const char *folder,
                    struct err *err) MUST_CHECK;
 
-/* The digest of a folder and nothing else. */
+/* The digest of one folder. */
 bool digest_of_folder(const char *folder, char hex[DIGEST_HEX + 1],
                       struct err *err) MUST_CHECK;
 

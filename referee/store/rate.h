@@ -3,22 +3,22 @@
 
 /*
  * rate.h - the published ratings of a ladder: computed from all its stored
- * results at once, and stored beside them.
+ * results at once, and stored with them.
  *
  * league/plackett.h is the model. Versions are taken in the order of their
- * names, so the same games give the same bits, whatever happened in between.
- * A forfeit counts as the rank that the record gives it, the last. More than
- * RATE_VERSIONS_MAX versions take too long to compare: then those with the
- * fewest games have no rating, and their seats are taken out of the games.
+ * names, so the same games give the same bits, whatever happened in between. A
+ * forfeit counts as the rank in the record, which is the last. Comparing more
+ * than RATE_VERSIONS_MAX versions would take too long. Then the versions with
+ * the fewest games have no rating, and their seats are taken out of the games.
  *
- * A name may bring as many versions as it likes, and each of them would begin
- * as an average bot from which a friend could gain. So old versions of a name
- * with fewer than RATE_KNOWN_GAMES games count as one, and share a rating.
+ * A name may bring as many versions as it likes. If each of them began as an
+ * average bot, a friend could gain from each. So old versions of a name with
+ * fewer than RATE_KNOWN_GAMES games count as one and share a rating.
  *
- * The anchor is the bot that has a rating by definition. If several versions
- * of that name played, it is the one with the most games (of equals the first
- * by name): it holds the scale best. Without an anchor, or if it never played,
- * the mean of all is 0.
+ * The anchor is the bot that has a rating by definition. If several versions of
+ * that name played, the one with the most games is the anchor (if equal, the
+ * first by name), because it holds the scale best. Without an anchor, or if it
+ * never played, the mean of all bots is 0.
  */
 
 #include "store/index.h"
@@ -30,27 +30,27 @@ struct rate_anchor {
     double elo;
 };
 
-/* Games against people, in ladders of such names, are not rated. */
+/* Games against people, on ladders with such names, are not rated. */
 #define PLAY_PREFIX "play-"
 
 bool rate_leaves_out(const char *ladder);
 
-/* Are the stored ratings those of all its games, and of this anchor? */
+/* Do the stored ratings cover all its games, with this anchor? */
 bool rate_is_current(const struct index_ladder *ladder,
                      const struct rate_anchor *anchor);
 
 /*
- * Compute and store the ratings of at most `most` versions. Takes seconds if
- * they and the games are many; the index is not locked while it thinks.
+ * Compute and store the ratings of at most `most` versions. This takes seconds
+ * with many versions and games. The index is not locked meanwhile.
  */
 bool rate_ladder(struct index *index, const char *ladder,
                  const struct rate_anchor *anchor, int most,
                  struct err *err) MUST_CHECK;
 
 /*
- * The same for all ladders of an index whose ratings are out of date, or only
- * for this one. It opens the index itself, and waits a few seconds if somebody
- * else writes to it.
+ * The same for all ladders of an index whose ratings are out of date, or for
+ * this one. It opens the index itself, and waits a few seconds if another
+ * process writes to it.
  */
 typedef struct rate_anchor rate_anchor_of(void *arg, const char *ladder);
 

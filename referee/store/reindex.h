@@ -2,25 +2,24 @@
 #define REFEREE_STORE_REINDEX_H
 
 /*
- * reindex.h - make the index anew, from the records alone.
+ * reindex.h - rebuild the index from the records alone.
  *
- * It takes every *.rec below data/records/, however it came there; those in
- * data/running/ are for the next daemon. They are read in the order of their
- * paths, not that in which the disk lists them; and since the index does not
- * depend on the order either, the same records give the same tables, to the
- * bit.
+ * It takes every *.rec below data/records/, wherever it came from. Those in
+ * data/running/ are for the next daemon. Records are read in the order of their
+ * paths, not in the order of the disk. The index does not depend on the order,
+ * so the same records give the same tables, to the bit.
  *
- * A record that was played elsewhere may not say what it is: then its ladder is
+ * A record that was played elsewhere may not say what it is. Then its ladder is
  * its folder below records/, and its id is its path there, with '-' for '/'.
  *
- * Whose records count: if the folder has a key, or others are trusted, those
- * that one of them has sealed, each number of a chain once. On a ladder without
- * a chain of this referee unsigned ones count as well, as they do everywhere if
- * that is wanted.
+ * Whose records count? If the folder has a key, or others are trusted, records
+ * that one of these keys has sealed, each number of a chain once. Unsigned
+ * records count too on a ladder without a chain of this referee, and everywhere
+ * if the caller asks for it.
  *
- * The new index is built beside the old one and takes its location when it is
- * complete. What is wrong with a record is told, and the record left out; of
- * two with one id the first counts.
+ * The new index is built beside the old one and replaces it when it is
+ * complete. If a record is wrong, the reason is told and the record is left
+ * out. If two have the same id, the first one counts.
  */
 
 #include "store/chain_check.h"
@@ -29,7 +28,7 @@
 struct reindex {
     const char *data;
     bool takes_unsigned;
-    const uint8_t (*trusted)[SEAL_KEY_BYTES]; /* keys besides its own */
+    const uint8_t (*trusted)[SEAL_KEY_BYTES]; /* trusted besides its own */
     int trusts;
     /* The anchor of a ladder; NULL: there are none. */
     rate_anchor_of *anchor;

@@ -2,22 +2,24 @@
 #define REFEREE_STORE_REPORT_H
 
 /*
- * report.h - what an index says, as JSON: for `referee ladder --json`, for
- * its tables and pages, and for the daemon's HTTP.
+ * report.h - what an index says, as JSON: for `referee ladder --json`, for its
+ * tables and pages, and for the daemon's HTTP.
  *
- * Each returns a new value, json_null() if what was asked for is not there,
- * or NULL with a reason if the index could not be asked. Names, versions and
- * reasons are texts of strangers: whoever shows them escapes them.
+ * Each function returns a new value, json_null() if what was asked for does not
+ * exist, or NULL with a reason if the index could not be read. Names, versions
+ * and reasons are strangers' texts: escape them before showing them.
  *
- * ladder    {"ladder", "game", "games", "void", "last", "rating":
- *           {"games", "anchor" or null, "anchor_elo", "converged",
- *           "solo" (nobody met anybody: "elo" is the mean
- *           score, negative where fewer points are better), "groups"} or null,
- * "standings": [standing...]} standing  {"place" (null: an old version), "bot",
- * "version", "current", "elo", "low", "high", "group" (null: not rated),
- * "provisional" (rated by fewer than REPORT_FEW_GAMES), "games", "win_share",
- * "mean_rank", "mean_score", "forfeits", "first", "last"} bot       {"ladder",
- * "bot", "standings": [standing...], "opponents":
+ * ladder    {"ladder", "game", "games", "void", "last", "standings":
+ *           [standing...], "rating": {"games", "anchor" or null,
+ *           "anchor_elo", "converged", "groups", "solo"} or null}
+ *           "solo": nobody met anybody, so "elo" is the mean score,
+ *           negative where fewer points are better
+ * standing  {"place" (null: an old version), "bot", "version", "current",
+ *           "elo", "low", "high", "group" (null: not rated),
+ *           "provisional" (rated by fewer than REPORT_FEW_GAMES),
+ *           "games", "win_share", "mean_rank", "mean_score", "forfeits",
+ *           "first", "last"}
+ * bot       {"ladder", "bot", "standings": [standing...], "opponents":
  *           [{"bot", "games", "wins", "ties", "losses", "score"}...],
  *           "played": [game...]}
  * game      {"id", "ladder", "game", "start", "unit", "part", "parts",
@@ -35,7 +37,7 @@ enum {
     REPORT_ROWS_MAX = 1000, /* versions, or opponents, of one bot */
 };
 
-/* Of standings: `limit` of them behind the place `after`. */
+/* A page of standings: `limit` of them after the place `after`. */
 struct report_page {
     int after, limit;
 };
@@ -43,11 +45,11 @@ struct report_page {
 /* [ladder...], with standings or without. */
 json_t *report_ladders(struct index *index, bool standings, struct err *err);
 
-/* With a page of the latest versions, or, if that is NULL, with all. */
+/* With a page of the latest versions, or with all if that is NULL. */
 json_t *report_ladder(struct index *index, const char *ladder,
                       const struct report_page *page, struct err *err);
 
-/* The versions that played last first, and its last games. */
+/* The versions that played last come first, then its last games. */
 json_t *report_bot(struct index *index, const char *ladder, const char *bot,
                    int limit, struct err *err);
 

@@ -4,10 +4,11 @@
 /*
  * session.h - a name for each run of a program that plays games.
  *
- * It is the first half of the ids of its games, and no two games may ever have
- * one id, on whichever machine and in whichever folder they are played. So a
- * run is called by the second of its start, and by letters drawn at random,
- * because another one may start in the same second: 20250131-120000-k3x9qa.
+ * The name is the first half of the ids of its games. No two games may ever
+ * have the same id, on whichever machine and in whichever folder they are
+ * played. So the name of a run is the second of its start, and letters drawn at
+ * random, because another run may start in the same second:
+ * 20250131-120000-k3x9qa.
  */
 
 #include "base/date.h"
@@ -23,7 +24,7 @@ void session_name(long long second, char name[SESSION_TEXT + 1]);
 /*
  * Name the run of a daemon that begins now, and keep the name in DATA/session.
  * If the last run began in the same second, or later because the clock was set
- * back, this one is called by a later second: later games have later names.
+ * back, this run takes a later second: later games have later names.
  */
 bool session_open(const char *data, long long now, char name[SESSION_TEXT + 1],
                   struct err *err) MUST_CHECK;

@@ -5,13 +5,13 @@
  * signing.h - the referee's key, with which it seals records (seal.h).
  *
  * The file has one line, "referee-key-1 HEX": the secret half, which only its
- * owner may read. Whoever has it can write records in this referee's name.
+ * owner may read. Anyone who has it can write records in this referee's name.
  * Others know the key by its public half, 64 hex digits.
  */
 
 #include "match/seal.h"
 
-/* Read the key in this file, which is made if it is not there. */
+/* Read the key in this file, or make one if there is no such file. */
 bool signing_need(struct signing_key *key, const char *path,
                   struct err *err) MUST_CHECK;
 

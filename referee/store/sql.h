@@ -5,7 +5,7 @@
  * sql.h - SQLite as this program uses it; for the files of store/ only.
  *
  * A statement is a row of a table of texts. It is prepared when it is first
- * wanted and kept. Values are bound by their type, so nothing that a stranger
+ * needed, and kept. Values are bound by their type, so nothing that a stranger
  * wrote ever becomes part of a statement:
  *
  *     ok = sql_run(sql, ADD_BOT, err, SQL_T(name), SQL_I(number));
@@ -24,8 +24,9 @@ enum { SQL_STATEMENTS_MAX = 48 };
 
 struct sql {
     sqlite3 *db;
-    char *path;               /* for messages */
-    bool is_shut;             /* the last failure: it cannot be opened */
+    char *path; /* for messages */
+    /* the last failure was that it cannot be opened */
+    bool is_shut;
     const char *const *texts; /* of the statements */
     int count;
     sqlite3_stmt *stmt[SQL_STATEMENTS_MAX];
@@ -43,26 +44,30 @@ struct sql_value {
 #define SQL_D(real)   ((struct sql_value){.kind = SQL_IS_REAL, .d = (real)})
 #define SQL_N         ((struct sql_value){.kind = SQL_IS_NULL})
 
-/* `uri` and `flags` as of sqlite3_open_v2(); the path is for messages. It
- * waits for locks that long, no longer. */
+/*
+ * `uri` and `flags` as in sqlite3_open_v2(). The path is for messages. It waits
+ * this long for a lock, and no longer.
+ */
 bool sql_open(struct sql *sql, const char *path, const char *uri, int flags,
               int patience_ms, const char *const *texts, int count,
               struct err *err) MUST_CHECK;
 void sql_close(struct sql *sql);
 
-/* Statements that are not kept, such as PRAGMAs; several, with ';'. */
+/* Statements that are not kept, such as PRAGMAs; several are joined by ';'. */
 bool sql_exec(struct sql *sql, const char *text, struct err *err) MUST_CHECK;
 bool sql_number(struct sql *sql, const char *text, int64_t *value,
                 struct err *err) MUST_CHECK;
 
-/* Bind the values; sql_row() then steps, and is false at the end, where the
- * statement is reset and *ok tells whether all went well. */
+/*
+ * Bind the values. Then sql_row() steps. At the end it returns false, resets
+ * the statement, and *ok tells whether all went well.
+ */
 void sql_ask_values(struct sql *sql, int which, const struct sql_value *values,
                     int count);
 bool sql_row(struct sql *sql, int which, bool *ok, struct err *err);
 void sql_stop(struct sql *sql, int which); /* before the end */
 
-/* One that has no rows. */
+/* A statement without rows. */
 bool sql_run_values(struct sql *sql, int which, const struct sql_value *values,
                     int count, struct err *err) MUST_CHECK;
 
@@ -75,7 +80,7 @@ bool sql_run_values(struct sql *sql, int which, const struct sql_value *values,
 #define sql_run(sql, which, err, ...) \
     sql_run_values(sql, which, SQL_VALUES(__VA_ARGS__), err)
 
-/* Columns of the row; a text lives until the next step, NULL becomes "". */
+/* Columns of the row. A text lives until the next step. NULL becomes "". */
 int64_t sql_int(struct sql *sql, int which, int column);
 double sql_real(struct sql *sql, int which, int column);
 const char *sql_text(struct sql *sql, int which, int column);

@@ -2,20 +2,20 @@
 #define REFEREE_STORE_TAKE_IN_H
 
 /*
- * take_in.h - a record that somebody brought, into the index.
+ * take_in.h - put a record that somebody brought into the index.
  *
  * Programs older than session.h gave the same id to games of different
- * tournaments. Such a game is taken in under an id of its own, which begins
- * with that of its hash: 5f0c12ab-r01-t01-1. A copy of a record that the index
- * has is not taken in.
+ * tournaments. Such a game gets an id of its own, which begins with its hash:
+ * 5f0c12ab-r01-t01-1. A copy of a record that the index already has is left
+ * out.
  */
 
 #include "store/archive.h"
 #include "store/index.h"
 
 /*
- * The record stands at `location` of the data folder. Not new: the index has
- * it, and the id is that of the other copy.
+ * The record is at `location` of the data folder. If it is not new, the index
+ * already has it, and the id is that of the other copy.
  */
 bool take_in(struct index *index, const char *data, struct game_summary *game,
              const char *location, bool *is_new, struct err *err) MUST_CHECK;
