@@ -8,8 +8,8 @@
  *                         ^            |
  *                         +-- failed --+  after a second, until it works
  *
- * The record of such a game is in its location already, so nothing is lost if
- * the index cannot be written; but no new game starts meanwhile (trouble.h).
+ * The record of such a game is stored already, so nothing is lost if the index
+ * cannot be written, but no new game starts meanwhile (trouble.h).
  * Games that end within a tenth of a second share a transaction, because each
  * transaction costs the loop about as much as a game.
  */
@@ -23,18 +23,19 @@ struct lobby_ladder;
 
 struct closed_game {
     char id[GROUP_ID_MAX + 1];
-    struct game_summary *summary; /* belongs to it; NULL: the record knows */
-    char location[ARCHIVE_LOCATION_MAX + 1]; /* of its record */
-    bool has_file;                           /* in running/, too */
+    /* freed with the game; NULL: the record knows */
+    struct game_summary *summary;
+    char location[ARCHIVE_LOCATION_MAX + 1]; /* where its record is */
+    bool has_file;                           /* in running/ as well */
     struct lobby_ladder *ladder;             /* that counts it, or NULL */
-    int entrant[SEATS_MAX];                  /* on that ladder */
+    int entrant[SEATS_MAX];                  /* its bots on that ladder */
     int seats;
 };
 
 struct closing_owner {
     /* A game that is new to the index. */
     void (*on_game)(void *owner, const struct game_summary *summary);
-    /* This one needs no more care, also if it was damaged. */
+    /* The archive no longer needs this one, even if it was damaged. */
     void (*on_indexed)(void *owner, const struct closed_game *game);
     /* A transaction was tried. */
     void (*on_tried)(void *owner);
@@ -47,17 +48,17 @@ struct closing *closing_new(struct loop *loop, struct log *log,
                             struct archive *archive, struct syncer *syncer,
                             struct troubles *troubles,
                             const struct closing_owner *calls, void *owner);
-void closing_free(struct closing *closing); /* NULL is none */
+void closing_free(struct closing *closing); /* NULL is allowed */
 
 /* This game is over. */
 void closing_add(struct closing *closing, const struct closed_game *game);
 
-/* How many wait; and one of them, or NULL. */
+/* How many are waiting; and one of them, or NULL. */
 int closing_count(const struct closing *closing);
 const struct closed_game *closing_find(const struct closing *closing,
                                        const char *id);
 
-/* Index all that wait now, as far as that works. */
+/* Index all that are waiting now, as far as possible. */
 void closing_flush(struct closing *closing);
 
 /* Before the first game: index what a power failure took from the index. */

@@ -34,13 +34,13 @@
  *                                "rtt_us": 1234, "games": 12}],
  *               "refused": [{"name": "bob", "from": "10.0.0.8",
  *                            "seconds": 41}]}
- *              with name "" before the login and rtt_us 0 if it is unknown;
- *              refused are those who failed to log in too often, with name ""
+ *              "name" is "" before the login, and "rtt_us" is 0 if not known;
+ *              "refused" lists names that failed to log in too often, with ""
  *              for a whole address;
  *              games that are closing are over, but not in the index yet;
- *              a bot rests when it has failed again and again, and refuses when
- *              it has said that it does not play the game; a ladder is
- *              used up when its bots have met as often as they may
+ *              a bot rests after repeated failures, and refuses after it has
+ *              said that it does not play the game; a ladder is exhausted
+ *              when its bots have met as often as they may
  *     games    {"games": [{"id": "duel-802", "ladder": "duel",
  *                          "game": "rondo", "bots": ["anna", "bob"],
  *                          "moves": 17, "age_s": 4}]}
@@ -75,8 +75,8 @@ enum {
 
 struct control_calls {
     /*
-     * Carry it out. `name` is whom to kick, else NULL. Fill `answer` with
-     * control_answer(), or fail. It must not free the control.
+     * Carry out the order. `name` is the bot to kick, or NULL. Fill `answer`
+     * with control_answer(), or fail. The control must not be freed here.
      */
     bool (*on_request)(void *owner, enum control_verb verb, const char *name,
                        struct buf *answer, struct err *err);
@@ -85,9 +85,9 @@ struct control_calls {
 struct control;
 
 /*
- * Make the socket. A file that a daemon left behind when it died is replaced;
- * any other file, and a socket that somebody listens on, is an error, and so
- * is a second daemon: PATH.lock is locked as long as the control lives.
+ * Make the socket. A file left behind by a daemon that died is replaced. Any
+ * other file, a socket that somebody listens on, and a second daemon are
+ * errors. PATH.lock stays locked as long as the control lives.
  */
 struct control *control_new(struct event_base *base, const char *path,
                             const struct control_calls *calls, void *owner,
@@ -96,7 +96,7 @@ void control_free(struct control *control);
 
 int control_callers(const struct control *control);
 
-/* Write an object as one line; the reference goes over. */
+/* Write an object as one line, and take over the reference. */
 void control_answer(struct buf *answer, json_t *object);
 
 #endif

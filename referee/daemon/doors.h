@@ -13,9 +13,9 @@
  *         v
  *       gone, for one reason or another
  *
- * Whoever fails to log in too often, or comes too often, is refused for a
- * while. All connections are the doors'; connection.h says what may be done
- * with one.
+ * An address or a name that fails to log in too often, or connects too often,
+ * is refused for a while. The doors own all connections; connection.h says what
+ * may be done with one.
  */
 
 #include "base/log.h"
@@ -25,15 +25,15 @@
 
 struct doors;
 
-/* What the doors ask, and tell. */
+/* What the doors ask and tell their owner. */
 struct doors_owner {
-    /* Is nobody new to be let in? Those who come back to a game still are. */
+    /* Are newcomers refused? Bots that return to a game are still let in. */
     bool (*is_stopping)(void *owner);
-    /* Does a game run to which somebody may come back? */
+    /* Is a game running to which somebody may return? */
     bool (*has_games)(void *owner);
     /* The id of the game of connection_seat(). */
     const char *(*game_id)(void *owner, const void *game);
-    /* It is logged in and may play, from now on until it is gone. */
+    /* It is logged in and may play, until it is gone. */
     void (*on_ready)(void *owner, struct connection *connection);
     void (*on_gone)(void *owner, struct connection *connection);
 };
@@ -43,45 +43,49 @@ struct doors *doors_new(struct loop *loop, struct log *log,
                         struct metrics *metrics,
                         const struct doors_owner *calls, void *owner);
 
-/* The limits and keys of this configuration count from now on. */
+/* Use the limits and keys of this configuration from now on. */
 void doors_configure(struct doors *doors, const struct serve_config *config);
 
-/* The same after a reload: certificates are read again, and connections whose
- * keys are gone are closed, but for those that play. */
+/*
+ * The same after a reload. Certificates are read again. Connections whose keys
+ * are gone are closed, except those that are playing.
+ */
 void doors_reconfigure(struct doors *doors, const struct serve_config *config);
 
-/* There are so many descriptors, and connections are to leave some of them. */
+/* The number of descriptors, of which connections must leave some. */
 void doors_limit(struct doors *doors, int descriptors);
 
 /* Make the listeners of the configuration. They rest until doors_wake(). */
 bool doors_open(struct doors *doors, struct err *err) MUST_CHECK;
 
-/* Listen, at first and again if no descriptor was left for a newcomer. */
+/* Listen, at first and again after no descriptor was left for a newcomer. */
 void doors_wake(struct doors *doors);
 
-/* No more newcomers; then, no more connections. NULL is none. */
+/* Accept no more newcomers; then close all connections. NULL is allowed. */
 void doors_close(struct doors *doors);
 void doors_free(struct doors *doors);
 
-/* All connections, in a list; and how many of them are open. */
+/* All connections, as a list; and how many of them are open. */
 struct connection *doors_connections(const struct doors *doors);
 int doors_open_connections(const struct doors *doors);
 
-/* Those that are refused after failed logins: as a name, or "" for an address
- * as a whole, and for how long. */
+/*
+ * Who is refused after failed logins, and for how long: a name, or "" for a
+ * whole address.
+ */
 typedef void doors_lockout(void *arg, const char *name, const char *origin,
                            int seconds);
 void doors_each_lockout(const struct doors *doors, doors_lockout *each,
                         void *arg);
 
-/* For a bot that may come back: its connection was that of another run. */
+/* For a bot that may come back: its connection was lost with the last run. */
 struct connection *doors_expect(struct doors *doors, const char *name,
                                 const char *version, void *game);
 
-/* Its key is not in the file any more: it plays no more. */
+/* Its key is no longer in the file, so it may not play any more. */
 bool doors_has_revoked(const struct doors *doors, const char *name);
 
-/* Close those of this name; how many there were. */
+/* Close the connections of this name. Returns how many there were. */
 int doors_kick(struct doors *doors, const char *name);
 
 #endif

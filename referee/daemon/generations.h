@@ -4,9 +4,9 @@
 /*
  * generations.h - the configurations in use.
  *
- * A reload adds a new one, which is in force from then on. Games that began
+ * A reload adds a new configuration, which is then in force. Games that began
  * under an older one keep it until they end and their bots are gone; then
- * generations_tidy() frees it. The first one also stays as long as the daemon,
+ * generations_tidy() frees it. The first one also lives as long as the daemon,
  * because listeners are opened only once.
  */
 
@@ -25,21 +25,21 @@ struct generations {
     void (*release)(struct serve_config *config);
     void (*on_bot_ended)(void *owner);
     void *owner;
-    struct generation *newest;         /* and older ones behind it */
-    const struct serve_config *opened; /* whose listeners are open */
+    struct generation *newest;         /* the older ones follow it */
+    const struct serve_config *opened; /* its listeners are open */
 };
 
-/* It belongs to the generations from now on, and is in force. */
+/* The generations take it over, and it is in force. */
 struct generation *generations_add(struct generations *generations,
                                    struct serve_config *config);
 
-/* Go back to the one before: nothing uses the newest yet. */
+/* Go back to the one before. Nothing may use the newest yet. */
 void generations_drop(struct generations *generations);
 
 /* Free those that no game and no bot needs. */
 void generations_tidy(struct generations *generations);
 
-/* Has any of them a bot that has not ended yet? */
+/* Does any of them have a bot that has not ended yet? */
 bool generations_have_bots(const struct generations *generations);
 
 #endif

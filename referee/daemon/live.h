@@ -10,12 +10,12 @@
  *     all        which games run, and the latest step of each
  *
  * Steps are made for one audience (web/steps.h), from the record as far as it
- * is written: spectators get those of the public, a person at a table those of
- * the own seat. Nothing hidden from them is ever in the bytes. With the steps
- * comes what goes on at this moment: clocks, and who has answered. Four times a
- * second the games that somebody watches and that have moved are read again;
- * each event is formatted once, for all who watch. While nobody watches,
- * nothing is done, and the games themselves never know.
+ * is written. Spectators get the public steps; a person at a table gets the
+ * steps of that seat. Nothing hidden from them is ever in the bytes. The stream
+ * also has the clocks, and who has answered. Four times a second, games that
+ * somebody watches and that have moved are read again. Each event is formatted
+ * once for all who watch. While nobody watches, nothing is done, and the games
+ * themselves never know.
  */
 
 #include "daemon/http.h"
@@ -24,17 +24,19 @@
 
 struct live;
 
-/* What live asks of its owner. */
+/* What live asks its owner. */
 struct live_calls {
     /* Moves played in a running game, or -1 if it is not running. */
     int (*moves)(void *owner, const char *id);
-    /* Clocks, and who is asked or has answered; NULL if it is not running, or
-     * if the fingerprint of that is the same as before. */
+    /*
+     * Clocks, and who has been asked or has answered. NULL if the game is not
+     * running, or if the fingerprint has not changed.
+     */
     json_t *(*now)(void *owner, const char *id, unsigned *print);
     /* Its record so far; fails if there is none. */
     bool (*read)(void *owner, const char *id, struct buf *bytes,
                  struct err *err);
-    /* Ids of at most `most` running games; returns how many. */
+    /* Ids of at most `most` running games. Returns how many. */
     int (*running)(void *owner, char (*id)[64], int most);
 };
 
@@ -47,13 +49,13 @@ struct live *live_new(struct loop *loop, const struct live_calls *calls,
 void live_free(struct live *live);
 
 /*
- * Answer with a stream; returns a status code as in http.h. `id` NULL: all.
- * `viewer` is a seat or PUBLIC: whether it may be is for the caller to know.
+ * Answer with a stream; returns a status code as in http.h. `id` NULL: all
+ * games. `viewer` is a seat or PUBLIC. The caller must know whether it may be.
  */
 int live_answer(struct live *live, struct http_ask *ask, const char *id,
                 int viewer);
 
-/* Something has happened that somebody waits for: look at once. */
+/* Something has happened that somebody is waiting for: look at once. */
 void live_look(struct live *live);
 
 /* Is there a stream of this game for this viewer? */

@@ -2,11 +2,11 @@
 #define REFEREE_DAEMON_LOBBY_H
 
 /*
- * lobby.h - who waits for a game, and who plays next.
+ * lobby.h - who is waiting for a game, and who plays next.
  *
  * The lobby has the ladders of the configuration and a queue of network bots.
- * Local bots do not queue: they could play whenever fewer copies of them play
- * than the ladder allows.
+ * Local bots do not queue: they can play whenever fewer of their copies are
+ * playing than the ladder allows.
  *
  *     lobby_join() --> queue --+
  *                              +--> the lobby chooses --> on_chosen()
@@ -14,10 +14,10 @@
  *            ^                                                v
  *            +------------- lobby_ended() <-- a unit of games is played
  *
- * It looks at a ladder when something has changed there: somebody came, a game
- * ended, the configuration was read. If it finds enough bots but little choice
+ * It looks at a ladder when something has changed there: a bot joined, a game
+ * ended, the configuration was read. If there are enough bots but little choice
  * it waits a while for others, so that the same bots do not meet again and
- * again. A look that takes long without result is not repeated soon.
+ * again. A long search without a result is not repeated soon.
  */
 
 #include "base/log.h"

@@ -4,10 +4,10 @@
 /*
  * metrics.h - the daemon in numbers, for Prometheus.
  *
- * Counters only grow; gauges go up and down. Whoever sees something happen
+ * Counters only grow; gauges go up and down. Code that sees something happen
  * counts it in place: `metrics->moves++`. A name and a help text for each are
- * rows of a table in metrics.c, and metrics_write() writes them all in the
- * text format 0.0.4.
+ * rows of a table in metrics.c, and metrics_write() writes them all in the text
+ * format 0.0.4.
  */
 
 #include "daemon/config.h"
@@ -19,15 +19,15 @@ enum {
     TROUBLE_KINDS = 3, /* record, index, start */
 };
 
-extern const char metrics_type[]; /* the MIME type of what is written */
+extern const char metrics_type[]; /* the MIME type of the text */
 
-/* How many lags were at most so long, and the rest. */
+/* How many lags were at most this long, and the rest. */
 struct lag_histogram {
-    int64_t in[LAG_BUCKETS + 1]; /* each on its own, not added up */
+    int64_t in[LAG_BUCKETS + 1]; /* each bucket by itself, not cumulative */
     int64_t sum_us;
 };
 
-/* What is told of each ladder. */
+/* Figures for each ladder. */
 struct ladder_metrics {
     const char *name;
     int64_t waiting, running; /* bots, games */
@@ -59,7 +59,7 @@ struct metrics {
     int ladders;
 };
 
-/* A line waited so long until the referee looked at it. */
+/* A line waited this long before the referee looked at it. */
 void metrics_lag(struct metrics *metrics, int64_t us);
 
 void metrics_write(const struct metrics *metrics, struct buf *out);

@@ -2,7 +2,7 @@
 #define REFEREE_DAEMON_NEWS_H
 
 /*
- * news.h - what the owners of network bots are told of their games, if they
+ * news.h - what the owners of network bots are told about their games, if they
  * have asked for it. Section 6.6 of protocol.md lists all kinds of news;
  * waiting.c tells the rest.
  */

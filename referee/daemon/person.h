@@ -5,9 +5,9 @@
  * person.h - a visitor of the site who sits at a table.
  *
  * To the table it is a peer like any other: it is asked for moves, has a clock
- * and can fail. What the referee says to it is answered at once, except for
- * genmove, which waits until person_answer() brings the move. The person reads
- * nothing here: its page shows the steps of its seat, made from the record.
+ * and can fail. It answers every command at once, except genmove, which waits
+ * until person_answer() brings the move. The person reads nothing here: the
+ * page shows the steps of that seat, made from the record.
  */
 
 #include "net/tcp.h"
@@ -16,7 +16,7 @@
 
 enum { PERSON_ID_MAX = 10 }; /* digits of a command's number */
 
-extern const char guest_name[]; /* what records call it */
+extern const char guest_name[]; /* its name in records */
 
 struct person {
     struct peer peer;
@@ -25,9 +25,9 @@ struct person {
     char origin[ORIGIN_MAX];
     char asked[PERSON_ID_MAX + 1]; /* the number of genmove, or "" */
     bool resigns;                  /* as soon as it is asked */
-    struct buf answers;            /* that are on their way to the table */
+    struct buf answers;            /* on their way to the table */
     struct deferred tell;
-    int64_t seen_us; /* when its page was last there */
+    int64_t seen_us; /* when its page last asked for something */
 };
 
 struct person *person_new(struct loop *loop, const char *origin);
@@ -38,7 +38,7 @@ static inline bool person_is_asked(const struct person *person)
     return person->asked[0] != '\0';
 }
 
-/* The move that it was asked for: a legal one. */
+/* The requested move, which must be legal. */
 void person_answer(struct person *person, const char *move);
 
 /* At once, or when it is asked next. */

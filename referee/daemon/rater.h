@@ -4,8 +4,8 @@
 /*
  * rater.h - compute the published ratings in another process.
  *
- * To fit ratings to all games takes seconds, too long for the event loop. So
- * a child does it, when there are new games, not too often, and one fit at a
+ * Fitting ratings to all games takes seconds, too long for the event loop. So
+ * a child does it when there are new games, not too often, and one fit at a
  * time:
  *
  *     daemon --fork, at the start--> helper --fork, for each fit--> worker
@@ -26,11 +26,11 @@ struct rater;
 /* There are new ratings, of all games that had ended when the fit began. */
 typedef void rater_fitted(void *owner, int64_t began_us);
 
-/* Before the process has threads, and before it opens the index in `data`. */
+/* Call it before the process has threads and opens the index in `data`. */
 struct rater *rater_new(struct loop *loop, struct log *log, const char *data,
                         rater_fitted *on_fitted, void *owner);
 
-/* What runs is ended. */
+/* A running fit is ended. */
 void rater_free(struct rater *rater);
 
 /* How often (0: never), and with the anchors of these ladders. */

@@ -2,24 +2,23 @@
 #define REFEREE_DAEMON_REVIVE_H
 
 /*
- * revive.h - games that were under way when the last run ended, by a kill or
- * a stop.
+ * revive.h - games that were under way when the last run was killed or stopped.
  *
- * What lies in running/ is one of these:
+ * A file in running/ is one of these:
  *
  *     in the index  the game is over, and its file is removed. If it is a part
- *                   of a group, and the next part has no file, the group goes
- *                   on with that.
- *     closed        the same, but its record could not be kept: it is now.
- *     with a head   a game under way: it goes on from its last whole step.
- *     without       nothing had happened. The first part of a group is dropped,
- *                   any other is played by those who played the part before.
+ *                   of a group, and the next part has no file, the group
+ *                   continues with that part.
+ *     closed        the same, but its record was not kept: it is kept now.
+ *     with a head   a game under way: it continues from its last whole step.
+ *     without       nothing had happened. The first part of a group is dropped;
+ *                   another part is played by the bots of the part before.
  *
- * A game can go on only if nothing has changed that it depends on: its ladder,
- * the ladder's game and time, its bots. Else it is void.
+ * A game can continue only if nothing has changed that it depends on: its
+ * ladder, the ladder's game and time, its bots. Otherwise it is void.
  *
- * revival_open() comes before the ladders are read, because they learn from
- * the index what it puts there; revival_begin() comes after.
+ * Call revival_open() before the ladders are read, because they learn from the
+ * index what it puts there, and revival_begin() after.
  */
 
 #include "daemon/units.h"
@@ -32,11 +31,11 @@ struct revival *revival_new(const struct units_context *context,
                             const struct generations *generations);
 void revival_free(struct revival *revival); /* NULL is none */
 
-/* Look through running/: put away what is over, remember what goes on. */
+/* Look through running/: put away what is over, remember what continues. */
 bool revival_open(struct revival *revival, struct err *err) MUST_CHECK;
 
-/* Let games go on, one per turn of the loop. The call says that all do;
- * revival_stop() that no more of them shall. */
+/* Continue the games, one per turn of the loop. The call tells when all are
+ * playing. After revival_stop() no more of them start. */
 void revival_begin(struct revival *revival, void (*on_done)(void *owner),
                    void *owner);
 void revival_stop(struct revival *revival);

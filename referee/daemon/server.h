@@ -4,11 +4,11 @@
 /*
  * server.h - the daemon: listeners, ladders, games, the index over them.
  *
- * Bots log in over the network and wait; local bots are started when they are
- * to play. Whenever enough of them are free, a game starts on one of the
- * ladders. All runs in one event loop; only the waiting for the disk does not.
+ * Bots log in over the network and wait; local bots are started to play.
+ * Whenever enough of them are free, a game starts on one of the ladders.
+ * Everything runs in one event loop, except for waiting for the disk.
  *
- *     STARTING  what was under way when the last run ended goes on
+ *     STARTING  games continue that were under way when the last run ended
  *         |
  *         v
  *     RUNNING <--pause, resume--> PAUSED     no new games
@@ -16,23 +16,23 @@
  *         +------ stop, SIGTERM -----+----> STOPPING   games end, or are
  *                                                      broken off
  *
- * If records or the index cannot be written it is as if it were paused, until
- * they can: games that run go on, and nothing is lost.
+ * While records or the index cannot be written, the daemon behaves as if it
+ * were paused: running games continue, and nothing is lost.
  */
 
 #include "daemon/config.h"
 
 struct serve_options {
-    /* Read the configuration anew, for SIGHUP; NULL, and it has complained. */
+    /* Read the configuration again, for SIGHUP; NULL after a complaint. */
     struct serve_config *(*reread)(const char *path);
     /* A sentence for each thing that differs. */
     void (*changes)(const struct serve_config *old,
                     const struct serve_config *now, struct lines *out);
     void (*release)(struct serve_config *config);
-    int games; /* stop when so many have been played; 0: never */
+    int games; /* stop after this many games; 0: never */
 };
 
-/* Serve until told to stop; returns the exit code. */
+/* Serve until told to stop. Returns the exit code. */
 int server_run(struct serve_config *config,
                const struct serve_options *options);
 
