@@ -3,6 +3,7 @@
 #include "base/readable.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
+#include "cmd/lib/bot_cores.h"
 #include "cmd/lib/bots.h"
 #include "cmd/lib/config.h"
 #include "cmd/lib/contest_cmd.h"
@@ -27,6 +28,7 @@ static int games, concurrency = 1;
 static const char *time_text = "move:10s", *folder, *config_path, *key_path;
 static const char *illegal = "forfeit", *sprt_text, *games_csv, *talk_path;
 static const char *walls = "none";
+static int cores;
 static int64_t lenience_us, start_us = 10000000, none_us = 60000000;
 static bool duplicate, resume, as_json, as_csv, quiet, keep_going;
 
@@ -73,6 +75,9 @@ static const struct opt opts[] = {
     {"walls", "WALL",
      "around the bots: none (default), limits, landlock, bwrap or auto",
      OPT_TEXT, &walls, 0, 0},
+    {"cores", "N",
+     "processor cores for each bot alone (default: all share all)", OPT_INT,
+     &cores, 1, BOT_CORES_MAX},
     {"keep-going", NULL, "do not stop when a bot forfeits game after game",
      OPT_FLAG, &keep_going, 0, 0},
     {"quiet", NULL, "no progress line", OPT_FLAG, &quiet, 0, 0},
@@ -246,6 +251,7 @@ static bool read_contest(struct contest_config *c, struct sprt *sprt,
     if (as_json && as_csv)
         return fail(err, "--json and --csv exclude each other: choose one");
     book.walls = walls;
+    book.cores = cores;
     if (bots.count == 0)
         bots = named;
     if (bots.count == 0) /* every [bot NAME] of the file */

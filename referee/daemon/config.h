@@ -104,6 +104,9 @@ struct serve_config {
     int64_t rate_every_us;   /* at most so often ratings are fitted; 0: never */
     const char *walls;       /* around local bots, ... */
     const char *walls_words; /* ... and in a line for the log; "": none */
+    int cores;               /* for each local bot that does not say itself */
+    int own_cores;           /* that local bots may need at once, ... */
+    struct cores *machine;   /* ... of these; NULL: none */
     int log_mib, bot_log_mib; /* of standard error, in all and of one bot */
     bool durable;         /* a result is told when its record is on the disk */
     const char *database; /* shared with workers on other machines; or NULL */

@@ -203,6 +203,14 @@ static json_t *tell_changes(struct server *s, const struct serve_config *old,
     return list;
 }
 
+/* Who has processors of his own; bots that run now keep what they have. */
+static void split_cores(struct server *s, const struct serve_config *config)
+{
+    if (config->machine)
+        cores_split(config->machine, config->own_cores);
+    s->loop.children.cores = config->machine;
+}
+
 /* What it changed, or NULL: the old configuration stays. */
 static json_t *reload(struct server *s, bool *needs_restart)
 {
@@ -223,6 +231,7 @@ static json_t *reload(struct server *s, bool *needs_restart)
                  "the old configuration stays, for %s", err.text);
         return NULL;
     }
+    split_cores(s, config);
     units_configure(s->units, s->generations.newest);
     keys_sort(config);
     doors_reconfigure(s->doors, config);
@@ -592,6 +601,7 @@ static struct server *make_server(struct serve_config *config,
     log_init(&s->log, stderr, level);
     loop_init(&s->loop);
     s->loop.children.crowd = A_CROWD;
+    split_cores(s, config);
     /* Before there are threads. */
     s->rater = rater_new(&s->loop, &s->log, config->data, news_ratings, s);
     s->doors = doors_new(&s->loop, &s->log, &s->metrics, &doors_calls, s);

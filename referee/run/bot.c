@@ -486,19 +486,39 @@ static const struct peer_kind program = {
     .cut_off = peer_cut_off,
 };
 
+static void give_cores_back(struct bot *b, struct loop *loop)
+{
+    if (loop->children.cores)
+        cores_give_back(loop->children.cores, &b->share);
+}
+
+static bool start(struct bot *b, struct loop *loop,
+                  const struct bot_config *config, struct err *err)
+{
+    struct child_config child = {.argv = config->argv,
+                                 .directory = config->directory,
+                                 .environment = config->environment,
+                                 .walls = config->walls,
+                                 .counts_cpu = config->counts_cpu,
+                                 .restarts =
+                                     config->restarts && !config->counts_cpu};
+
+    if (loop->children.cores) {
+        cores_take(loop->children.cores, config->cores, &b->share);
+        child.processors = &b->share.set;
+    }
+    if (child_start(&b->child, &loop->children, &child, err))
+        return true;
+    give_cores_back(b, loop);
+    return false;
+}
+
 struct bot *bot_new(struct loop *loop, const struct bot_config *config,
                     struct err *err)
 {
-    const struct child_config child = {.argv = config->argv,
-                                       .directory = config->directory,
-                                       .environment = config->environment,
-                                       .walls = config->walls,
-                                       .counts_cpu = config->counts_cpu,
-                                       .restarts = config->restarts &&
-                                                   !config->counts_cpu};
     struct bot *b = must_alloc(calloc(1, sizeof *b));
 
-    if (!child_start(&b->child, &loop->children, &child, err)) {
+    if (!start(b, loop, config, err)) {
         free(b);
         return NULL;
     }
@@ -535,6 +555,7 @@ void bot_free(struct bot *b)
     buf_release(&b->log_path);
     free(b->last_words);
     child_close(&b->child);
+    give_cores_back(b, b->loop);
     talk_release(&b->talk);
     free(b);
 }

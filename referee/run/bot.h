@@ -20,6 +20,7 @@
 
 #include "match/record.h"
 #include "run/child.h"
+#include "run/cores.h"
 #include "run/link.h"
 #include "run/peer.h"
 #include "run/stderr_tally.h"
@@ -40,6 +41,7 @@ struct bot_config {
     bool counts_cpu;            /* one of its clocks counts CPU time */
     bool restarts;              /* for every game */
     const struct walls *walls;  /* NULL: none */
+    int cores;                  /* of its own, if the loop hands out any */
     bool freezes;               /* while it has nothing to answer */
     struct stderr_tally *tally; /* counts its stderr, if not NULL */
     FILE *talk_log;             /* gets every line, if not NULL */
@@ -75,10 +77,11 @@ struct bot {
     const struct bot_config *config;
     struct loop *loop;
     struct child child;
-    bool output_ended;  /* end of its standard output */
-    bool error_ended;   /* end of its standard error */
-    int start_error;    /* the program could not be run */
-    struct event *news; /* of the guard */
+    struct core_share share; /* of the processors */
+    bool output_ended;       /* end of its standard output */
+    bool error_ended;        /* end of its standard error */
+    int start_error;         /* the program could not be run */
+    struct event *news;      /* of the guard */
     struct event *has_stderr;
     struct event *timer;    /* NULL until it is set */
     struct event *has_tick; /* NULL until its CPU time is watched */

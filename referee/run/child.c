@@ -427,6 +427,15 @@ static void leave_terminal(void)
     close(terminal);
 }
 
+/* A guard, and so its bot. What a bot may use was there a moment ago; where it
+ * has gone since, it uses what there is. */
+static void keep_to(pid_t guard, const struct child_config *config)
+{
+    if (config->processors)
+        sched_setaffinity(guard, sizeof *config->processors,
+                          config->processors);
+}
+
 /* While the descriptors of the walls are still open. */
 static void build_cell(const struct child_config *config, int control)
 {
@@ -454,6 +463,7 @@ static void become_guard(const struct child_config *config, struct cell *walled,
     sigset_t unblocked;
 
     leave_group(crowd);
+    keep_to(0, config);
     priority_bot(crowd);
     reset_signals(&unblocked);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -524,6 +534,7 @@ static bool use_idle_guard(struct children *children,
                            struct idle_guard *guard)
 {
     while (config->restarts && children_reuse(children, config->argv, guard)) {
+        keep_to(guard->pid, config);
         if (wake_guard(guard, ends))
             return true;
         children_end_guard(children, guard);

@@ -30,6 +30,7 @@
 #include "run/meter.h"
 #include "run/walls/cell.h"
 
+#include <sched.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -38,7 +39,8 @@ struct child_config {
     const struct walls *walls; /* NULL: none */
     const char *directory;     /* NULL: the referee's own */
     char *const *environment;  /* see environment.h; NULL: the referee's own */
-    bool counts_cpu;           /* child_cpu_us() will be asked for */
+    const cpu_set_t *processors; /* it may use; NULL: the referee's own */
+    bool counts_cpu;             /* child_cpu_us() will be asked for */
     /*
      * The guard waits for the next bot with these `argv`. Not possible if CPU
      * time counts: it would add up over the bots.

@@ -23,6 +23,7 @@
 #include <sys/types.h>
 
 struct cell;
+struct cores;
 
 /* A guard without a bot; see child.h. */
 struct idle_guard {
@@ -47,6 +48,7 @@ struct children {
     struct idle_guard idle[IDLE_GUARDS_MAX];
     int idle_count;
     enum crowding crowd; /* of how many games */
+    struct cores *cores; /* that are handed out to bots; NULL: all use all */
 };
 
 void children_init(struct children *children, struct loop *loop);

@@ -226,6 +226,21 @@ static struct peer *take_peer(struct group *g, int member)
     return &g->bot[member]->peer;
 }
 
+/* Which processors are those of a bot alone. */
+static void tell_cores(struct group *g, struct match *match)
+{
+    char text[CORES_TEXT];
+
+    for (int i = 0; i < group_seats(g); i++) {
+        const struct bot *bot = g->bot[group_member_at(g, i)];
+
+        if (!bot || bot->share.count == 0)
+            continue;
+        cores_text(&bot->share.set, text);
+        match_remark(match, i, "cores", text);
+    }
+}
+
 void group_play(struct group *g, const struct broken_game *broken, int record)
 {
     struct peer *peers[SEATS_MAX];
@@ -241,6 +256,7 @@ void group_play(struct group *g, const struct broken_game *broken, int record)
     match = broken ? match_resume(&config, talks, broken->replay, broken->told,
                                   broken->bytes, loop_now(g->loop))
                    : match_new(&config, talks, loop_now(g->loop));
+    tell_cores(g, match);
     g->table = table_new(g->loop, match, peers, group_seats(g), record,
                          &g->calls->table, g);
 }

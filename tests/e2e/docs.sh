@@ -165,8 +165,12 @@ referee match --game rondo --games 1 --quiet --records "$work/walled" \
     "bash -c 'exec 3<>/dev/tcp/127.0.0.1/9; exec referee bot'" \
     >"$work/out" 2>&1 || echo "@- walls
 @- stopped" >"$work/rec/no.rec"
+# Nor does a single processor tell whose it is.
+referee match --game second-chance --games 1 --quiet --records "$work/pinned" \
+    --cores 1 "referee bot" >"$work/out" 2>&1 ||
+    echo "@- cores" >"$work/rec/single.rec"
 told=$(cat "$work"/rec/*.rec "$work"/walled/*.rec \
-    "$work"/frozen/*.rec 2>/dev/null | sed -n 's/^@- \([a-z]*\).*/\1/p' | sort -u | xargs)
+    "$work"/pinned/*.rec "$work"/frozen/*.rec 2>/dev/null | sed -n 's/^@- \([a-z]*\).*/\1/p' | sort -u | xargs)
 said=$(sed -n 's/^| `@- \([^ ]*\) .*/\1/p' "$src/protocol.md" | sort | xargs)
 ran=$((ran + 1))
 if [ "$told" != "$said" ]; then

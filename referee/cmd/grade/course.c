@@ -6,6 +6,7 @@
 #include "base/sha256.h"
 #include "base/text.h"
 #include "cmd/handin/recipe.h"
+#include "cmd/lib/bot_cores.h"
 #include "cmd/lib/game_keys.h"
 
 #include <stdio.h>
@@ -24,6 +25,7 @@ struct parsed {
     struct parsed_game game;
     struct time_control control;
     const char *records, *seed, *walls;
+    int cores;
 };
 
 static void *begin_course(struct ini *ini, const char *name, struct err *err)
@@ -106,6 +108,8 @@ static const struct ini_key course_keys[] = {
     KEY("walls", "limits|landlock|bwrap|auto", "auto",
         "around the students' bots; auto is the strongest that works here",
         INI_CHOICE(PARSED, walls)),
+    KEY("cores", "N", NULL, "processor cores for each bot alone",
+        INI_INT(PARSED, cores, 1, BOT_CORES_MAX)),
     KEY("illegal", "forfeit|retry:N", "forfeit", "what an illegal move costs",
         INI(PARSED, course.contest.retries, read_illegal)),
     LIMIT_KEYS(PARSED, course.contest),
@@ -137,6 +141,7 @@ static bool add_player(struct parsed *d, struct bot_entry *entry, int *number,
 
     entry->restart = true; /* no game may depend on those before it */
     entry->quit_us = quit_us;
+    entry->cores = d->cores;
     if (!player_make(entry, &d->control, &d->course.pool,
                      &c->player[c->players], err))
         return false;

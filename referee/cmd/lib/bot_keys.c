@@ -1,6 +1,7 @@
 #include "cmd/lib/bot_keys.h"
 
 #include "base/text.h"
+#include "cmd/lib/bot_cores.h"
 #include "cmd/lib/bot_walls.h"
 #include "match/game_summary.h"
 #include "run/environment.h"
@@ -145,6 +146,10 @@ const struct ini_key bot_keys[] = {
     KEY("ponder", "yes|no", "yes",
         "may it think while others are to move; no: it is frozen",
         INI(struct bot_entry, freezes, read_ponder)),
+    KEY("cores", "N", NULL,
+        "processor cores that nobody else uses (default: as for all; else "
+        "none of its own)",
+        INI_INT(struct bot_entry, cores, 1, BOT_CORES_MAX)),
     KEY("walls", WALL_WORDS, NULL,
         "what keeps it from everything that is not its own (default: as for "
         "all; else none)",

@@ -512,6 +512,7 @@ bool player_make(const struct bot_entry *entry, const struct time_control *time,
                                           entry->environment, pool),
                                       .quit_us = entry->quit_us,
                                       .log_max = log_max_bytes,
+                                      .cores = entry->cores,
                                       .freezes = entry->freezes,
                                       .restarts = entry->restart},
                               .time = *time};
@@ -633,6 +634,8 @@ bool players_make(struct bot_book *book, const char *const *words, int count,
         }
         if (!entry->wishes.walls)
             entry->wishes.walls = book->walls;
+        if (entry->cores == 0)
+            entry->cores = book->cores;
         if (!player_make(entry, time, &pool, &players[i], err))
             return entry == &typed ? fail_typed(book, words[i], err) : false;
         players[i].bot.name = free_name(players, i, entry->name, &pool);

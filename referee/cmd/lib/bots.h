@@ -36,6 +36,7 @@ struct bot_entry {
     bool is_foreign; /* somebody else's: it gets a clean environment */
     bool restart;
     bool freezes; /* between its turns */
+    int cores;    /* of its own; 0: as for all */
     int64_t quit_us;
     struct wall_wishes wishes;
 };
@@ -44,6 +45,7 @@ struct bot_book {
     struct bot_entry entry[BOTS_MAX];
     int count;
     const char *walls; /* of bots that do not say themselves; or NULL */
+    int cores;         /* the same */
 };
 
 /* A new entry with the defaults; NULL if the book is full. */

@@ -1,7 +1,9 @@
 #include "cmd/lib/contest_cmd.h"
 
+#include "cmd/lib/bot_cores.h"
 #include "cmd/lib/bot_walls.h"
 
+#include "base/alloc.h"
 #include "base/readable.h"
 #include "base/text.h"
 #include "cmd/lib/files.h"
@@ -209,6 +211,21 @@ static void tell_walls(const struct contest_config *c)
     pool_release(&pool);
 }
 
+/* Any of its players may sit in any of its games. */
+static bool find_cores(const struct contest_config *c, struct core_needs *needs,
+                       struct cores **cores, struct err *err)
+{
+    size_t size = (size_t)c->players * sizeof(struct player *);
+    const struct player **players = must_alloc(malloc(size + 1));
+
+    for (int i = 0; i < c->players; i++)
+        players[i] = &c->player[i];
+    core_needs_add(needs, players, c->players, c->setup.seats, c->concurrency,
+                   c->concurrency);
+    free(players);
+    return cores_for(needs, cores, err);
+}
+
 static void on_signal(evutil_socket_t number, short what, void *arg)
 {
     struct contest_run *run = arg;
@@ -222,13 +239,20 @@ bool contest_play(struct contest_run *run, const struct contest_config *config,
                   struct err *err)
 {
     struct event *term, *interrupt;
+    struct core_needs needs = {0};
+    struct cores *cores;
     bool ok;
 
+    if (!find_cores(config, &needs, &cores, err))
+        return false;
     raise_limit(config);
     tell_walls(config);
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); /* a write that fails is enough */
     loop_init(&run->loop);
+    if (cores)
+        cores_split(cores, needs.own);
+    run->loop.children.cores = cores;
     run->contest = contest_new(&run->loop, config, calls, owner);
     term = evsignal_new(run->loop.base, SIGTERM, on_signal, run);
     interrupt = evsignal_new(run->loop.base, SIGINT, on_signal, run);

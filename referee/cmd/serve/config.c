@@ -1,6 +1,7 @@
 #include "cmd/serve/config.h"
 
 #include "base/alloc.h"
+#include "cmd/lib/bot_cores.h"
 #include "cmd/lib/bot_walls.h"
 #include "cmd/serve/parsed.h"
 
@@ -51,6 +52,24 @@ static void check_walls(struct parsed_config *d)
     c->walls_words = walls_in_words(c->bot, c->bots, &d->pool);
 }
 
+/* All tables may be taken at once. */
+static void check_cores(struct parsed_config *d)
+{
+    struct serve_config *c = &d->config;
+    struct core_needs needs = {0};
+    struct err err;
+
+    if (d->ini.mistakes > 0)
+        return;
+    for (int i = 0; i < c->ladders; i++)
+        core_needs_add(&needs, c->ladder[i].bot, c->ladder[i].bots,
+                       c->ladder[i].setup.seats, c->ladder[i].games_max,
+                       c->ladder[i].copies);
+    c->own_cores = needs.own;
+    if (!cores_for(&needs, &c->machine, &err))
+        ini_mistake(&d->ini, 0, "%s", err.text);
+}
+
 static void check_parsed(struct parsed_config *d)
 {
     int bots = check_all(d, "bot", NULL) + PLAY_BOTS + HANDINS_MAX;
@@ -67,6 +86,7 @@ static void check_parsed(struct parsed_config *d)
                     "there is no [ladder NAME], so no game will start");
     check_doors(d);
     check_walls(d);
+    check_cores(d);
 }
 
 static struct parsed_config *parsed_read(const char *path)

@@ -46,6 +46,7 @@ static struct player *make_player(struct parsed_config *d,
                                 .version = pool_text(&d->pool, version),
                                 .is_foreign = true,
                                 .wishes.walls = walls_of(d),
+                                .cores = d->config.cores,
                                 .quit_us = 2000000};
     if (!player_make(entry, &of_the_ladder, &d->pool, player, &err)) {
         ini_warning(&d->ini, ini_line(s, "handins"), "handins: %s: %s", name,

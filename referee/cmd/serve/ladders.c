@@ -43,6 +43,8 @@ void check_bot(struct parsed_config *d, const struct ini_section *s)
     entry->is_foreign = true;
     if (!entry->wishes.walls)
         entry->wishes.walls = d->config.walls;
+    if (entry->cores == 0)
+        entry->cores = d->config.cores;
     if (has_key(d, s->name))
         ini_warning(&d->ini, s->line,
                     "[bot %s]: a bot with a key has this name as well",

@@ -1,6 +1,7 @@
 /* The tables of referee.ini: every section, every key, every default. */
 
 #include "base/text.h"
+#include "cmd/lib/bot_cores.h"
 #include "cmd/lib/bot_keys.h"
 #include "cmd/serve/parsed.h"
 #include "many/pg.h"
@@ -192,6 +193,10 @@ static const struct ini_key server_keys[] = {
     KEY("walls", WALL_WORDS, "none",
         "around local bots that do not say themselves",
         INI_CHOICE(SERVE, walls)),
+    KEY("cores", "N", NULL,
+        "processor cores for each local bot alone, where it does not say "
+        "itself",
+        INI_INT(SERVE, cores, 1, BOT_CORES_MAX)),
     KEY("control", "PATH", NULL,
         "Unix socket for \"referee status\" and its like (default: control "
         "in the data folder)",

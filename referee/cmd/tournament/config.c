@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
+#include "cmd/lib/bot_cores.h"
 #include "cmd/lib/bot_keys.h"
 #include "cmd/lib/game_keys.h"
 
@@ -22,6 +23,7 @@ struct parsed {
     const char *format, *records, *walls;
     const char *entrant[SCHEDULE_ENTRANTS_MAX];
     int entrants;
+    int cores;
 };
 
 /* The sections. */
@@ -149,6 +151,9 @@ static const struct ini_key tournament_keys[] = {
         INI_TEXT(DRAFT, config.contest.key)),
     KEY("walls", WALL_WORDS, "none", "around bots that do not say themselves",
         INI_CHOICE(DRAFT, walls)),
+    KEY("cores", "N", NULL,
+        "processor cores for each bot alone, where it does not say itself",
+        INI_INT(DRAFT, cores, 1, BOT_CORES_MAX)),
     KEY("illegal", "forfeit|retry:N", "forfeit", "what an illegal move costs",
         INI(DRAFT, config.contest.retries, read_illegal)),
     LIMIT_KEYS(DRAFT, config.contest),
@@ -226,6 +231,8 @@ static void enter(struct parsed *d, const struct ini_section *s)
     entry->is_foreign = true;
     if (!entry->wishes.walls)
         entry->wishes.walls = d->walls;
+    if (entry->cores == 0)
+        entry->cores = d->cores;
     d->config.contest.players++;
     if (entry->command &&
         !player_make(entry, &d->control, &d->config.pool, player, &err))

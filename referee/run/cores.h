@@ -1,0 +1,57 @@
+#ifndef REFEREE_RUN_CORES_H
+#define REFEREE_RUN_CORES_H
+
+/*
+ * cores.h - processors that a bot shares with nobody.
+ *
+ * A core is all processors that share its circuits: two on a machine with
+ * hyper-threads, else one. Two bots on the two threads of one core would slow
+ * each other down, so a core is handed out as a whole.
+ *
+ *     core 0     the referee, for itself
+ *     core 1..k  handed out, each to one bot at a time
+ *     the rest   for all bots that have none of their own
+ *
+ * cores_fit() refuses what does not fit. A bot that is on its way out keeps its
+ * core until it has gone. So where bots of the last game are still ending and
+ * the next one does not wait for them, a bot may get a core with one of those.
+ */
+
+#include "base/err.h"
+
+#include <sched.h>
+
+enum { CORES_MAX = 512, CORES_TEXT = 160 };
+
+struct cores;
+
+/* Of these processors; NULL: of all that this process may use. `root` is "" or,
+ * for tests, a folder that holds a copy of /sys. */
+struct cores *cores_look(const char *root, const cpu_set_t *processors);
+void cores_free(struct cores *cores);
+
+int cores_count(const struct cores *cores);
+int cores_processors(const struct cores *cores); /* in all of them */
+
+/* Are there enough to hand out `own` of them, with one for the referee and, if
+ * there are others, one for those? */
+bool cores_fit(const struct cores *cores, int own, bool has_others,
+               struct err *err) MUST_CHECK;
+
+/* From now on so many are handed out, and this process, the referee, keeps to
+ * its own. */
+void cores_split(struct cores *cores, int own);
+
+/* What a bot has got. */
+struct core_share {
+    cpu_set_t set;
+    int count; /* cores of its own; 0: it is with the rest */
+};
+
+void cores_take(struct cores *cores, int count, struct core_share *share);
+void cores_give_back(struct cores *cores, struct core_share *share);
+
+/* "1", "2-3,6": the processors of a set. */
+void cores_text(const cpu_set_t *set, char text[CORES_TEXT]);
+
+#endif
