@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "daemon/server_state.h"
 #include "match/watch.h"
+#include "store/progress.h"
 #include "store/rate.h"
 #include "store/report.h"
 #include "web/steps.h"
@@ -302,22 +303,51 @@ static bool ladders_of(struct index *index, const struct http_ask *ask,
     return true;
 }
 
-/* What it did on each of them; those where it did nothing are left out. */
-static bool add_reports(struct index *index, const char *bot,
-                        const json_t *names, int limit, json_t *list,
-                        struct err *err)
+/* Its rating, if the latest version has one. */
+static bool is_rated(const json_t *report, double *elo)
 {
+    const json_t *row = json_array_get(json_object_get(report, "standings"), 0);
+    const json_t *value = json_object_get(row, "elo");
+
+    *elo = json_number_value(value);
+    return json_is_number(value);
+}
+
+/* How it did over time, and how it behaved. */
+static bool add_details(struct server *s, const char *ladder, const char *bot,
+                        json_t *report, struct err *err)
+{
+    double elo;
+    bool rated = is_rated(report, &elo);
+    json_t *progress =
+        progress_of(archive_index(s->archive), ladder, bot, rated, elo, err);
+
+    if (!progress)
+        return false;
+    json_object_set_new(report, "progress", progress);
+    json_object_set_new(
+        report, "conduct",
+        conduct_json(s, ladder, bot, json_object_get(report, "played")));
+    return true;
+}
+
+/* What it did on each of them; those where it did nothing are left out. */
+static bool add_reports(struct server *s, const char *bot, const json_t *names,
+                        int limit, json_t *list, struct err *err)
+{
+    struct index *index = archive_index(s->archive);
+
     for (size_t i = 0; i < json_array_size(names); i++) {
         const char *ladder = json_string_value(json_array_get(names, i));
         json_t *one = report_bot(index, ladder, bot, limit, err);
 
         if (!one)
             return false;
-        if (json_is_object(one))
+        if (json_is_object(one) && add_details(s, ladder, bot, one, err))
             json_array_append(list, one);
         json_decref(one);
     }
-    return true;
+    return !index_is_late(index);
 }
 
 static int on_bot(struct server *s, struct http_ask *ask,
@@ -334,7 +364,7 @@ static int on_bot(struct server *s, struct http_ask *ask,
     names = json_array();
     list = json_array();
     ok = ladders_of(index, ask, word[1], names, &err) &&
-         add_reports(index, word[1], names, limit, list, &err);
+         add_reports(s, word[1], names, limit, list, &err);
     json_decref(names);
     if (ok && (json_array_size(list) > 0 || http_value(ask, "after")))
         return answer_json(out, list);
@@ -350,7 +380,7 @@ json_t *api_bot(struct server *s, const char *name, int limit, struct err *err)
     json_t *names = json_array(), *list = json_array();
     bool ok = index_ladders_of(index, name, "", LADDERS_SHOWN, add_name, names,
                                err) &&
-              add_reports(index, name, names, limit, list, err);
+              add_reports(s, name, names, limit, list, err);
 
     json_decref(names);
     if (ok)
@@ -414,8 +444,7 @@ static bool has_part_under_way(const struct server *s, const char *unit)
     return false;
 }
 
-/* Does someone still play on this deal? */
-static bool is_deal_in_play(const struct server *s, const json_t *game)
+bool api_deal_in_play(const struct server *s, const json_t *game)
 {
     const char *unit = json_string_value(json_object_get(game, "unit"));
 
@@ -497,7 +526,7 @@ static int on_record(struct server *s, struct http_ask *ask,
     if (!game)
         return no_index(out, &err);
     known = !json_is_null(game);
-    in_play = known && is_deal_in_play(s, game);
+    in_play = known && api_deal_in_play(s, game);
     json_decref(game);
     return known ? send_record(s, word[1], !in_play, ask, out)
                  : no_game(out, word[1]);
@@ -536,7 +565,7 @@ static bool is_open(struct server *s, const char *id, bool *known,
         return false;
     game = report_game(archive_index(s->archive), id, err);
     *known = json_is_object(game);
-    open = *known && !is_deal_in_play(s, game);
+    open = *known && !api_deal_in_play(s, game);
     json_decref(game);
     return open;
 }

@@ -79,6 +79,17 @@ json_t *api_bot(struct server *server, const char *name, int limit,
                 struct err *err);
 int api_moves(const struct server *server, const char *id); /* -1: not now */
 bool api_knows(struct server *server, const char *id);      /* a game */
+
+/* Does somebody still play on the deal of this game, which is over? */
+bool api_deal_in_play(const struct server *server, const json_t *game);
+
+/* presence.c: what a bot does now, on each ladder, and why. */
+json_t *presence_json(const struct server *server, const char *name);
+
+/* conduct.c: time used, refused moves and faults, in these games and others of
+ * the bot on the ladder. */
+json_t *conduct_json(struct server *server, const char *ladder, const char *bot,
+                     const json_t *played);
 int answer_json(struct buf *out, json_t *json);
 int answer_error(struct buf *out, int code, const char *fmt, ...)
     PRINTF_LIKE(3, 4);
@@ -103,9 +114,25 @@ enum { WHY_WAITS_MAX = 480 };
 
 void why_waits(const struct server *server, const struct connection *connection,
                char *text, size_t size);
+/* Why no game starts at all, or NULL. */
+const char *why_none_starts(const struct server *server);
+
+/* Why this bot does not play on this ladder; returns what it does, in a word:
+ * "waiting", "resting", "exhausted" or "refusing". */
+const char *why_not_playing(const struct server *server,
+                            const struct lobby_ladder *ladder, const char *name,
+                            const char *version, char *text, size_t size);
 void news_ready(const struct server *server, struct connection *connection);
 void news_waits(const struct server *server);
 void news_ratings(void *server, int64_t began_us);
+
+/* search.c: games that match, newest first, at most `limit`; `next` is where
+ * the list goes on, or "". NULL: `why`, a sentence for the one who asks. */
+struct site_filter;
+
+json_t *search_games(struct server *server, const json_t *ladders,
+                     const struct site_filter *filter, int limit,
+                     char next[SUMMARY_WORD_MAX + 1], struct err *why);
 
 /* site.c: pages. */
 bool site_is_file(const char *path);

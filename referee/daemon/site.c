@@ -6,14 +6,19 @@
 #include "web/site.h"
 #include "base/text.h"
 #include "daemon/server_state.h"
+#include "store/progress.h"
 #include "store/report.h"
 #include "web/files.h"
 
 #include <event2/http.h>
-#include <stdio.h>
 #include <string.h>
 
-enum { GAMES_SHOWN = 50, LAST_GAMES = 10, CROSS_MAX = 12, PLACES_SHOWN = 200 };
+enum {
+    GAMES_SHOWN = 50,
+    LAST_GAMES = 10,
+    CROSS_MAX = 12,
+    PLACE_MAX = 1000000,
+};
 
 static const char *value(const struct http_ask *ask, const char *key)
 {
@@ -22,31 +27,44 @@ static const char *value(const struct http_ask *ask, const char *key)
     return text ? text : "";
 }
 
-static int wrong(struct buf *out, int code, const char *text)
+static struct site site_of(const struct server *s)
 {
+    struct site site = {0};
+
+    if (config_of(s)->play.tables_max > 0)
+        site.parts |= SITE_PLAY;
+    return site;
+}
+
+static int wrong(const struct server *s, struct buf *out, int code,
+                 const char *text)
+{
+    const struct site site = site_of(s);
+
     buf_reset(out);
-    site_error(out, code == HTTP_NOTFOUND ? "Not found" : "Try again", text);
+    site_error(out, &site, code == HTTP_NOTFOUND ? "Not found" : "Try again",
+               text);
     return code;
 }
 
-static int no_index(struct buf *out, const struct err *err)
+static int no_index(const struct server *s, struct buf *out,
+                    const struct err *err)
 {
-    return wrong(out, HTTP_SERVUNAVAIL, err->text);
+    return wrong(s, out, HTTP_SERVUNAVAIL, err->text);
 }
 
 static int on_home(struct server *s, struct http_ask *ask, const char *name,
                    struct buf *out)
 {
+    const struct site site = site_of(s);
     struct err err;
-    json_t *ladders = api_ladders(s, &err), *games, *status, *offer;
+    json_t *ladders = api_ladders(s, &err), *games, *status;
 
     if (!ladders)
-        return no_index(out, &err);
+        return no_index(s, out, &err);
     games = games_json(s);
     status = status_json(s);
-    offer = play_json(s);
-    site_home(out, ladders, games, status, offer);
-    json_decref(offer);
+    site_home(out, &site, ladders, games, status);
     json_decref(ladders);
     json_decref(games);
     json_decref(status);
@@ -56,11 +74,21 @@ static int on_home(struct server *s, struct http_ask *ask, const char *name,
 static int on_live(struct server *s, struct http_ask *ask, const char *name,
                    struct buf *out)
 {
+    const struct site site = site_of(s);
     json_t *games = games_json(s);
 
-    site_live(out, games);
+    site_live(out, &site, games);
     json_decref(games);
     return HTTP_OK;
+}
+
+/* A ladder. */
+
+static const char *text_in(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+
+    return text ? text : "";
 }
 
 /* Reports of the first places, for the crosstable. */
@@ -71,11 +99,9 @@ static json_t *first_bots(struct server *s, const json_t *ladder,
     json_t *list = json_array();
 
     for (size_t i = 0; i < json_array_size(standings) && i < CROSS_MAX; i++) {
-        const json_t *row = json_array_get(standings, i);
         json_t *one =
-            report_bot(archive_index(s->archive),
-                       json_string_value(json_object_get(ladder, "ladder")),
-                       json_string_value(json_object_get(row, "bot")), 1, err);
+            report_bot(archive_index(s->archive), text_in(ladder, "ladder"),
+                       text_in(json_array_get(standings, i), "bot"), 1, err);
 
         if (json_is_object(one))
             json_array_append(list, one);
@@ -84,137 +110,117 @@ static json_t *first_bots(struct server *s, const json_t *ladder,
     return list;
 }
 
+static void add_trends(struct server *s, const json_t *ladder)
+{
+    json_t *row;
+    struct err err;
+    size_t i;
+
+    json_array_foreach(json_object_get(ladder, "standings"), i, row)
+    {
+        const json_t *elo = json_object_get(row, "elo");
+
+        json_object_set_new(
+            row, "trend",
+            progress_trend(archive_index(s->archive), text_in(ladder, "ladder"),
+                           text_in(row, "bot"), json_is_number(elo),
+                           json_number_value(elo), &err));
+    }
+}
+
+static int take_after(const struct http_ask *ask)
+{
+    const char *at = value(ask, "after");
+    int after = 0;
+
+    return take_int(&at, 0, PLACE_MAX, &after) && at_end(at) ? after : 0;
+}
+
 static int on_ladder(struct server *s, struct http_ask *ask, const char *name,
                      struct buf *out)
 {
+    const struct site site = site_of(s);
     struct index_page last = {.ladder = name, .limit = LAST_GAMES};
-    struct report_page page = {.limit = PLACES_SHOWN};
+    struct report_page page = {.after = take_after(ask), .limit = SITE_PLACES};
     struct err err;
     json_t *ladder = api_ladder(s, name, &page, &err), *bots, *games;
 
     if (!ladder)
-        return no_index(out, &err);
+        return no_index(s, out, &err);
     if (json_is_null(ladder))
-        return wrong(out, HTTP_NOTFOUND, "There is no such ladder.");
+        return wrong(s, out, HTTP_NOTFOUND, "There is no such ladder.");
+    add_trends(s, ladder);
     bots = first_bots(s, ladder, &err);
     games = report_games(archive_index(s->archive), &last, &err);
-    site_ladder(out, ladder, bots, games);
+    site_ladder(out, &site, ladder, page.after, bots, games);
     json_decref(ladder);
     json_decref(bots);
     json_decref(games);
     return HTTP_OK;
 }
 
-static bool names(const json_t *list, const char *name)
-{
-    const json_t *each;
-    size_t i;
-
-    json_array_foreach(list, i, each) if (strcmp(json_string_value(each),
-                                                 name) == 0) return true;
-    return false;
-}
-
-static bool is_playing(const struct server *s, const char *name, char *id,
-                       size_t size)
-{
-    json_t *games = games_json(s);
-    const json_t *game;
-    bool found = false;
-    size_t i;
-
-    json_array_foreach(json_object_get(games, "games"), i, game)
-    {
-        if (found || !names(json_object_get(game, "bots"), name))
-            continue;
-        found = true;
-        snprintf(id, size, "%s",
-                 json_string_value(json_object_get(game, "id")));
-    }
-    json_decref(games);
-    return found;
-}
-
-/* Why it does not play. A local bot has no connection. */
-static void say_why(const struct server *s, const char *name, char *text,
-                    size_t size)
-{
-    const struct connection *n = doors_connections(s->doors);
-
-    while (n && !(lobby_is_waiting(n) && strcmp(n->name, name) == 0))
-        n = n->next;
-    if (!n) {
-        snprintf(text, size, "Offline, or between games.");
-        return;
-    }
-    why_waits(s, n, text, size);
-    text[0] = 'W'; /* "waits ..." */
-}
-
 static int on_bot(struct server *s, struct http_ask *ask, const char *name,
                   struct buf *out)
 {
-    char state[WHY_WAITS_MAX], id[GROUP_ID_MAX + 1];
+    const struct site site = site_of(s);
     struct err err;
-    json_t *reports = api_bot(s, name, LAST_GAMES, &err);
+    json_t *reports = api_bot(s, name, LAST_GAMES, &err), *bot;
 
     if (!reports)
-        return no_index(out, &err);
-    if (is_playing(s, name, id, sizeof id))
-        snprintf(state, sizeof state, "Playing now: game %s.", id);
-    else
-        say_why(s, name, state, sizeof state);
-    site_bot(out, name, reports, state);
-    json_decref(reports);
+        return no_index(s, out, &err);
+    bot = json_pack("{s:o, s:o, s:o}", "bot", report_text(name), "presence",
+                    presence_json(s, name), "ladders", reports);
+    site_bot(out, &site, bot);
+    json_decref(bot);
     return HTTP_OK;
 }
+
+/* Games. */
 
 static int on_games(struct server *s, struct http_ask *ask, const char *name,
                     struct buf *out)
 {
-    struct site_filter filter = {value(ask, "ladder"), value(ask, "bot"),
-                                 value(ask, "before")};
-    struct index_page page = {.ladder = filter.ladder,
-                              .bot = filter.bot[0] ? filter.bot : NULL,
-                              .before = filter.before[0] ? filter.before : NULL,
-                              .limit = GAMES_SHOWN};
-    json_t *all = json_array();
-    const struct lobby_ladder *l;
-    struct err err;
+    const struct site site = site_of(s);
+    const struct site_filter filter = {
+        value(ask, "ladder"), value(ask, "bot"),    value(ask, "opponent"),
+        value(ask, "seat"),   value(ask, "result"), value(ask, "fault"),
+        value(ask, "before")};
+    char next[SUMMARY_WORD_MAX + 1] = "";
+    struct err err, why;
+    json_t *ladders = report_ladders(archive_index(s->archive), false, &err);
+    json_t *games;
 
-    for (int i = 0; (l = lobby_ladder_at(s->lobby, i)); i++) {
-        json_t *games;
-
-        if (filter.ladder[0] && strcmp(filter.ladder, l->name) != 0)
-            continue;
-        page.ladder = l->name;
-        page.limit = filter.ladder[0] ? GAMES_SHOWN : LAST_GAMES;
-        games = report_games(archive_index(s->archive), &page, &err);
-        if (games)
-            json_array_extend(all, games);
-        json_decref(games);
+    if (!ladders)
+        return no_index(s, out, &err);
+    games = search_games(s, ladders, &filter, GAMES_SHOWN, next, &why);
+    if (!games && index_is_late(archive_index(s->archive))) {
+        json_decref(ladders);
+        return no_index(s, out, &why);
     }
-    site_games(out, all, &filter);
-    json_decref(all);
+    site_games(out, &site, games, ladders, &filter, next,
+               games ? NULL : why.text);
+    json_decref(games);
+    json_decref(ladders);
     return HTTP_OK;
 }
 
 static int on_game(struct server *s, struct http_ask *ask, const char *id,
                    struct buf *out)
 {
+    const struct site site = site_of(s);
     struct err err;
     json_t *game;
 
     if (api_moves(s, id) >= 0) {
-        site_game(out, id, NULL);
+        site_game(out, &site, id, NULL);
         return HTTP_OK;
     }
     game = report_game(archive_index(s->archive), id, &err);
     if (!game)
-        return no_index(out, &err);
+        return no_index(s, out, &err);
     if (json_is_null(game))
-        return wrong(out, HTTP_NOTFOUND, "There is no such game.");
-    site_game(out, id, game);
+        return wrong(s, out, HTTP_NOTFOUND, "There is no such game.");
+    site_game(out, &site, id, game);
     json_decref(game);
     return HTTP_OK;
 }
@@ -222,12 +228,13 @@ static int on_game(struct server *s, struct http_ask *ask, const char *id,
 static int on_join(struct server *s, struct http_ask *ask, const char *name,
                    struct buf *out)
 {
+    const struct site site = site_of(s);
     struct err err;
     json_t *ladders = api_ladders(s, &err);
 
     if (!ladders)
-        return no_index(out, &err);
-    site_join(out, NULL, ladders);
+        return no_index(s, out, &err);
+    site_join(out, &site, NULL, ladders);
     json_decref(ladders);
     return HTTP_OK;
 }
@@ -235,13 +242,14 @@ static int on_join(struct server *s, struct http_ask *ask, const char *name,
 static int on_play(struct server *s, struct http_ask *ask, const char *name,
                    struct buf *out)
 {
+    const struct site site = site_of(s);
     json_t *offer;
 
     if (config_of(s)->play.tables_max == 0)
-        return wrong(out, HTTP_NOTFOUND,
+        return wrong(s, out, HTTP_NOTFOUND,
                      "No tables are offered to visitors here.");
     offer = play_json(s);
-    site_play(out, offer);
+    site_play(out, &site, offer);
     json_decref(offer);
     return HTTP_OK;
 }
@@ -249,20 +257,22 @@ static int on_play(struct server *s, struct http_ask *ask, const char *name,
 static int on_table(struct server *s, struct http_ask *ask, const char *id,
                     struct buf *out)
 {
+    const struct site site = site_of(s);
     if (!api_knows(s, id))
-        return wrong(out, HTTP_NOTFOUND, "There is no such game.");
-    site_table(out, id);
+        return wrong(s, out, HTTP_NOTFOUND, "There is no such game.");
+    site_table(out, &site, id);
     return HTTP_OK;
 }
 
 static int on_rules(struct server *s, struct http_ask *ask, const char *name,
                     struct buf *out)
 {
+    const struct site site = site_of(s);
     const struct game *game = game_find(name);
 
     if (!game)
-        return wrong(out, HTTP_NOTFOUND, "There is no such game.");
-    site_rules(out, game);
+        return wrong(s, out, HTTP_NOTFOUND, "There is no such game.");
+    site_rules(out, &site, game);
     return HTTP_OK;
 }
 
@@ -274,7 +284,7 @@ static int on_file(struct server *s, struct http_ask *ask, const char *path,
     const struct web_file *file = name ? web_file_find(name + 1) : NULL;
 
     if (!file)
-        return wrong(out, HTTP_NOTFOUND, "There is no such file.");
+        return wrong(s, out, HTTP_NOTFOUND, "There is no such file.");
     buf_put(out, file->text, file->len);
     ask->type = web_file_type(file);
     ask->is_fixed = true;
@@ -316,6 +326,6 @@ int site_answer(struct server *s, struct http_ask *ask, struct buf *out)
     const struct page_route *route = find_page(ask->path);
 
     if (!route)
-        return wrong(out, HTTP_NOTFOUND, "There is no such page.");
+        return wrong(s, out, HTTP_NOTFOUND, "There is no such page.");
     return route->answer(s, ask, ask->path + strlen(route->path), out);
 }

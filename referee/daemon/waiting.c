@@ -86,6 +86,11 @@ void news_ratings(void *arg, int64_t began_us)
 
 /* Why a bot waits. */
 
+/* A bot that could play: of the network, or of this machine. */
+struct seeker {
+    const char *name, *version;
+};
+
 /* Who could play with it, and what is in the way with others. */
 struct company {
     const char *name[SEATS_MAX];
@@ -95,14 +100,14 @@ struct company {
     bool plays;   /* somebody */
 };
 
-static void add_company(const struct lobby_ladder *l,
-                        const struct connection *n, const char *name,
-                        const char *version, bool is_free, struct company *c)
+static void add_company(const struct lobby_ladder *l, const struct seeker *bot,
+                        const char *name, const char *version, bool is_free,
+                        struct company *c)
 {
-    int a = ladder_find(l->memory, n->name, n->talk.version);
+    int a = ladder_find(l->memory, bot->name, bot->version);
     int b = ladder_find(l->memory, name, version);
 
-    if (strcmp(name, n->name) == 0 || c->count == SEATS_MAX)
+    if (strcmp(name, bot->name) == 0 || c->count == SEATS_MAX)
         return;
     for (int i = 0; i < c->count; i++)
         if (strcmp(c->name[i], name) == 0)
@@ -120,7 +125,7 @@ static void add_company(const struct lobby_ladder *l,
 }
 
 static void find_company(const struct server *s, const struct lobby_ladder *l,
-                         const struct connection *n, struct company *c)
+                         const struct seeker *bot, struct company *c)
 {
     const struct ladder_config *config = l->config;
 
@@ -133,13 +138,13 @@ static void find_company(const struct server *s, const struct lobby_ladder *l,
             entrant < 0 ||
             ladder_entrant(l->memory, entrant)->running < config->copies;
 
-        add_company(l, n, p->bot.name, version, is_free, c);
+        add_company(l, bot, p->bot.name, version, is_free, c);
     }
     for (const struct connection *other = doors_connections(s->doors);
          other && c->count + 1 < config->setup.seats; other = other->next)
         if (!other->why_gone && other->phase >= CONNECTION_IDLE &&
             lobby_suits(config, other))
-            add_company(l, n, other->name, other->talk.version,
+            add_company(l, bot, other->name, other->talk.version,
                         lobby_is_waiting(other), c);
 }
 
@@ -170,11 +175,15 @@ static int seconds_to(int64_t at_us)
     return (int)((at_us - now_us() + 999999) / 1000000);
 }
 
-static void add_reason(const struct server *s, const struct lobby_ladder *l,
-                       const struct connection *n, struct buf *out)
+static const char resting[] = "resting", used_up[] = "exhausted";
+
+/* What it does, in a word. */
+static const char *add_reason(const struct server *s,
+                              const struct lobby_ladder *l,
+                              const struct seeker *bot, struct buf *out)
 {
     const struct ladder_config *config = l->config;
-    int number = ladder_find(l->memory, n->name, n->talk.version);
+    int number = ladder_find(l->memory, bot->name, bot->version);
     const struct entrant *e =
         number < 0 ? NULL : ladder_entrant(l->memory, number);
     struct company company;
@@ -183,22 +192,26 @@ static void add_reason(const struct server *s, const struct lobby_ladder *l,
         buf_str(out, "its games are being read");
     } else if (e && e->refuses) {
         buf_str(out, "it has refused this game; a new version may play it");
+        return "refusing";
     } else if (e && ladder_rests_until(l->memory, number) > now_us()) {
         buf_add(out,
                 "it rests for %d s, because it failed in %d games in a row",
                 seconds_to(ladder_rests_until(l->memory, number)),
                 ladder_failures(l->memory, number));
+        return resting;
     } else if (e && lobby_rests_until(l, number, now_us()) > now_us()) {
         buf_add(out,
                 "there were too many new versions of it, or of its owner's "
                 "bots, within an hour (new-versions); another %d s",
                 seconds_to(lobby_rests_until(l, number, now_us())));
+        return resting;
     } else if (e && config->setup.seats == 1 && config->meetings_max > 0 &&
                e->games >= config->meetings_max) {
         buf_add(out,
                 "it has played %d games, and max-games-per-pair allows no "
                 "more; a new version plays again",
                 e->games);
+        return used_up;
     } else if (l->pause_us > now_us()) {
         buf_add(out,
                 "it has played that often, so the next game begins in %d s "
@@ -207,23 +220,50 @@ static void add_reason(const struct server *s, const struct lobby_ladder *l,
     } else if (l->running >= config->games_max) {
         buf_add(out, "all %d tables are taken", config->games_max);
     } else {
-        find_company(s, l, n, &company);
+        find_company(s, l, bot, &company);
         add_lack(l, &company, out);
+        return company.has_met && !company.plays && !company.rests &&
+                       company.count + 1 < config->setup.seats
+                   ? used_up
+                   : "waiting";
     }
+    return "waiting";
+}
+
+const char *why_none_starts(const struct server *s)
+{
+    if (trouble_text(&s->troubles))
+        return trouble_text(&s->troubles);
+    if (s->phase == SERVER_PAUSED)
+        return "the organiser has paused the games";
+    return units_are_enough(s->units) ? "the referee begins no more games"
+                                      : NULL;
+}
+
+const char *why_not_playing(const struct server *s,
+                            const struct lobby_ladder *l, const char *name,
+                            const char *version, char *text, size_t size)
+{
+    const struct seeker bot = {name, version};
+    struct buf why;
+    const char *state;
+
+    buf_init(&why, TEXT_MAX);
+    state = add_reason(s, l, &bot, &why);
+    snprintf(text, size, "%s", why.text);
+    buf_release(&why);
+    return state;
 }
 
 static void add_reasons(const struct server *s, const struct connection *n,
                         struct buf *out)
 {
-    const char *trouble = trouble_text(&s->troubles), *before = "waits on ";
+    const char *before = "waits on ";
+    const struct seeker bot = {n->name, n->talk.version};
     const struct lobby_ladder *l;
 
-    if (trouble || s->phase == SERVER_PAUSED || units_are_enough(s->units)) {
-        buf_add(out, "waits: %s",
-                trouble ? trouble
-                : s->phase == SERVER_PAUSED
-                    ? "the organiser has paused the games"
-                    : "the referee begins no more games");
+    if (why_none_starts(s)) {
+        buf_add(out, "waits: %s", why_none_starts(s));
         return;
     }
     for (int i = 0; (l = lobby_ladder_at(s->lobby, i)) != NULL; i++) {
@@ -231,7 +271,7 @@ static void add_reasons(const struct server *s, const struct connection *n,
             continue;
         buf_add(out, "%s%s: ", before, l->name);
         before = "; on ";
-        add_reason(s, l, n, out);
+        add_reason(s, l, &bot, out);
     }
     if (out->len == 0)
         buf_str(out, "waits: no ladder here admits it");

@@ -223,6 +223,25 @@ bool index_opponents(struct index *index, const char *ladder, const char *bot,
                      int limit, index_each_opponent *each, void *arg,
                      struct err *err) MUST_CHECK;
 
+/* A game of a bot, once for each opponent in it; without one in a solo game. */
+struct index_encounter {
+    const char *game, *start;
+    const char *version;
+    int seat; /* of the bot, from 1 */
+    int rank;
+    int64_t score;
+    bool has_other, is_rated; /* is there an opponent, and is it rated? */
+    int other_rank;
+    double elo; /* published, of the opponent */
+};
+
+typedef bool index_each_encounter(void *arg, const struct index_encounter *row);
+
+/* Those of its last finished games, the newest game first. */
+bool index_encounters(struct index *index, const char *ladder, const char *bot,
+                      int games, index_each_encounter *each, void *arg,
+                      struct err *err) MUST_CHECK;
+
 /* A game with its seats. */
 struct index_seat {
     const char *name, *text;

@@ -273,6 +273,39 @@ bool index_opponents(struct index *x, const char *ladder, const char *bot,
     return ok;
 }
 
+static struct index_encounter read_encounter(struct sql *sql)
+{
+    return (struct index_encounter){
+        .game = sql_text(sql, ENCOUNTERS, 0),
+        .start = sql_text(sql, ENCOUNTERS, 1),
+        .version = sql_text(sql, ENCOUNTERS, 2),
+        .seat = (int)sql_int(sql, ENCOUNTERS, 3),
+        .rank = (int)sql_int(sql, ENCOUNTERS, 4),
+        .score = sql_int(sql, ENCOUNTERS, 5),
+        .has_other = !sql_is_null(sql, ENCOUNTERS, 6),
+        .is_rated = !sql_is_null(sql, ENCOUNTERS, 7),
+        .other_rank = (int)sql_int(sql, ENCOUNTERS, 6),
+        .elo = sql_real(sql, ENCOUNTERS, 7),
+    };
+}
+
+bool index_encounters(struct index *x, const char *ladder, const char *bot,
+                      int games, index_each_encounter *each, void *arg,
+                      struct err *err)
+{
+    struct sql *sql = &x->sql;
+    bool ok = true, more = true;
+
+    sql_ask(sql, ENCOUNTERS, SQL_T(ladder), SQL_T(bot), SQL_I(games));
+    while (more && sql_row(sql, ENCOUNTERS, &ok, err)) {
+        struct index_encounter row = read_encounter(sql);
+
+        more = each(arg, &row);
+    }
+    sql_stop(sql, ENCOUNTERS);
+    return ok;
+}
+
 /* Games. */
 
 static struct index_game read_game(struct sql *sql, int which)

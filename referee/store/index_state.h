@@ -32,6 +32,7 @@ enum statement {
     BOTS,
     LADDERS_OF,
     OPPONENTS,
+    ENCOUNTERS,
     START_OF,
     GAME_OF_ID,
     GAMES_ON,

@@ -5,7 +5,7 @@
 #include <string.h>
 
 /* Records hold printable ASCII, but a database can be touched by anyone. */
-static json_t *text(const char *value)
+json_t *report_text(const char *value)
 {
     json_t *json = json_string(value);
 
@@ -14,7 +14,7 @@ static json_t *text(const char *value)
 
 static json_t *text_or_null(const char *value)
 {
-    return value[0] ? text(value) : json_null();
+    return value[0] ? report_text(value) : json_null();
 }
 
 /* jansson gives up only if there is no memory. */
@@ -53,15 +53,15 @@ static json_t *standing_json(const struct index_standing *s, int64_t place)
         "{s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:b, s:I, s:f, s:f, s:f, "
         "s:I, s:o, s:o}",
         "place", s->is_current ? json_integer(place) : json_null(), "bot",
-        text(s->name), "version", text(s->text), "current", s->is_current,
-        "elo", real_if(s->is_rated, s->elo), "low",
+        report_text(s->name), "version", report_text(s->text), "current",
+        s->is_current, "elo", real_if(s->is_rated, s->elo), "low",
         real_if(s->is_rated, s->low), "high", real_if(s->is_rated, s->high),
         "group", s->is_rated ? json_integer(s->group) : json_null(),
         "provisional", s->is_rated && s->games < REPORT_FEW_GAMES, "games",
         (json_int_t)s->games, "win_share", s->win_share, "mean_rank",
         s->mean_rank, "mean_score", s->mean_score, "forfeits",
-        (json_int_t)s->forfeits, "first", text(s->first), "last",
-        text(s->last)));
+        (json_int_t)s->forfeits, "first", report_text(s->first), "last",
+        report_text(s->last)));
 }
 
 static bool add_standing(void *arg, const struct index_standing *s)
@@ -102,9 +102,10 @@ static bool add_ladder(void *arg, const struct index_ladder *l)
 {
     json_array_append_new(
         arg, made(json_pack("{s:o, s:o, s:I, s:I, s:o, s:o}", "ladder",
-                            text(l->name), "game", text(l->rules), "games",
-                            (json_int_t)l->games, "void", (json_int_t)l->voids,
-                            "last", text(l->last), "rating", rating_of(l))));
+                            report_text(l->name), "game", report_text(l->rules),
+                            "games", (json_int_t)l->games, "void",
+                            (json_int_t)l->voids, "last", report_text(l->last),
+                            "rating", rating_of(l))));
     return true;
 }
 
@@ -182,28 +183,31 @@ static json_t *seats_of(const struct index_game *g)
 
         json_array_append_new(
             seats,
-            made(json_pack("{s:o, s:o, s:o, s:o, s:o}", "bot", text(s->name),
-                           "version", text(s->text), "rank",
-                           g->is_void ? json_null() : json_integer(s->rank),
-                           "score",
-                           g->is_void ? json_null() : json_integer(s->score),
-                           "left", text_or_null(s->why))));
+            made(json_pack(
+                "{s:o, s:o, s:o, s:o, s:o}", "bot", report_text(s->name),
+                "version", report_text(s->text), "rank",
+                g->is_void ? json_null() : json_integer(s->rank), "score",
+                g->is_void ? json_null() : json_integer(s->score), "left",
+                text_or_null(s->why))));
     }
     return seats;
 }
 
+json_t *report_game_json(const struct index_game *g)
+{
+    return made(json_pack(
+        "{s:o, s:o, s:o, s:o, s:o, s:i, s:i, s:I, s:b, s:o, s:o, s:o}", "id",
+        report_text(g->id), "ladder", report_text(g->ladder), "game",
+        report_text(g->rules), "start", report_text(g->start), "unit",
+        text_or_null(g->unit), "part", g->part, "parts", g->parts, "moves",
+        (json_int_t)g->moves, "void", g->is_void, "reason",
+        report_text(g->reason), "record", report_text(g->path), "seats",
+        seats_of(g)));
+}
+
 static bool add_game(void *arg, const struct index_game *g)
 {
-    json_array_append_new(
-        arg,
-        made(json_pack("{s:o, s:o, s:o, s:o, s:o, s:i, s:i, s:I, s:b, s:o, s:o,"
-                       " s:o}",
-                       "id", text(g->id), "ladder", text(g->ladder), "game",
-                       text(g->rules), "start", text(g->start), "unit",
-                       text_or_null(g->unit), "part", g->part, "parts",
-                       g->parts, "moves", (json_int_t)g->moves, "void",
-                       g->is_void, "reason", text(g->reason), "record",
-                       text(g->path), "seats", seats_of(g))));
+    json_array_append_new(arg, report_game_json(g));
     return true;
 }
 
@@ -231,9 +235,9 @@ static bool add_opponent(void *arg, const struct index_opponent *o)
 
     json_array_append_new(
         arg,
-        made(json_pack("{s:o, s:I, s:I, s:I, s:I, s:f}", "bot", text(o->name),
-                       "games", (json_int_t)o->games, "wins",
-                       (json_int_t)o->wins, "ties", (json_int_t)o->ties,
+        made(json_pack("{s:o, s:I, s:I, s:I, s:I, s:f}", "bot",
+                       report_text(o->name), "games", (json_int_t)o->games,
+                       "wins", (json_int_t)o->wins, "ties", (json_int_t)o->ties,
                        "losses", (json_int_t)losses, "score", score)));
     return true;
 }
@@ -294,9 +298,9 @@ json_t *report_bot(struct index *index, const char *ladder, const char *bot,
 
     if (games && json_array_size(games) + json_array_size(standings) > 0)
         return made(json_pack("{s:o, s:o, s:o, s:o, s:o}", "ladder",
-                              text(ladder), "bot", text(bot), "standings",
-                              standings, "opponents", opponents, "played",
-                              games));
+                              report_text(ladder), "bot", report_text(bot),
+                              "standings", standings, "opponents", opponents,
+                              "played", games));
     json_decref(standings);
     json_decref(opponents);
     if (!games)

@@ -53,6 +53,11 @@ json_t *report_ladder(struct index *index, const char *ladder,
 json_t *report_bot(struct index *index, const char *ladder, const char *bot,
                    int limit, struct err *err);
 
+/* A text of strangers; "?" if it is not UTF-8. */
+json_t *report_text(const char *text);
+
+json_t *report_game_json(const struct index_game *game);
+
 /* [game...], newest first; index_page says which. */
 json_t *report_games(struct index *index, const struct index_page *page,
                      struct err *err);

@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/sha256.h"
 #include "web/files.h"
+#include "web/pieces.h"
 #include "web/steps.h"
 
 #include <sodium.h>
@@ -114,13 +115,6 @@ static void write_data(const json_t *entry, struct buf *out)
             buf_char(out, *at);
     buf_str(out, "</script>\n");
     free(text);
-}
-
-static const char *text_at(const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-
-    return text ? text : "";
 }
 
 static void write_players(const json_t *head, struct buf *out)

@@ -34,9 +34,12 @@
     return filled;
   }
 
-  /* The round of a step: the one whose cards were chosen from before it. */
+  /* The round of a step: the one whose cards were chosen from before it. A
+   * small board of a running game has the last step alone. */
   function roundOf(game, step) {
-    return step > 0 ? Number(game.steps[Math.floor(step) - 1].view.round) : 0;
+    var before = game.steps[Math.floor(step) - 1];
+
+    return before ? Number(before.view.round) : 0;
   }
 
   function letterOf(round) {

@@ -15,48 +15,67 @@
 
 #include <jansson.h>
 
+/* What the daemon offers: each part has a tab on every page. */
+enum { SITE_PLAY = 1, SITE_TOURNAMENTS = 2 };
+
+enum { SITE_PLACES = 50 }; /* of the standings, on one page */
+
+struct site {
+    unsigned parts;
+};
+
 /* The address of a file: "/web/HASH/draw.js". */
 void site_file_path(const char *name, struct buf *out);
 
-/* The front page: ladders, games under way, and a table if there is an offer
- * as for site_play(). */
-void site_home(struct buf *out, const json_t *ladders, const json_t *running,
-               const json_t *status, const json_t *offer);
+/* The front page: games under way and ladders. */
+void site_home(struct buf *out, const struct site *site, const json_t *ladders,
+               const json_t *running, const json_t *status);
 
-/* Standings, crosstable, last games. `bots` are reports of the first places. */
-void site_ladder(struct buf *out, const json_t *ladder, const json_t *bots,
-                 const json_t *games);
+/* Standings behind the place `after`, crosstable, last games. `bots` are
+ * reports of the first places. A row of the standings may have a "trend". */
+void site_ladder(struct buf *out, const struct site *site, const json_t *ladder,
+                 int after, const json_t *bots, const json_t *games);
 
-/* A bot on all its ladders; `state` says what it does now, in words. */
-void site_bot(struct buf *out, const char *name, const json_t *reports,
-              const char *state);
+/*
+ * A bot: {"bot", "presence": [{"ladder", "state", "why", "games": [id...]}...],
+ * "ladders": [report...]}. A report is one of store/report.h with "progress"
+ * (store/progress.h) and "conduct" (daemon/conduct.h).
+ */
+void site_bot(struct buf *out, const struct site *site, const json_t *bot);
 
-/* Games that were filtered by these; an empty text is no filter. */
+/* Games that match these; an empty text is no condition. */
 struct site_filter {
-    const char *ladder, *bot, *before;
+    const char *ladder, *bot, *opponent, *seat, *result, *fault, *before;
 };
 
-void site_games(struct buf *out, const json_t *games,
-                const struct site_filter *filter);
+/* `next` is the game behind which the list goes on, or "". `why` says what is
+ * wrong with the filter, or is NULL. */
+void site_games(struct buf *out, const struct site *site, const json_t *games,
+                const json_t *ladders, const struct site_filter *filter,
+                const char *next, const char *why);
 
 /* The frame of a game; scripts fetch its steps. `game` may be NULL: it runs. */
-void site_game(struct buf *out, const char *id, const json_t *game);
+void site_game(struct buf *out, const struct site *site, const char *id,
+               const json_t *game);
 
 /* All running games, drawn by scripts. */
-void site_live(struct buf *out, const json_t *running);
+void site_live(struct buf *out, const struct site *site, const json_t *running);
 
 /* Where visitors sit down: `offer` is what GET /api/play answers. */
-void site_play(struct buf *out, const json_t *offer);
+void site_play(struct buf *out, const struct site *site, const json_t *offer);
 
 /* The frame of a table; scripts do the rest. */
-void site_table(struct buf *out, const char *id);
+void site_table(struct buf *out, const struct site *site, const char *id);
 
 /* How to join. `listen` is "HOST:PORT" of a listener, or NULL. */
-void site_join(struct buf *out, const char *listen, const json_t *ladders);
+void site_join(struct buf *out, const struct site *site, const char *listen,
+               const json_t *ladders);
 
 /* A game, its options and where its rules are. */
-void site_rules(struct buf *out, const struct game *game);
+void site_rules(struct buf *out, const struct site *site,
+                const struct game *game);
 
-void site_error(struct buf *out, const char *title, const char *text);
+void site_error(struct buf *out, const struct site *site, const char *title,
+                const char *text);
 
 #endif

@@ -159,6 +159,49 @@ for path in ["/", "/live", "/games", "/games?ladder=pairs&bot=slow", "/join", "/
     again = get(path, {"If-None-Match": r.getheader("ETag")})[0].status
     check(path + ", asked again", again in (200, 304), again)
 check("the ladder's table", "random" in get("/ladder/pairs")[1])
+check("a tab for tables where there are none", 'href="/play"' not in get("/")[1])
+check("a bot that plays", re.search(r'class="state (playing|waiting)"', get("/bot/slow")[1]), "")
+check("a bot that was never here", "neither a key" in get("/bot/nobody")[1], "")
+check("time used", "Time used per move" in get("/bot/slow")[1])
+check("results by seat", "Results by seat" in get("/bot/slow")[1])
+check("a chart that needs no scripts", "<polyline" in wait_for(lambda: "<polyline" in (t := get("/bot/slow")[1]) and t))
+
+# Numbers lead to the games that they count.
+def counted(page, folder):
+    """(the number, the address of its games) of every link of a page"""
+    return re.findall(r'<a class="count" href="(/games\?[^"]*)"[^>]*>(\d+)<', get(page)[1])
+
+
+def listed(path):
+    """ids of all games, page after page"""
+    ids = []
+    while path:
+        r, text = get(path.replace("&amp;", "&"))
+        check(path, r.status == 200, r.status)
+        ids += re.findall(r'<td role="cell" class="t"><a href="/game/([^"]+)"', text)
+        more = re.search(r'rel="next" href="([^"]+)"', text)
+        path = more and more[1]
+    return ids
+
+
+for result in ["won", "tied", "lost", "void"]:
+    ids = listed(f"/games?ladder=pairs&bot=slow&result={result}")
+    for number in ids[:3]:
+        seats = json.loads(get(f"/api/games/{number}")[1])["seats"]
+        own = [s["rank"] for s in seats if s["bot"] == "slow"]
+        best = [s["rank"] for s in seats].count(1)
+        is_so = {"won": own == [1] and best == 1, "tied": own == [1] and best > 1, "lost": own == [2],
+                 "void": own == [None]}
+        check(f"a game {result}", is_so[result], seats)
+links = counted("/ladder/pairs", "")
+check("numbers with games", len(links) > 2, links)
+path, number = links[0]
+check("as many games as the number says", len(listed(path)) >= int(number), (path, number))
+all_games = listed("/games?ladder=pairs")
+check("each game once", len(all_games) == len(set(all_games)), all_games)
+check("one ladder", all(json.loads(get("/api/games/" + i)[1])["ladder"] == "pairs" for i in all_games[:3]))
+for path in ["/games?seat=1", "/games?bot=slow&result=great", "/games?fault=luck", "/games?ladder=none"]:
+    check(path + " says what is wrong", 'role="alert"' in get(path)[1], "")
 check("files", len(scripts) > 5, scripts)
 for path in scripts:
     r, text = get(path)
