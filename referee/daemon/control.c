@@ -9,6 +9,7 @@
 #include <event2/bufferevent.h>
 #include <event2/listener.h>
 #include <fcntl.h>
+#include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,7 @@ struct caller {
     struct control *control;
     struct bufferevent *bev;
     struct event *limit;
+    char who[CONTROL_WHO_MAX + 1];
     struct caller *next;
 };
 
@@ -42,12 +44,12 @@ struct control {
 
 static const struct {
     const char *word;
-    bool takes_name;
+    bool takes_more;
 } verbs[CONTROL_VERBS] = {
     [CONTROL_STATUS] = {"status", false}, [CONTROL_GAMES] = {"games", false},
     [CONTROL_PAUSE] = {"pause", false},   [CONTROL_RESUME] = {"resume", false},
     [CONTROL_STOP] = {"stop", false},     [CONTROL_KICK] = {"kick", true},
-    [CONTROL_RELOAD] = {"reload", false},
+    [CONTROL_RELOAD] = {"reload", false}, [CONTROL_ORDER] = {"order", true},
 };
 
 void control_answer(struct buf *answer, json_t *object)
@@ -74,22 +76,23 @@ static int find_verb(const char *line, const char **rest)
 }
 
 static bool carry_out(struct control *control, const char *line,
-                      struct err *err)
+                      const char *who, struct err *err)
 {
-    const char *name;
-    int verb = find_verb(line, &name);
+    const char *more;
+    int verb = find_verb(line, &more);
 
     if (verb == -1)
         return fail(err,
                     "there is no request \"%.40s\"; there are status, games, "
-                    "pause, resume, stop, kick NAME and reload",
+                    "pause, resume, stop, kick NAME, reload and order JSON",
                     line);
-    if (verbs[verb].takes_name && at_end(name))
-        return fail(err, "%s needs a name", verbs[verb].word);
-    if (!verbs[verb].takes_name && !at_end(name))
+    if (verbs[verb].takes_more && at_end(more))
+        return fail(err, "%s needs %s", verbs[verb].word,
+                    verb == CONTROL_KICK ? "a name" : "an order");
+    if (!verbs[verb].takes_more && !at_end(more))
         return fail(err, "%s takes nothing behind it", verbs[verb].word);
     if (!control->calls->on_request(control->owner, (enum control_verb)verb,
-                                    at_end(name) ? NULL : name,
+                                    at_end(more) ? NULL : more, who,
                                     &control->answer, err))
         return false;
     return buf_ok(&control->answer) ||
@@ -162,7 +165,7 @@ static void answer_line(struct caller *caller, const char *line)
     struct err err;
 
     buf_reset(&control->answer);
-    if (!carry_out(control, line, &err))
+    if (!carry_out(control, line, caller->who, &err))
         write_error(&control->answer, err.text);
     send_answer(caller);
 }
@@ -188,21 +191,36 @@ static void on_bytes(struct bufferevent *bev, void *me)
     free(line);
 }
 
-static bool may_call(int fd)
+static bool may_call(int fd, uid_t *uid)
 {
     struct ucred peer;
     socklen_t len = sizeof peer;
 
-    return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len) == 0 &&
-           (peer.uid == 0 || peer.uid == geteuid());
+    if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len) != 0)
+        return false;
+    *uid = peer.uid;
+    return peer.uid == 0 || peer.uid == geteuid();
 }
 
-static void add_caller(struct control *control, int fd)
+static void name_user(uid_t uid, char who[CONTROL_WHO_MAX + 1])
+{
+    char text[1024];
+    struct passwd user, *found = NULL;
+
+    if (getpwuid_r(uid, &user, text, sizeof text, &found) == 0 && found &&
+        is_plain(user.pw_name))
+        snprintf(who, CONTROL_WHO_MAX + 1, "%s", user.pw_name);
+    else
+        snprintf(who, CONTROL_WHO_MAX + 1, "user %u", (unsigned)uid);
+}
+
+static void add_caller(struct control *control, int fd, uid_t uid)
 {
     const struct timeval limit = {.tv_sec = CALL_SECONDS};
     struct caller *caller = must_alloc(calloc(1, sizeof *caller));
 
     caller->control = control;
+    name_user(uid, caller->who);
     caller->bev =
         bufferevent_socket_new(control->base, fd, BEV_OPT_CLOSE_ON_FREE);
     caller->limit = evtimer_new(control->base, on_limit, caller);
@@ -233,13 +251,14 @@ static void on_call(struct evconnlistener *listener, evutil_socket_t fd,
                     struct sockaddr *from, int len, void *me)
 {
     struct control *control = me;
+    uid_t uid;
 
-    if (!may_call(fd))
+    if (!may_call(fd, &uid))
         turn_away(fd, "only the user who runs the referee, and root, may call");
     else if (control->count == CONTROL_CALLERS_MAX)
         turn_away(fd, "too many callers at once; try again");
     else
-        add_caller(control, fd);
+        add_caller(control, fd, uid);
 }
 
 static void on_retry(evutil_socket_t fd, short what, void *me)

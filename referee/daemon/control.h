@@ -13,6 +13,7 @@
  *     stop          start no new games, and end when the last one is over
  *     kick NAME     close all connections of a bot
  *     reload        read the configuration again
+ *     order JSON    an order about a bot, as store/orders.h has it
  *
  * Only root and the user of the daemon may call: the file's mode says so, and
  * the kernel tells who calls. If the order cannot be carried out the answer is
@@ -47,6 +48,7 @@
  *     pause, resume, stop
  *              {"state": "running|paused|stopping", "running": 3}
  *     kick     {"kicked": 2}
+ *     order    the order, as it was written down
  *     reload   {"reloaded": true, "needs_restart": false,
  *               "changes": ["[bot anna] is a new version, 0123456789ab"]}
  */
@@ -64,22 +66,25 @@ enum control_verb {
     CONTROL_STOP,
     CONTROL_KICK,
     CONTROL_RELOAD,
+    CONTROL_ORDER,
     CONTROL_VERBS
 };
 
 enum {
     CONTROL_CALLERS_MAX = 16,
-    CONTROL_LINE_MAX = 256, /* of a request */
+    CONTROL_LINE_MAX = 4096, /* of a request */
+    CONTROL_WHO_MAX = 32,    /* of a caller's name */
     CONTROL_ANSWER_MAX = 16 << 20,
 };
 
 struct control_calls {
     /*
-     * Carry out the order. `name` is the bot to kick, or NULL. Fill `answer`
-     * with control_answer(), or fail. The control must not be freed here.
+     * Carry out the order. `what` is the bot to kick, or the text of an order,
+     * or NULL; `who` is the user who gives it. Fill `answer` with
+     * control_answer(), or fail. The control must not be freed here.
      */
-    bool (*on_request)(void *owner, enum control_verb verb, const char *name,
-                       struct buf *answer, struct err *err);
+    bool (*on_request)(void *owner, enum control_verb verb, const char *what,
+                       const char *who, struct buf *answer, struct err *err);
 };
 
 struct control;

@@ -289,6 +289,21 @@ static bool is_locked_out(struct doors *d, struct connection *connection,
     return true;
 }
 
+/* Only who proved to have the name is told. */
+static bool is_banned(struct doors *d, struct connection *connection,
+                      const char *name)
+{
+    const char *why = d->calls->why_banned(d->owner, name);
+
+    if (!why)
+        return false;
+    snprintf(connection->refusal, sizeof connection->refusal,
+             "the organiser has banned %s: %s", name, why);
+    log_line(d->log, LOG_INFO, NULL, "refused %s from %s: it is banned", name,
+             connection->address);
+    return true;
+}
+
 static bool on_login(void *owner, struct connection *connection,
                      const char *name, const char *proof)
 {
@@ -301,6 +316,10 @@ static bool on_login(void *owner, struct connection *connection,
         return false;
     }
     right = proof_holds(d, name, connection->nonce, proof);
+    if (right && is_banned(d, connection, name)) {
+        d->metrics->logins_failed++;
+        return false;
+    }
     if (right) {
         d->metrics->logins_ok++;
     } else {
@@ -779,13 +798,13 @@ struct connection *doors_connections(const struct doors *d)
     return d->connections;
 }
 
-int doors_kick(struct doors *d, const char *name)
+int doors_kick(struct doors *d, const char *name, const char *why)
 {
     int kicked = 0;
 
     for (struct connection *n = d->connections; n; n = n->next)
         if (strcmp(n->name, name) == 0 && !n->why_gone) {
-            connection_end(n, "kicked by the organiser");
+            connection_end(n, why);
             kicked++;
         }
     return kicked;

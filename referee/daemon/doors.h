@@ -33,6 +33,8 @@ struct doors_owner {
     bool (*has_games)(void *owner);
     /* The id of the game of connection_seat(). */
     const char *(*game_id)(void *owner, const void *game);
+    /* Why the organiser has banned this name, or NULL. */
+    const char *(*why_banned)(void *owner, const char *name);
     /* It is logged in and may play, until it is gone. */
     void (*on_ready)(void *owner, struct connection *connection);
     void (*on_gone)(void *owner, struct connection *connection);
@@ -85,7 +87,8 @@ struct connection *doors_expect(struct doors *doors, const char *name,
 /* Its key is no longer in the file, so it may not play any more. */
 bool doors_has_revoked(const struct doors *doors, const char *name);
 
-/* Close the connections of this name. Returns how many there were. */
-int doors_kick(struct doors *doors, const char *name);
+/* Close the connections of this name, and tell them why. Returns how many
+ * there were. The text must live as long as the doors. */
+int doors_kick(struct doors *doors, const char *name, const char *why);
 
 #endif

@@ -323,12 +323,14 @@ int64_t lobby_rests_until(const struct lobby_ladder *l, int entrant,
 }
 
 /* Is it left out for now? */
-static bool is_out(struct lobby_ladder *l, struct guests *g, int entrant,
-                   int64_t now)
+static bool is_out(const struct lobby *lobby, struct lobby_ladder *l,
+                   struct guests *g, int entrant, int64_t now)
 {
     int64_t until = lobby_rests_until(l, entrant, now);
+    const struct entrant *e = ladder_entrant(l->memory, entrant);
 
-    if (ladder_entrant(l->memory, entrant)->refuses)
+    if (e->refuses ||
+        lobby->calls->keeps_out(lobby->owner, l->name, e->name, e->version))
         return true;
     if (is_done(l, entrant)) {
         g->done++;
@@ -417,7 +419,7 @@ static void add_nets(struct lobby *lobby, struct lobby_ladder *l,
         if (!lobby_suits(l->config, n))
             continue;
         entrant = entrant_of(lobby, l, n, now);
-        if (is_out(l, g, entrant, now) || is_paused(l, entrant, now) ||
+        if (is_out(lobby, l, g, entrant, now) || is_paused(l, entrant, now) ||
             is_kept(lobby, l, n, now))
             continue;
         g->waiting++;
@@ -435,7 +437,8 @@ static void add_nets(struct lobby *lobby, struct lobby_ladder *l,
     }
 }
 
-static void add_locals(struct lobby_ladder *l, struct guests *g, int64_t now)
+static void add_locals(const struct lobby *lobby, struct lobby_ladder *l,
+                       struct guests *g, int64_t now)
 {
     const struct ladder_config *c = l->config;
 
@@ -447,7 +450,7 @@ static void add_locals(struct lobby_ladder *l, struct guests *g, int64_t now)
         /* Where they only play guests, a guest comes first. */
         int64_t idle_us = c->local_games ? now - e->begun_us : 0;
 
-        if (is_out(l, g, entrant, now) || e->running >= c->copies ||
+        if (is_out(lobby, l, g, entrant, now) || e->running >= c->copies ||
             g->place[entrant] > 0)
             continue;
         g->waiting += c->copies - e->running;
@@ -462,7 +465,7 @@ static void gather(struct lobby *lobby, struct lobby_ladder *l,
     clear_guests(g, ladder_entrants(l->memory) + lobby->queue_len +
                         l->config->bots);
     add_nets(lobby, l, g, now);
-    add_locals(l, g, now);
+    add_locals(lobby, l, g, now);
 }
 
 /* Who plays. */

@@ -58,6 +58,9 @@ struct guest {
 struct lobby_owner {
     /* May another game start now? lobby_changed() when it may again. */
     bool (*can_start)(void *owner);
+    /* Has the organiser said that this one plays no more there? Then why. */
+    const char *(*keeps_out)(void *owner, const char *ladder, const char *name,
+                             const char *version);
     /* These, as many as the ladder has seats, play next; in a random order.
      * The owner calls lobby_began() before it returns. */
     void (*on_chosen)(void *owner, struct lobby_ladder *ladder,

@@ -212,11 +212,12 @@ static void split_cores(struct server *s, const struct serve_config *config)
 }
 
 /* What it changed, or NULL: the old configuration stays. */
-static json_t *reload(struct server *s, bool *needs_restart)
+static json_t *reload(struct server *s, const char *who, bool *needs_restart)
 {
     const struct serve_config *old = config_of(s);
     struct serve_config *config = s->reread(old->path);
     json_t *changes;
+    char what[64];
     struct err err;
 
     if (!config) {
@@ -238,9 +239,10 @@ static json_t *reload(struct server *s, bool *needs_restart)
     log_level_read(config->log_level, &s->log.level);
     set_rater(s);
     changes = tell_changes(s, old, config);
-    log_line(&s->log, LOG_INFO, NULL, "configuration read again: %zu change%s",
-             json_array_size(changes),
+    snprintf(what, sizeof what, "%zu change%s", json_array_size(changes),
              json_array_size(changes) == 1 ? "" : "s");
+    log_line(&s->log, LOG_INFO, NULL, "configuration read again: %s", what);
+    organise_note(s, ORDER_RELOAD, "", who, what);
     *needs_restart = !has_same_doors(s->generations.opened, config);
     if (*needs_restart)
         log_line(&s->log, LOG_WARNING, NULL,
@@ -256,7 +258,7 @@ static void on_signal(evutil_socket_t number, short what, void *arg)
 
     loop_now(&s->loop);
     if (number == SIGHUP)
-        json_decref(reload(s, &needs_restart));
+        json_decref(reload(s, "SIGHUP", &needs_restart));
     else
         stop(s);
 }
@@ -283,8 +285,8 @@ static void on_tick(void *arg)
 
 /* What is asked of it. */
 
-static bool on_request(void *owner, enum control_verb verb, const char *name,
-                       struct buf *answer, struct err *err)
+static bool on_request(void *owner, enum control_verb verb, const char *what,
+                       const char *who, struct buf *answer, struct err *err)
 {
     struct server *s = owner;
     json_t *object = NULL;
@@ -306,26 +308,35 @@ static bool on_request(void *owner, enum control_verb verb, const char *name,
     case CONTROL_PAUSE:
         if (!pause_games(s, err))
             return false;
+        organise_note(s, ORDER_PAUSE, "", who, "");
         break;
     case CONTROL_RESUME:
         if (!resume_games(s, err))
             return false;
+        organise_note(s, ORDER_RESUME, "", who, "");
         break;
     case CONTROL_STOP:
+        organise_note(s, ORDER_STOP, "", who, "");
         stop(s);
         break;
     case CONTROL_KICK:
-        kicked = doors_kick(s->doors, name);
+        kicked = doors_kick(s->doors, what, "kicked by the organiser");
         if (kicked == 0)
-            return fail(err, "nobody called %s is connected", name);
+            return fail(err, "nobody called %s is connected", what);
+        organise_note(s, ORDER_KICK, what, who, "");
         object = json_pack("{s:i}", "kicked", kicked);
         break;
     case CONTROL_RELOAD:
-        object = reload(s, &needs_restart);
+        object = reload(s, who, &needs_restart);
         if (!object)
             return fail(err, "the new configuration is wrong; see the log");
         object = json_pack("{s:b, s:b, s:o}", "reloaded", 1, "needs_restart",
                            needs_restart, "changes", object);
+        break;
+    case CONTROL_ORDER:
+        object = organise(s, what, who, err);
+        if (!object)
+            return false;
         break;
     default:
         return fail(err, "unknown request");
@@ -420,6 +431,7 @@ static bool open_store(struct server *s, struct err *err)
 
     s->metrics.start_s = time(NULL);
     if (!closing_catch_up(s->closing, err) ||
+        !orders_load(config_of(s)->data, &s->orders, err) ||
         !session_open(config_of(s)->data, s->metrics.start_s, session, err))
         return false;
     units_name(s->units, session);
@@ -478,6 +490,7 @@ static void close_all(struct server *s)
     units_free(s->units);
     close_events(s);
     archive_close(s->archive);
+    orders_release(&s->orders);
     while (s->generations.newest)
         generations_drop(&s->generations);
 }
@@ -505,8 +518,8 @@ static void on_gone(void *owner, struct connection *connection)
     lobby_leave(((struct server *)owner)->lobby, connection);
 }
 
-static const struct doors_owner doors_calls = {is_stopping, has_games, game_id,
-                                               on_ready, on_gone};
+static const struct doors_owner doors_calls = {
+    is_stopping, has_games, game_id, organise_ban, on_ready, on_gone};
 
 static bool can_begin(void *owner)
 {
@@ -520,7 +533,8 @@ static void on_chosen(void *owner, struct lobby_ladder *ladder,
     units_start(((struct server *)owner)->units, ladder, guest);
 }
 
-static const struct lobby_owner lobby_calls = {can_begin, on_chosen};
+static const struct lobby_owner lobby_calls = {can_begin, organise_keeps_out,
+                                               on_chosen};
 
 static void on_game(void *owner, const struct game_summary *summary)
 {

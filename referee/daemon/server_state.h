@@ -13,6 +13,7 @@
 #include "daemon/revive.h"
 #include "daemon/server.h"
 #include "daemon/shares.h"
+#include "store/orders.h"
 #include "store/report.h"
 
 enum server_phase {
@@ -44,6 +45,7 @@ struct server {
     struct units *units;
     struct revival *revival;
     struct troubles troubles;
+    struct orders orders;
     struct shares shares;
     struct http *http;
     struct live *live;
@@ -94,6 +96,23 @@ int answer_json(struct buf *out, json_t *json);
 int answer_error(struct buf *out, int code, const char *fmt, ...)
     PRINTF_LIKE(3, 4);
 int no_game(struct buf *out, const char *id);
+
+/*
+ * organise.c: what the organiser orders, which is kept in the data folder.
+ * organise() carries out an order about a bot, given as JSON; organise_note()
+ * writes down what else was done, and logs if it cannot.
+ */
+json_t *organise(struct server *server, const char *json, const char *who,
+                 struct err *err);
+void organise_note(struct server *server, enum order_kind kind,
+                   const char *name, const char *who, const char *why);
+
+/* Why a bot plays no more, on a ladder or at all; or NULL. */
+const char *organise_why(const struct server *server, const char *ladder,
+                         const char *name, const char *version);
+const char *organise_keeps_out(void *server, const char *ladder,
+                               const char *name, const char *version);
+const char *organise_ban(void *server, const char *name);
 
 /* play.c: visitors at tables. */
 void play_tick(struct server *server);          /* who has left? */

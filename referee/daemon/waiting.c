@@ -186,9 +186,13 @@ static const char *add_reason(const struct server *s,
     int number = ladder_find(l->memory, bot->name, bot->version);
     const struct entrant *e =
         number < 0 ? NULL : ladder_entrant(l->memory, number);
+    const char *kept_out = organise_why(s, l->name, bot->name, bot->version);
     struct company company;
 
-    if (l->is_loading) {
+    if (kept_out) {
+        buf_add(out, "the organiser has taken it out: %s", kept_out);
+        return "out";
+    } else if (l->is_loading) {
         buf_str(out, "its games are being read");
     } else if (e && e->refuses) {
         buf_str(out, "it has refused this game; a new version may play it");

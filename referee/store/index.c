@@ -394,7 +394,7 @@ bool index_add(struct index *x, const struct game_summary *b, const char *path,
         ok = need_version(x, &b->seat[i], &version[i], err) &&
              add_seat(x, b, i, version[i], err);
     if (ok && *is_new)
-        ok = tally_add(x, b, version, err);
+        ok = tally_add(x, b, version, 1, err);
     if (!ok)
         index_undo(x);
     return ok;

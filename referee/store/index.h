@@ -253,7 +253,8 @@ struct index_game {
     const char *id, *ladder, *start, *rules, *unit, *reason, *path;
     int part, parts;
     int64_t moves;
-    bool is_void; /* then ranks and scores are 0 */
+    bool is_void;   /* then ranks and scores are 0 */
+    bool is_struck; /* it would count, but for the organiser's order */
     int seats;
     struct index_seat seat[SEATS_MAX];
 };

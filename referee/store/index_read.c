@@ -322,6 +322,7 @@ static struct index_game read_game(struct sql *sql, int which)
         .parts = (int)sql_int(sql, which, 8),
         .moves = sql_int(sql, which, 9),
         .is_void = sql_int(sql, which, 10) != 0,
+        .is_struck = sql_int(sql, which, 10) == INDEX_STRUCK,
     };
 }
 

@@ -114,7 +114,7 @@ const char index_schema[] =
 
     "CREATE VIEW results AS"
     " SELECT g.id AS game, s.start, s.ladder, g.game AS rules, s.seat, s.bot,"
-    "  v.text AS version, s.rank, s.score, s.why, g.moves, g.is_void,"
+    "  v.text AS version, iif(s.rank > 0, s.rank, NULL) AS rank, s.score, s.why, g.moves, g.is_void,"
     "  g.reason"
     " FROM seats s JOIN games g ON g.id = s.game"
     " JOIN versions v ON v.key = s.version;";
@@ -189,7 +189,7 @@ const char *const index_texts[STATEMENTS] = {
                     " wins = wins + excluded.wins, ties = ties + excluded.ties",
     [RESULTS] = "SELECT seat, version, rank, start, game, score FROM seats"
                 " WHERE ladder = ? AND (start, game) > (?, ?)"
-                " AND rank IS NOT NULL ORDER BY start, game, seat",
+                " AND rank > 0 ORDER BY start, game, seat",
     [STANDINGS] = VERSION_STANDING
     " FROM standings s JOIN versions v ON v.key = s.version" WITH_RATING
     " WHERE s.ladder = ?"
@@ -217,6 +217,35 @@ const char *const index_texts[STATEMENTS] = {
     [DROP_RATINGS] = "DELETE FROM ratings WHERE ladder = ?",
     [ADD_RATING] = "INSERT INTO ratings VALUES (?, ?, ?, ?, ?, ?, ?)",
     [ADD_FIT] = "INSERT OR REPLACE INTO fits VALUES (?, ?, ?, ?, ?)",
+    [PLAYED_BY] = "SELECT s.game, s.ladder, v.text FROM seats s"
+                  " JOIN versions v ON v.key = s.version"
+                  " WHERE s.bot = ? AND s.rank > 0",
+    [STRUCK] = "SELECT id FROM games WHERE is_void = 2",
+    [SEATS_TO_COUNT] = "SELECT s.bot, v.text, s.version, s.why, s.rank,"
+                       " s.score, s.ladder, s.start, g.is_void FROM games g"
+                       " CROSS JOIN seats s ON s.ladder = g.ladder"
+                       " AND s.start = g.start AND s.game = g.id"
+                       " JOIN versions v ON v.key = s.version"
+                       " WHERE g.id = ? ORDER BY s.seat",
+    [TURN_RANKS] = "UPDATE seats SET rank = -rank"
+                   " WHERE ladder = ? AND start = ? AND game = ?",
+    [MARK_GAME] = "UPDATE games SET is_void = ? WHERE id = ?",
+    [DROP_FIT] = "DELETE FROM fits WHERE ladder = ?",
+    [DROP_STANDINGS] = "DELETE FROM standings WHERE ladder = ? AND games = 0",
+    [DROP_MEETINGS] = "DELETE FROM meetings WHERE ladder = ? AND games = 0",
+    [FIND_TIMES] =
+        "UPDATE standings AS s SET (first, last) ="
+        " (SELECT min(t.start), max(t.start) FROM versions v"
+        "  CROSS JOIN seats t ON t.bot = v.bot AND t.ladder = s.ladder"
+        "  WHERE v.key = s.version AND t.version = s.version AND t.rank > 0)"
+        " WHERE ladder = ?",
+    [DROP_LATEST] = "DELETE FROM latest WHERE ladder = ?",
+    [FIND_LATEST] =
+        "INSERT INTO latest SELECT ladder, bot, version, text, last FROM"
+        " (SELECT s.ladder, v.bot, s.version, v.text, s.last, row_number()"
+        "  OVER (PARTITION BY v.bot ORDER BY s.last DESC, v.text) AS place"
+        "  FROM standings s JOIN versions v ON v.key = s.version"
+        "  WHERE s.ladder = ?) WHERE place = 1",
     [LADDERS] = LADDER_ROW " ORDER BY l.name",
     [LADDER_NAMED] = LADDER_ROW " WHERE l.name = ?",
     [FIT_OF] = "SELECT ifnull(max(r.part) + 1, 0), EXISTS (SELECT 1"
@@ -237,7 +266,7 @@ const char *const index_texts[STATEMENTS] = {
     [ENCOUNTERS] =
         "SELECT s.game, s.start, v.text, s.seat, s.rank, s.score, t.rank,"
         " r.elo FROM (SELECT * FROM seats WHERE bot = ?2 AND ladder = ?1"
-        "  AND rank IS NOT NULL ORDER BY start DESC, game DESC LIMIT ?3) s"
+        "  AND rank > 0 ORDER BY start DESC, game DESC LIMIT ?3) s"
         " CROSS JOIN versions v ON v.key = s.version"
         " LEFT JOIN seats t ON t.ladder = ?1 AND t.start = s.start"
         "  AND t.game = s.game AND t.bot <> ?2"

@@ -48,6 +48,17 @@ enum statement {
     DROP_RATINGS,
     ADD_RATING,
     ADD_FIT,
+    PLAYED_BY,
+    STRUCK,
+    SEATS_TO_COUNT,
+    TURN_RANKS,
+    MARK_GAME,
+    DROP_FIT,
+    DROP_STANDINGS,
+    DROP_MEETINGS,
+    FIND_TIMES,
+    DROP_LATEST,
+    FIND_LATEST,
     STATEMENTS
 };
 
@@ -70,6 +81,10 @@ enum { KNOWN_SLOTS = 256 };
 
 /* What fits.converged may be beside 0 and 1. */
 enum { INDEX_FIT_SOLO = 2 };
+
+/* What games.is_void may be beside 0 and 1. A struck game keeps its ranks with
+ * the other sign, so it counts for nothing and can come back. */
+enum { INDEX_STRUCK = 2 };
 
 struct known_version {
     char name[SUMMARY_NAME_MAX + 1];
@@ -111,9 +126,10 @@ struct index {
     bool is_late;   /* ... and did */
 };
 
-/* Count a game. When there is no room the sums so far are written. */
+/* Count a game so many times, -1 to take it out. When there is no room the
+ * sums so far are written. */
 bool tally_add(struct index *index, const struct game_summary *summary,
-               const int64_t *version, struct err *err) MUST_CHECK;
+               const int64_t *version, int times, struct err *err) MUST_CHECK;
 bool tally_write(struct index *index, struct err *err) MUST_CHECK;
 void tally_clear(struct tally *tally);
 

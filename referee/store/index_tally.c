@@ -145,13 +145,13 @@ static bool is_forfeit(const struct summary_seat *seat)
 }
 
 static void count_seat(struct standing_sum *s, const struct game_summary *b,
-                       int i)
+                       int i, int times)
 {
-    s->games++;
-    s->wins += win_of(b, i);
-    s->ranks += b->seat[i].rank;
-    s->scores += b->seat[i].score;
-    s->forfeits += is_forfeit(&b->seat[i]);
+    s->games += times;
+    s->wins += times * win_of(b, i);
+    s->ranks += times * b->seat[i].rank;
+    s->scores += times * b->seat[i].score;
+    s->forfeits += times * is_forfeit(&b->seat[i]);
     if (strcmp(b->start, s->first) < 0)
         strcpy(s->first, b->start);
     if (strcmp(b->start, s->last) > 0)
@@ -159,20 +159,20 @@ static void count_seat(struct standing_sum *s, const struct game_summary *b,
 }
 
 static void count_meetings(struct tally *t, const struct game_summary *b, int i,
-                           const int *standing)
+                           const int *standing, int times)
 {
     for (int j = 0; j < b->seats; j++)
         if (standing[j] != standing[i]) {
             struct meeting_sum *m = meeting_of(t, standing[i], standing[j]);
 
-            m->games++;
-            m->wins += b->seat[i].rank < b->seat[j].rank;
-            m->ties += b->seat[i].rank == b->seat[j].rank;
+            m->games += times;
+            m->wins += times * (b->seat[i].rank < b->seat[j].rank);
+            m->ties += times * (b->seat[i].rank == b->seat[j].rank);
         }
 }
 
 bool tally_add(struct index *x, const struct game_summary *b,
-               const int64_t *version, struct err *err)
+               const int64_t *version, int times, struct err *err)
 {
     struct tally *t = &x->tally;
     int standing[SEATS_MAX], ladder;
@@ -180,15 +180,15 @@ bool tally_add(struct index *x, const struct game_summary *b,
     if (!has_room(t, b->seats) && !tally_write(x, err))
         return false;
     ladder = ladder_of(t, b->event);
-    t->ladder[ladder].games += b->status == SUMMARY_FINISHED;
-    t->ladder[ladder].voids += b->status == SUMMARY_VOID;
+    t->ladder[ladder].games += times * (b->status == SUMMARY_FINISHED);
+    t->ladder[ladder].voids += times * (b->status == SUMMARY_VOID);
     if (b->status == SUMMARY_VOID)
         return true;
     for (int i = 0; i < b->seats; i++) {
         standing[i] = standing_of(t, ladder, version[i], &b->seat[i], b->start);
-        count_seat(&t->standing[standing[i]], b, i);
+        count_seat(&t->standing[standing[i]], b, i, times);
     }
     for (int i = 0; i < b->seats; i++)
-        count_meetings(t, b, i, standing);
+        count_meetings(t, b, i, standing, times);
     return true;
 }

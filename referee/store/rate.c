@@ -4,6 +4,7 @@
 #include "league/plackett.h"
 #include "store/disk.h"
 #include "store/index_state.h"
+#include "store/index_strike.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -361,6 +362,48 @@ static bool note_stale(void *arg, const struct index_ladder *row)
     return true;
 }
 
+/* The organiser's orders are in the folder of the index. */
+static bool load_orders(const char *path, struct orders *orders,
+                        struct err *err)
+{
+    char data[DISK_PATH_MAX];
+    const char *end = strrchr(path, '/');
+
+    snprintf(data, sizeof data, "%.*s", end ? (int)(end - path) : 1,
+             end ? path : ".");
+    return orders_load(data, orders, err);
+}
+
+static bool strike(const char *path, const struct orders *orders,
+                   struct err *err)
+{
+    struct index *index = index_open(path, INDEX_WRITE, err);
+    bool ok = index != NULL;
+
+    if (ok) {
+        index_be_patient(index, PATIENCE_MS);
+        ok = index_strike(index, orders, err);
+    }
+    index_close(index);
+    return ok;
+}
+
+/* Whoever finds nothing to do has not asked for the lock. */
+static bool strike_if_needed(const char *path, struct err *err)
+{
+    struct index *index = index_open(path, INDEX_READ, err);
+    struct orders orders = {0};
+    bool is_struck = true;
+    bool ok = index && load_orders(path, &orders, err) &&
+              index_is_struck(index, &orders, &is_struck, err);
+
+    index_close(index);
+    if (ok && !is_struck)
+        ok = strike(path, &orders, err);
+    orders_release(&orders);
+    return ok;
+}
+
 static bool find_stale(struct stale *s, const char *path, struct err *err)
 {
     struct index *index = index_open(path, INDEX_READ, err);
@@ -387,12 +430,11 @@ static bool rate_found(const struct stale *s, const char *path, struct err *err)
     return ok;
 }
 
-/* Whoever finds nothing to do has not asked for the lock. */
 bool rate_stale(const char *path, const char *only, rate_anchor_of *anchor_of,
                 void *arg, struct err *err)
 {
     struct stale stale = {only, anchor_of, arg, {0}};
-    bool ok = find_stale(&stale, path, err) &&
+    bool ok = strike_if_needed(path, err) && find_stale(&stale, path, err) &&
               (stale.ladders.count == 0 || rate_found(&stale, path, err));
 
     disk_names_free(&stale.ladders);

@@ -49,8 +49,8 @@ bool rate_ladder(struct index *index, const char *ladder,
 
 /*
  * The same for all ladders of an index whose ratings are out of date, or for
- * this one. It opens the index itself, and waits a few seconds if another
- * process writes to it.
+ * this one. Games of struck bots (orders.h) are taken out first. It opens the
+ * index itself, and waits a few seconds if another process writes to it.
  */
 typedef struct rate_anchor rate_anchor_of(void *arg, const char *ladder);
 

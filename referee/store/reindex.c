@@ -4,6 +4,7 @@
 #include "store/chain_head.h"
 #include "store/day.h"
 #include "store/disk.h"
+#include "store/index_strike.h"
 #include "store/records.h"
 #include "store/signing.h"
 #include "store/take_in.h"
@@ -261,6 +262,17 @@ static bool add_records(struct work *w, struct err *err)
     return index_commit(w->index, err);
 }
 
+/* What the organiser struck. */
+static bool strike(struct work *w, struct err *err)
+{
+    struct orders orders = {0};
+    bool ok = orders_load(w->config->data, &orders, err) &&
+              index_strike(w->index, &orders, err);
+
+    orders_release(&orders);
+    return ok;
+}
+
 /* Ratings. */
 
 static bool keep_name(void *arg, const struct index_ladder *ladder)
@@ -347,7 +359,7 @@ static bool build(struct work *w, struct err *err)
     remove_files(w, left);
     index_file(w, ".new", path);
     w->index = index_open(path, INDEX_BUILD, err);
-    ok = w->index && add_records(w, err) && rate_all(w, err);
+    ok = w->index && add_records(w, err) && strike(w, err) && rate_all(w, err);
     index_close(w->index);
     if (ok && replace_index(w, err))
         return true;

@@ -196,13 +196,13 @@ static json_t *seats_of(const struct index_game *g)
 json_t *report_game_json(const struct index_game *g)
 {
     return made(json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:i, s:i, s:I, s:b, s:o, s:o, s:o}", "id",
-        report_text(g->id), "ladder", report_text(g->ladder), "game",
+        "{s:o, s:o, s:o, s:o, s:o, s:i, s:i, s:I, s:b, s:b, s:o, s:o, s:o}",
+        "id", report_text(g->id), "ladder", report_text(g->ladder), "game",
         report_text(g->rules), "start", report_text(g->start), "unit",
         text_or_null(g->unit), "part", g->part, "parts", g->parts, "moves",
-        (json_int_t)g->moves, "void", g->is_void, "reason",
-        report_text(g->reason), "record", report_text(g->path), "seats",
-        seats_of(g)));
+        (json_int_t)g->moves, "void", g->is_void, "struck", g->is_struck,
+        "reason", report_text(g->reason), "record", report_text(g->path),
+        "seats", seats_of(g)));
 }
 
 static bool add_game(void *arg, const struct index_game *g)

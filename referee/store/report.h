@@ -23,7 +23,8 @@
  *           [{"bot", "games", "wins", "ties", "losses", "score"}...],
  *           "played": [game...]}
  * game      {"id", "ladder", "game", "start", "unit", "part", "parts",
- *           "moves", "void", "reason", "record", "seats":
+ *           "moves", "void" (it does not count), "struck" (by order of the
+ *           organiser), "reason", "record", "seats":
  *           [{"bot", "version", "rank", "score", "left"}...]}
  */
 

@@ -2,15 +2,14 @@
 
 #include "base/text.h"
 #include "match/login.h"
+#include "store/json_lines.h"
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 static const char event_words[] = "accepted|refused|withdrawn|chosen";
 
@@ -61,60 +60,13 @@ void shelf_path(const char *shelf, const char *name, const char *version,
     snprintf(path, DISK_PATH_MAX, "%s/%s/%s", shelf, name, version);
 }
 
-/* The last line may be cut off by a crash; it was promised to nobody. */
-static bool parse_history(const char *path, char *text, json_t *history,
-                          struct err *err)
-{
-    int number = 0;
-
-    for (char *end; (end = strchr(text, '\n')) != NULL; text = end + 1) {
-        json_error_t why;
-        json_t *line;
-
-        *end = '\0';
-        number++;
-        line = json_loads(text, 0, &why);
-        if (!json_is_object(line)) {
-            json_decref(line);
-            return fail(err, "%s:%d: this is no line of a history: %.100s",
-                        path, number, why.text);
-        }
-        json_array_append_new(history, line);
-    }
-    return true;
-}
-
 bool shelf_history(const char *shelf, const char *name, json_t **history,
                    struct err *err)
 {
     char path[DISK_PATH_MAX];
-    struct buf text;
-    bool ok;
 
-    *history = json_array();
     shelf_path(shelf, name, "history.jsonl", path);
-    if (!disk_has(path))
-        return true;
-    buf_init(&text, HISTORY_BYTES_MAX);
-    ok = disk_read(path, &text, err) &&
-         (text.len == 0 || parse_history(path, text.text, *history, err));
-    buf_release(&text);
-    if (!ok)
-        json_decref(*history);
-    return ok;
-}
-
-/* Ends a line that a crash has cut off, so that it spoils no other. */
-static bool append_line(int fd, const char *line)
-{
-    off_t size = lseek(fd, 0, SEEK_END);
-    char last = '\n';
-
-    if (size > 0 && pread(fd, &last, 1, size - 1) != 1)
-        return false;
-    return (last == '\n' || disk_put(fd, "\n", 1)) &&
-           disk_put(fd, line, strlen(line)) && disk_put(fd, "\n", 1) &&
-           fsync(fd) == 0;
+    return json_lines_read(path, HISTORY_BYTES_MAX, history, err);
 }
 
 bool shelf_add(const char *shelf, const char *name, enum handin_event event,
@@ -123,22 +75,15 @@ bool shelf_add(const char *shelf, const char *name, enum handin_event event,
     json_t *line = json_pack("{s:s, s:s, s:s*}", "at",
                              date_text(&(struct date){0}, time(NULL)), "event",
                              handin_event_word(event), "version", version);
-    char path[DISK_PATH_MAX], *text;
-    bool ok = false;
-    int fd;
+    char path[DISK_PATH_MAX];
+    bool ok;
 
     json_object_update(line, more);
     json_decref(more);
-    text = json_dumps(line, JSON_COMPACT);
-    json_decref(line);
     shelf_path(shelf, name, "history.jsonl", path);
-    fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-    if (fd >= 0) {
-        ok = append_line(fd, text);
-        close(fd);
-    }
-    free(text);
-    return ok || fail(err, "%s: %s", path, strerror(errno));
+    ok = json_lines_add(path, line, err);
+    json_decref(line);
+    return ok;
 }
 
 static int event_of(const json_t *line)

@@ -20,7 +20,7 @@
 #include <sqlite3.h>
 #include <stdint.h>
 
-enum { SQL_STATEMENTS_MAX = 48 };
+enum { SQL_STATEMENTS_MAX = 64 };
 
 struct sql {
     sqlite3 *db;

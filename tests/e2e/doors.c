@@ -88,7 +88,7 @@ static json_t *state(struct daemon *d, const char *word)
 }
 
 static bool on_request(void *owner, enum control_verb verb, const char *name,
-                       struct buf *answer, struct err *err)
+                       const char *who, struct buf *answer, struct err *err)
 {
     struct daemon *d = owner;
     json_t *object = NULL;
@@ -123,6 +123,12 @@ static bool on_request(void *owner, enum control_verb verb, const char *name,
         if (d->reloads++ > 0)
             return fail(err, "the new configuration is wrong");
         object = json_pack("{s:b}", "reloaded", 1);
+        break;
+    case CONTROL_ORDER:
+        object = json_loads(name, 0, NULL);
+        if (!object)
+            return fail(err, "the order is no JSON");
+        json_object_set_new(object, "who", json_string(who));
         break;
     case CONTROL_VERBS:
         return fail(err, "no such verb");

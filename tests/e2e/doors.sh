@@ -86,7 +86,7 @@ expect 2 "pause takes options only" pause now
 expect 1 "no referee answers on nowhere/control" status --control nowhere/control
 expect 2 "the path of a socket has 1 to 107 bytes" status \
     --control "$(printf '%0200d' 1)"
-expect 2 "such a long name" kick "$(printf '%0300d' 1)"
+expect 2 "such a long name" kick "$(printf '%05000d' 1)"
 printf '[server]\ncontrol = data/control\n' >a.ini
 printf '[server]\ndata = data\n' >b.ini
 printf '[server]\ncontrol = elsewhere\nkeys = nowhere\n' >c.ini

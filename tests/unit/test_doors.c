@@ -56,8 +56,15 @@ static void on_gone(void *owner, struct connection *n)
     loop_stop(&loop);
 }
 
+static const char *banned; /* the name of a bot, or NULL */
+
+static const char *why_banned(void *owner, const char *name)
+{
+    return banned && strcmp(name, banned) == 0 ? "it flooded us" : NULL;
+}
+
 static const struct doors_owner calls = {is_stopping, has_games, game_id,
-                                         on_ready, on_gone};
+                                         why_banned,  on_ready,  on_gone};
 
 #define WRONG_LOGIN "wrong login: no such name here, or not with this token"
 
@@ -281,8 +288,26 @@ Test(doors, the_organiser_may_kick)
     int fd = knock("anna", TOKEN);
 
     run();
-    cr_expect_eq(doors_kick(doors, "bob"), 0);
-    cr_expect_eq(doors_kick(doors, "anna"), 1);
+    cr_expect_eq(doors_kick(doors, "bob", "kicked by the organiser"), 0);
+    cr_expect_eq(doors_kick(doors, "anna", "kicked by the organiser"), 1);
     cr_expect_str_eq(run(), "anna gone: kicked by the organiser;");
+    close(fd);
+}
+
+/* Only who has the token is told. */
+Test(doors, who_is_banned_hears_why_and_stays_out)
+{
+    int fd;
+
+    banned = "anna";
+    fd = knock("anna", "guessed");
+    cr_expect_str_eq(run(), "nobody gone: " WRONG_LOGIN ";");
+    close(fd);
+    fd = knock("anna", TOKEN);
+    cr_expect_str_eq(run(), "nobody gone: the organiser has banned anna: it "
+                            "flooded us;");
+    close(fd);
+    fd = knock("bob", TOKEN);
+    cr_expect_str_eq(run(), "bob ready;");
     close(fd);
 }

@@ -56,7 +56,15 @@ static void on_chosen(void *owner, struct lobby_ladder *l,
     lobby_began(l, entrant, 1);
 }
 
-static const struct lobby_owner calls = {can_start, on_chosen};
+static const char *kept_out; /* the name of a bot, or NULL */
+
+static const char *keeps_out(void *owner, const char *on, const char *name,
+                             const char *version)
+{
+    return kept_out && strcmp(name, kept_out) == 0 ? "it cheats" : NULL;
+}
+
+static const struct lobby_owner calls = {can_start, keeps_out, on_chosen};
 
 static void stop(void *arg)
 {
@@ -167,6 +175,16 @@ Test(lobby, no_more_games_run_at_once_than_the_ladder_allows)
     lobby_join(lobby, &bot[1]);
     look();
     cr_assert_eq(games, 0);
+}
+
+Test(lobby, whom_the_organiser_keeps_out_does_not_play)
+{
+    kept_out = "anna";
+    for (int i = 0; i < 3; i++)
+        lobby_join(lobby, &bot[i]);
+    look();
+    cr_assert_eq(games, 1);
+    cr_assert_str_eq(last, "bob carl");
 }
 
 Test(lobby, two_connections_of_one_name_do_not_meet)

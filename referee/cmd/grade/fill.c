@@ -2,58 +2,11 @@
 
 #include "cmd/grade/course.h"
 #include "cmd/ladder/view.h"
+#include "cmd/lib/csv.h"
 #include "cmd/lib/files.h"
 
 #include <stdio.h>
 #include <string.h>
-
-enum { CELLS_MAX = 256, CSV_BYTES_MAX = 64 << 20 };
-
-/* A row of a CSV file: where each cell begins and ends, quotes included. */
-struct row {
-    const char *cell[CELLS_MAX];
-    size_t len[CELLS_MAX];
-    int cells;
-};
-
-/* Take one row; false at the end. */
-static bool next_row(const char **at, struct row *row)
-{
-    const char *c = *at;
-
-    row->cells = 0;
-    if (!*c)
-        return false;
-    for (bool more = true; more && row->cells < CELLS_MAX;) {
-        bool quoted = false;
-        const char *from = c;
-
-        for (; *c && (quoted || !strchr(",\r\n", *c)); c++)
-            quoted ^= *c == '"';
-        row->cell[row->cells] = from;
-        row->len[row->cells++] = (size_t)(c - from);
-        more = *c == ',';
-        c += more;
-    }
-    c += strcspn(c, "\n");
-    *at = *c ? c + 1 : c;
-    return true;
-}
-
-/* Without its quotes; "" inside is one ". */
-static void cell_text(const struct row *row, int i, struct buf *out)
-{
-    const char *at = row->cell[i], *end = at + row->len[i];
-    bool quoted = at < end && *at == '"' && end[-1] == '"' && end - at > 1;
-
-    buf_reset(out);
-    for (at += quoted, end -= quoted; at < end; at++) {
-        buf_char(out, *at);
-        at += quoted && at + 1 < end && *at == '"' && at[1] == '"';
-    }
-    if (!out->text)
-        buf_str(out, "");
-}
 
 /* What a student is called on the platform. */
 static const json_t *student_called(const json_t *grades, const json_t *roster,
@@ -75,7 +28,7 @@ static bool read_roster(const char *path, json_t **roster, struct err *err)
 {
     struct buf text, name, called;
     const char *at;
-    struct row row;
+    struct csv_row row;
 
     *roster = json_object();
     if (!path)
@@ -87,10 +40,10 @@ static bool read_roster(const char *path, json_t **roster, struct err *err)
     }
     buf_init(&name, 4096);
     buf_init(&called, 4096);
-    for (at = text.text ? text.text : ""; next_row(&at, &row);)
+    for (at = text.text ? text.text : ""; csv_next(&at, &row);)
         for (int i = 1; i < row.cells; i++) {
-            cell_text(&row, 0, &name);
-            cell_text(&row, i, &called);
+            csv_text(&row, 0, &name);
+            csv_text(&row, i, &called);
             json_object_set_new(*roster, called.text, json_string(name.text));
         }
     buf_release(&name);
@@ -99,7 +52,7 @@ static bool read_roster(const char *path, json_t **roster, struct err *err)
     return true;
 }
 
-static int find_column(const struct row *title, const char *column,
+static int find_column(const struct csv_row *title, const char *column,
                        struct err *err)
 {
     struct buf text;
@@ -107,7 +60,7 @@ static int find_column(const struct row *title, const char *column,
 
     buf_init(&text, 4096);
     for (int i = 0; i < title->cells && found < 0; i++) {
-        cell_text(title, i, &text);
+        csv_text(title, i, &text);
         if (strncmp(text.text, column, strlen(column)) == 0)
             found = i;
     }
@@ -119,7 +72,7 @@ static int find_column(const struct row *title, const char *column,
 }
 
 static void fill_row(const json_t *grades, const json_t *roster,
-                     const struct row *row, int column, int *filled,
+                     const struct csv_row *row, int column, int *filled,
                      struct buf *out)
 {
     const json_t *student = NULL;
@@ -127,7 +80,7 @@ static void fill_row(const json_t *grades, const json_t *roster,
 
     buf_init(&text, 4096);
     for (int i = 0; i < row->cells && !student; i++) {
-        cell_text(row, i, &text);
+        csv_text(row, i, &text);
         if (i != column)
             student = student_called(grades, roster, text.text);
     }
@@ -150,14 +103,14 @@ bool grades_fill(const json_t *grades, const char *path, const char *roster,
     json_t *names = NULL;
     const char *at;
     struct buf text;
-    struct row row;
+    struct csv_row row;
     int where = -1, filled = 0;
     bool ok;
 
     buf_init(&text, CSV_BYTES_MAX);
     ok = file_read(path, &text, err) && read_roster(roster, &names, err);
     at = ok && text.text ? text.text : "";
-    if (ok && next_row(&at, &row)) {
+    if (ok && csv_next(&at, &row)) {
         where = find_column(&row, column, err);
         ok = where >= 0 || fail_at(err, "%s", path);
         for (int i = 0; ok && i < row.cells; i++) {
@@ -166,7 +119,7 @@ bool grades_fill(const json_t *grades, const char *path, const char *roster,
         }
         buf_char(out, '\n');
     }
-    while (ok && next_row(&at, &row))
+    while (ok && csv_next(&at, &row))
         fill_row(grades, names, &row, where, &filled, out);
     if (ok && filled == 0)
         ok = fail(err,

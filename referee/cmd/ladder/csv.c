@@ -1,33 +1,12 @@
+#include "cmd/lib/csv.h"
 #include "cmd/ladder/view.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * A cell that a spreadsheet takes for a formula would be run by it, so such a
- * text gets a quotation mark before it; numbers are written elsewhere.
- */
-static void add_cell(struct buf *out, const char *text)
-{
-    bool formula = text[0] && strchr("=+-@\t\r", text[0]);
-    bool quoted = strpbrk(text, ",\"\r\n") != NULL;
-
-    if (quoted)
-        buf_char(out, '"');
-    if (formula)
-        buf_char(out, '\'');
-    for (; *text; text++) {
-        if (*text == '"')
-            buf_char(out, '"');
-        buf_char(out, *text);
-    }
-    if (quoted)
-        buf_char(out, '"');
-}
-
 static void add_text(struct buf *out, const char *text)
 {
-    add_cell(out, text);
+    csv_cell(out, text);
     buf_char(out, ',');
 }
 
@@ -57,7 +36,7 @@ static void add_standing(struct buf *out, const char *ladder, const json_t *row)
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         add_number(out, row, numbers[i]);
     add_text(out, view_text(row, "first"));
-    add_cell(out, view_text(row, "last"));
+    csv_cell(out, view_text(row, "last"));
     buf_char(out, '\n');
 }
 
