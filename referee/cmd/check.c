@@ -1,10 +1,12 @@
 /* referee check - is a bot fit for a contest, and if not, why not? */
 
 #include "cmd/check/advice.h"
+#include "cmd/check/machine.h"
 #include "cmd/check/parts.h"
 #include "cmd/cmd.h"
 #include "cmd/lib/bots.h"
 #include "cmd/lib/setup.h"
+#include "store/disk.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -16,7 +18,8 @@ static struct setup_args args;
 static int games;
 static const char *limit_text = "10s", *start_text = "10s";
 static const char *walls = "none";
-static bool as_json, verbose;
+static const char *root;
+static bool as_json, verbose, machine;
 
 static const struct opt opts[] = {
     {"game", "G", "which game (default: all that the bot plays)", OPT_TEXT,
@@ -32,6 +35,11 @@ static const struct opt opts[] = {
     {"walls", "WALL",
      "around the bot: none (default), limits, landlock, bwrap or auto",
      OPT_TEXT, &walls, 0, 0},
+    {"machine", NULL, "examine this machine instead: how fair is it to bots?",
+     OPT_FLAG, &machine, 0, 0},
+    {"root", "DIR",
+     "with --machine: read /proc and /sys below DIR, a copy of a machine's",
+     OPT_TEXT, &root, 0, 0},
     {"json", NULL, "write the findings as JSON", OPT_FLAG, &as_json, 0, 0},
     {"verbose", NULL, "show the talk on stderr", OPT_FLAG, &verbose, 0, 0},
     {0},
@@ -83,12 +91,23 @@ static void check_games(struct check *c, const struct game *chosen)
 
 static int run(int argc, char **argv)
 {
+    static const struct report_words words = {
+        "bot", "this bot can play in a contest.",
+        "this bot would lose games in a contest."};
     static struct check c;
     static struct player player;
     const struct game *game;
     struct err err;
     bool complete, passed;
 
+    if (machine && argc > 0)
+        return complain("check --machine takes no bot");
+    if (root && !machine)
+        return complain("--root belongs to --machine");
+    if (root && !disk_is_folder(root))
+        return complain("--root: there is no folder %.200s", root);
+    if (machine)
+        return machine_check(root, as_json) ? 0 : 1;
     if (argc == 0)
         return complain("check needs a bot: referee check ./mybot");
     if (argc > 1)
@@ -98,7 +117,7 @@ static int run(int argc, char **argv)
     if (!read_args(&c, &player, argv[0], &game, &err))
         return complain("%s", err.text);
     signal(SIGPIPE, SIG_IGN);
-    report_begin(&c.report, argv[0], as_json);
+    report_begin(&c.report, &words, argv[0], as_json);
     exam_init(&c.exam, &player.bot, verbose);
     c.exam.limit_us = c.limit_us;
     player.bot.tally = &c.exam.errors;
@@ -114,7 +133,7 @@ static int run(int argc, char **argv)
 
 const struct subcommand cmd_check = {
     .name = "check",
-    .args = "[--game G] [OPTION...] BOT",
+    .args = "[--game G] [OPTION...] BOT | --machine",
     .about = "check whether a bot is ready for a contest",
     .more =
         "Starts the bot, talks to it as a contest would, and plays games "

@@ -22,8 +22,7 @@ struct cores {
     long events;
 };
 
-/* "0-3,8" from the kernel, as a set. */
-static void add_list(const char *at, cpu_set_t *set)
+void cores_read(const char *at, cpu_set_t *set)
 {
     const int max = CPU_SETSIZE - 1;
     int first, last;
@@ -50,7 +49,7 @@ static void siblings(const char *root, size_t processor, cpu_set_t *set)
              root, processor);
     read_text(path, text, sizeof text);
     CPU_ZERO(set);
-    add_list(text, set);
+    cores_read(text, set);
     CPU_SET(processor, set);
 }
 

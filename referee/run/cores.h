@@ -51,7 +51,8 @@ struct core_share {
 void cores_take(struct cores *cores, int count, struct core_share *share);
 void cores_give_back(struct cores *cores, struct core_share *share);
 
-/* "1", "2-3,6": the processors of a set. */
+/* "0-3,8", as the kernel writes it: add these to a set; and back. */
+void cores_read(const char *text, cpu_set_t *set);
 void cores_text(const cpu_set_t *set, char text[CORES_TEXT]);
 
 #endif

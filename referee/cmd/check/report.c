@@ -44,16 +44,18 @@ static void print(struct report *r)
     buf_reset(&r->out);
 }
 
-void report_begin(struct report *r, const char *bot, bool as_json)
+void report_begin(struct report *r, const struct report_words *words,
+                  const char *name, bool as_json)
 {
     *r = (struct report){
         .as_json = as_json,
         .colour = !as_json && term_colours(stdout),
-        .bot = bot,
+        .words = words,
+        .name = name,
         .checks = json_array(),
     };
     buf_init(&r->out, 1 << 20);
-    buf_add(&r->out, "Checking %s\n", bot);
+    buf_add(&r->out, "Checking %s\n", name);
     print(r);
 }
 
@@ -197,6 +199,8 @@ static void add_json(struct report *r, const struct finding *f)
     set_text(object, "wanted", f->wanted);
     set_text(object, "protocol", f->where);
     set_text(object, "hint", f->hint);
+    if (f->facts)
+        json_object_set(object, "facts", f->facts);
     json_array_append_new(r->checks, object);
 }
 
@@ -207,6 +211,7 @@ void report_add(struct report *r, const struct finding *f)
         add_json(r, f);
     else
         add_text(r, f);
+    json_decref(f->facts);
     print(r);
 }
 
@@ -224,11 +229,11 @@ void report_ok(struct report *r, const char *check, const char *fmt, ...)
 
 static void end_json(const struct report *r, bool passed, bool complete)
 {
-    json_t *all = json_pack("{s:o, s:b, s:b, s:i, s:i, s:i, s:O}", "bot",
-                            json_text(r->bot), "passed", passed, "complete",
-                            complete, "ok", r->count[VERDICT_PASSED], "remarks",
-                            r->count[VERDICT_REMARK], "faults",
-                            r->count[VERDICT_FAULT], "checks", r->checks);
+    json_t *all = json_pack(
+        "{s:o, s:b, s:b, s:i, s:i, s:i, s:O}", r->words->what,
+        json_text(r->name), "passed", passed, "complete", complete, "ok",
+        r->count[VERDICT_PASSED], "remarks", r->count[VERDICT_REMARK], "faults",
+        r->count[VERDICT_FAULT], "checks", r->checks);
 
     json_dumpf(all, stdout, JSON_INDENT(2));
     putchar('\n');
@@ -249,8 +254,7 @@ static void end_text(struct report *r, bool passed, bool complete)
             r->count[VERDICT_REMARK], plural(r->count[VERDICT_REMARK]),
             r->count[VERDICT_FAULT], plural(r->count[VERDICT_FAULT]));
     painted(&r->out, r->colour, passed ? PAINT_GREEN : PAINT_RED,
-            passed ? "this bot can play in a contest."
-                   : "this bot would lose games in a contest.");
+            passed ? r->words->good : r->words->bad);
     buf_char(&r->out, '\n');
     print(r);
 }

@@ -34,19 +34,28 @@ struct finding {
     char wanted[320];
     const char *where; /* section of protocol.md */
     char hint[640];
+    json_t *facts; /* figures for machines, or NULL; the report takes them */
+};
+
+/* What it is about. */
+struct report_words {
+    const char *what; /* "bot": a key in JSON */
+    const char *good, *bad;
 };
 
 struct report {
     bool as_json;
     bool colour;
-    const char *bot;
+    const struct report_words *words;
+    const char *name;
     char section[40];
     json_t *checks;
     int count[VERDICTS];
     struct buf out;
 };
 
-void report_begin(struct report *report, const char *bot, bool as_json);
+void report_begin(struct report *report, const struct report_words *words,
+                  const char *name, bool as_json);
 void report_section(struct report *report, const char *title);
 void report_add(struct report *report, const struct finding *finding);
 

@@ -197,6 +197,11 @@ const char *walls_why_not(const struct walls_host *host, enum wall wall)
     return host->why_not[wall][0] ? host->why_not[wall] : NULL;
 }
 
+bool walls_give_users(const struct walls_host *host)
+{
+    return host->gives_users;
+}
+
 static enum wall strongest(const struct walls_host *host)
 {
     int wall = WALLS - 1;

@@ -64,6 +64,9 @@ void walls_host_free(struct walls_host *host);
 /* Why a wall does not work here; NULL if it does. */
 const char *walls_why_not(const struct walls_host *host, enum wall wall);
 
+/* Has each start of a bot a user of its own, behind landlock and bwrap? */
+bool walls_give_users(const struct walls_host *host);
+
 /* "none", "auto", ...: the wall that this means here, or a refusal. */
 bool walls_choose(const struct walls_host *host, const char *word,
                   enum wall *wall, struct err *err) MUST_CHECK;
