@@ -262,6 +262,13 @@ struct game {
     void (*facts)(const struct state *state, struct buf *out);
 
     /*
+     * The same of one event, for everyone who was told it; the state is the one
+     * after the step that told it. NULL: nothing.
+     */
+    void (*event_facts)(const struct state *state, const char *event,
+                        struct buf *out);
+
+    /*
      * Replace everything that the viewer (a seat or AUDIENCE_PUBLIC) cannot
      * know by another equally possible truth; and write the deal line of the
      * truth that a state holds. From that deal, the same moves lead to the same

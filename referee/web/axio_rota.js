@@ -82,37 +82,15 @@
     });
   }
 
-  function cornerPoint(t, i) {
-    return [t.x + (i === 1 || i === 2 ? 1 : 0), t.y + (i < 2 ? 1 : 0)];
-  }
+  /* The circles in which the tile of a move scored, as the referee tells. */
+  function scored(play) {
+    return R.list(play && play.facts && play.facts.circles, ";").map(
+      function (word) {
+        var p = word.split(":"), point = p[0].split(",");
 
-  /* The circles in which the last tile meets its own colours. */
-  function scored(tiles, named) {
-    var last = tiles[tiles.length - 1], found = [], i, letter;
-
-    for (i = 0; i < 4; i++) {
-      letter = last.letters[i] === "." ? named : last.letters[i];
-      found.push({point: cornerPoint(last, i), letter: letter,
-        count: sameAt(tiles.slice(0, -1), cornerPoint(last, i), letter)});
-    }
-    return found.filter(function (circle) {
-      return circle.count > 0;
-    });
-  }
-
-  function sameAt(tiles, point, letter) {
-    var count = 0;
-
-    tiles.forEach(function (t) {
-      var i, p;
-
-      for (i = 0; i < 4; i++) {
-        p = cornerPoint(t, i);
-        if (p[0] === point[0] && p[1] === point[1] && t.letters[i] === letter)
-          count++;
-      }
-    });
-    return count;
+        return {x: Number(point[0]), y: Number(point[1]), letter: p[1],
+          count: Number(p[2])};
+      });
   }
 
   /* The table holds all tiles of the game, so that it does not jump. */
@@ -143,8 +121,7 @@
   function draw(game, n, who, look) {
     var step = game.steps[n], view = R.view(step, who);
     var tiles = readTiles(view), b = bounds(game, look.reach), plays = R.plays(step, who);
-    var fresh = plays.length > 0, named = fresh &&
-      (plays[0].move.match(/=([RGBOP])/) || [])[1];
+    var fresh = plays.length > 0;
     var pad = 30, top = 12;
     var width = (b.right - b.left + 1) * TILE, height = (b.high - b.low + 1) *
       TILE;
@@ -161,10 +138,9 @@
         R.title("tile " + t.letters + " on " + t.x + "," + t.y) +
         tile(px(t.x), py(t.y), TILE, t.letters, last ? R.mark : null));
     });
-    if (fresh)
-      scored(tiles, named).forEach(function (c) {
-        out += circle(px(c.point[0]), py(c.point[1]) + TILE, c);
-      });
+    scored(plays[0]).forEach(function (c) {
+      out += circle(px(c.x), py(c.y) + TILE, c);
+    });
     if (look.over)
       out += look.over(function (at) {
         return {x: px(Number(at.split(",")[0])) + TILE / 2,

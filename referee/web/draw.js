@@ -133,13 +133,13 @@ var Referee = (function () {
     });
   }
 
-  /* The moves of a step: [{seat, move}]. */
+  /* The moves of a step: [{seat, move, facts}]. */
   function plays(step, who) {
     return events(step, who).map(function (event) {
       var words = event.text.split(" ");
 
       return words[0] === "play" && words.length === 3 ?
-        {seat: Number(words[1]), move: words[2]} : null;
+        {seat: Number(words[1]), move: words[2], facts: event.facts} : null;
     }).filter(Boolean);
   }
 

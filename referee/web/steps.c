@@ -160,14 +160,31 @@ static json_t *audience_json(seat_set to, int seats)
     return json;
 }
 
+static json_t *event_facts_json(const struct step *step, const char *event)
+{
+    struct buf out;
+    json_t *object;
+
+    buf_init(&out, REFEREE_VIEW_MAX);
+    if (step->game->event_facts)
+        step->game->event_facts(step->state, event, &out);
+    object = out.len > 0 ? pairs_json(out.text) : NULL;
+    buf_release(&out);
+    return object;
+}
+
 static json_t *event_json(const struct step *step, size_t i, int viewer)
 {
+    const char *text = lines_text(step->events, i);
     seat_set to = step->events->line[i].to;
     json_t *object = json_object();
     json_t *audience =
         viewer == AUDIENCE_REFEREE ? audience_json(to, step->seats) : NULL;
+    json_t *facts = event_facts_json(step, text);
 
-    json_object_set_new(object, "text", text_json(lines_text(step->events, i)));
+    json_object_set_new(object, "text", text_json(text));
+    if (facts)
+        json_object_set_new(object, "facts", facts);
     if (audience)
         json_object_set_new(object, "to", audience);
     return object;

@@ -112,6 +112,29 @@ def whole_seats(everything):
     return everything["head"]["seats"]
 
 
+def markers(step, seat):
+    return [int(mark) for mark in
+            step["view"]["mark"].split(",")[seat - 1].split("/")]
+
+
+# What a drawing of AXIO rota marks are the points that were scored: the page
+# knows no rules.
+def the_circles_are_the_points(path, document):
+    for before, step in zip(document["steps"], document["steps"][1:]):
+        for event in step["events"]:
+            words = event["text"].split()
+            if words[0] != "play":
+                continue
+            marks = markers(before, int(words[1]))
+            for circle in event["facts"]["circles"].split(";"):
+                if circle != "-":
+                    _, colour, points = circle.split(":")
+                    at = "RGBOP".index(colour)
+                    marks[at] = min(12, marks[at] + int(points))
+            check(f"{path}, step {step['n']}: the circles",
+                  marks, markers(step, int(words[1])))
+
+
 # A departure is no move, so a record with one cannot be cut by counting them.
 def has_departures(everything):
     return any(event["text"].startswith("leave ") for step in everything["steps"]
@@ -124,6 +147,8 @@ with tempfile.TemporaryDirectory() as folder:
     for path in paths:
         everything = steps(path, "all")
         games.add(everything["head"]["game"])
+        if everything["head"]["game"] == "axio-rota":
+            the_circles_are_the_points(path, everything)
         if has_departures(everything):
             continue
         seats = whole_seats(everything)

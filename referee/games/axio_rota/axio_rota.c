@@ -551,6 +551,7 @@ const struct game axio_rota_game = {
     .goal = goal,
     .leave = leave,
     .show = rota_show,
+    .event_facts = rota_event_facts,
     .redeal = redeal,
     .dealt = dealt,
     .fit = rota_fit,

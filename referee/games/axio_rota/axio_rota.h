@@ -78,6 +78,8 @@ enum { ROTA_OBSERVED = 6 * TILES + 12 * SEATS_AT_MOST + 3 };
 void rota_observe(const struct state *s, int viewer, int32_t *out);
 void rota_hint(const struct state *s, int seat, struct rng *rng,
                struct move *move);
+void rota_event_facts(const struct state *s, const char *event,
+                      struct buf *out);
 void rota_result(const struct state *s, struct result *result);
 void rota_view(const struct state *s, int viewer, struct buf *out);
 void rota_show(const struct state *s, int viewer, bool colour, struct buf *out);

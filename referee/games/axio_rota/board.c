@@ -104,6 +104,30 @@ void rota_board_gains(const struct rota_board *b, const struct rota_lying *tile,
     }
 }
 
+static const struct rota_lying *find(const struct rota_board *b, int x, int y)
+{
+    for (int i = 0; i < b->count; i++)
+        if (b->lying[i].x == x && b->lying[i].y == y)
+            return &b->lying[i];
+    return NULL;
+}
+
+int rota_board_circle(const struct rota_board *b, int x, int y, int colour)
+{
+    static const struct {
+        int8_t x, y, corner;
+    } around[CORNERS] = {{0, 0, SW}, {-1, 0, SE}, {-1, -1, NE}, {0, -1, NW}};
+    int count = 0;
+
+    for (int i = 0; i < CORNERS; i++) {
+        const struct rota_lying *tile =
+            find(b, x + around[i].x, y + around[i].y);
+
+        count += tile && tile->tile.corner[around[i].corner] == colour;
+    }
+    return count;
+}
+
 void rota_lying_write(const struct rota_lying *lying, struct buf *out)
 {
     char *at = buf_room(out, 2 * NUMBER_TEXT + 2);
@@ -123,14 +147,6 @@ void rota_lying_write(const struct rota_lying *lying, struct buf *out)
 struct frame {
     int west, east, south, north;
 };
-
-static const struct rota_lying *find(const struct rota_board *b, int x, int y)
-{
-    for (int i = 0; i < b->count; i++)
-        if (b->lying[i].x == x && b->lying[i].y == y)
-            return &b->lying[i];
-    return NULL;
-}
 
 static void end_line(struct buf *out)
 {

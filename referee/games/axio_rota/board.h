@@ -49,6 +49,12 @@ uint64_t rota_board_free(const struct rota_board *board, int x);
 void rota_board_gains(const struct rota_board *board,
                       const struct rota_lying *tile, int gain[COLOURS + 1]);
 
+/*
+ * How many corners of this colour meet in the circle at the south-west corner
+ * of a cell?
+ */
+int rota_board_circle(const struct rota_board *board, int x, int y, int colour);
+
 /* "x,y:TILE" */
 void rota_lying_write(const struct rota_lying *lying, struct buf *out);
 
