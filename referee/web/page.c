@@ -65,15 +65,41 @@ void html_text(struct buf *out, const char *text)
         }
 }
 
-static void write_files(const char *ending, struct buf *out)
+static const char *text_at(const json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+
+    return text ? text : "";
+}
+
+static const json_t *head_of(const json_t *entry)
+{
+    return json_object_get(json_object_get(entry, "game"), "head");
+}
+
+static bool is_needed(const struct page *page, const struct web_file *file)
+{
+    const json_t *entry;
+    size_t i;
+
+    if (web_file_is_for_site(file))
+        return false;
+    json_array_foreach(page->games, i, entry)
+    {
+        if (!web_file_is_for_other(file, text_at(head_of(entry), "game")))
+            return true;
+    }
+    return false;
+}
+
+static void write_files(const struct page *page, const char *ending,
+                        struct buf *out)
 {
     for (size_t i = 0; i < web_file_count(); i++) {
         const struct web_file *file = web_file_at(i);
-        size_t len = strlen(file->name), end = strlen(ending);
+        const char *dot = strrchr(file->name, '.');
 
-        if (web_file_is_for_play(file))
-            continue;
-        if (len > end && strcmp(file->name + len - end, ending) == 0)
+        if (strcmp(dot, ending) == 0 && is_needed(page, file))
             buf_put(out, file->text, file->len);
     }
 }
@@ -194,8 +220,7 @@ static void write_log(const json_t *document, struct buf *out)
 static void write_title(const struct page *page, struct buf *out)
 {
     const json_t *entry = json_array_get(page->games, 0);
-    const json_t *head =
-        json_object_get(json_object_get(entry, "game"), "head");
+    const json_t *head = head_of(entry);
 
     buf_str(out, "<title>");
     html_text(out, text_at(head, "title"));
@@ -227,8 +252,8 @@ void page_write(const struct page *page, struct buf *out)
 
     buf_init(&style, SCRIPTS_MAX);
     buf_init(&script, SCRIPTS_MAX);
-    write_files(".css", &style);
-    write_files(".js", &script);
+    write_files(page, ".css", &style);
+    write_files(page, ".js", &script);
     buf_str(&script, start_script);
     write_head(page, &style, &script, out);
     buf_str(out, "<body>\n<div id=\"viewer\"></div>\n");
