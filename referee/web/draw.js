@@ -14,6 +14,7 @@
  *     looks                      names of ways to look at the board
  *     narrows                    true if `look.narrow` changes it
  *     seatNames                  what the seats are called, such as black
+ *     tokens                     the colour of each seat's pieces, and its ink
  *     turns                      true if `look.yaw` turns it
  *     words(text)                an event in plain words, or null
  *     status(view)               a few words on the position for all to see
@@ -25,7 +26,7 @@
  * returns SVG text to be drawn above everything.
  */
 var Referee = (function () {
-  var boards = {};
+  var boards = {}, keptOf = new WeakMap();
 
   /* Distinct in lightness too; a seat's number is always written besides. */
   var seatColours = ["#2f6db5", "#c85a11", "#2c7d4f", "#7d46a8", "#b3274a",
@@ -105,6 +106,32 @@ var Referee = (function () {
     return all;
   }
 
+  /* What was made of a game once, so that a step need not make it again. */
+  function kept(game, name, make) {
+    var all = keptOf.get(game);
+
+    if (!all)
+      keptOf.set(game, all = {});
+    if (!(name in all))
+      all[name] = make();
+    return all[name];
+  }
+
+  /*
+   * What the steps up to n add up to. `next(before, step, k)` makes it of what
+   * was before; each step is read once, however often one steps to and fro.
+   */
+  function fold(game, name, n, next) {
+    var list = kept(game, name, function () {
+      return [];
+    });
+
+    while (list.length <= n)
+      list.push(next(list[list.length - 1], game.steps[list.length],
+        list.length));
+    return list[n];
+  }
+
   /* May this audience read the event? */
   function reads(event, who) {
     if (!event.to || who === "all")
@@ -141,6 +168,29 @@ var Referee = (function () {
       return words[0] === "play" && words.length === 3 ?
         {seat: Number(words[1]), move: words[2], facts: event.facts} : null;
     }).filter(Boolean);
+  }
+
+  /* A gradient of [[part, colour]]; the same name means the same everywhere. */
+  function shade(name, stops, values) {
+    var all = {id: name}, key;
+
+    for (key in values)
+      all[key] = String(values[key]);
+    return el("r" in values ? "radialGradient" : "linearGradient", all,
+      stops.map(function (stop) {
+        return el("stop", {offset: String(stop[0]), "stop-color": stop[1],
+          "stop-opacity": stop.length > 2 ? String(stop[2]) : null});
+      }).join(""));
+  }
+
+  /* A few words on top of a drawing, such as "black passes". */
+  function pill(x, y, words) {
+    var wide = words.length * 9.4 + 30;
+
+    return el("rect", {x: x - wide / 2, y: y - 18, width: wide, height: 36,
+      rx: 18, fill: "#23262b", "fill-opacity": 0.86, stroke: mark,
+      "stroke-width": 2.5}) + text(x, y + 0.5, 17, words, {fill: "#fff",
+      "font-weight": 600});
   }
 
   function seatColour(seat) {
@@ -197,7 +247,7 @@ var Referee = (function () {
   }
 
   return {boards: boards, board: board, escape: escape, num: num, el: el,
-    text: text, title: title, svg: svg, view: view, events: events,
-    plays: plays, seatColour: seatColour, badge: badge, list: list,
+    text: text, title: title, svg: svg, view: view, kept: kept, fold: fold, events: events,
+    plays: plays, shade: shade, pill: pill, seatColour: seatColour, badge: badge, list: list,
     playerName: playerName, make: make, clockText: clockText, mark: mark, seatColours: seatColours};
 })();

@@ -60,10 +60,10 @@
 
   /* Which seat laid the stones of a field, and in which step. */
   function trace(game, n) {
-    var laid = {}, i;
+    return R.fold(game, "laid", n, function (before, step, i) {
+      var laid = Object.assign({}, before);
 
-    for (i = 1; i <= n; i++)
-      R.plays(game.steps[i], "public").concat(R.plays(game.steps[i],
+      R.plays(step, "public").concat(R.plays(step,
         game.head.audience)).forEach(function (play) {
         if (play.move === "pass")
           return;
@@ -71,7 +71,8 @@
           laid[one.split(":")[0]] = {seat: play.seat, step: i, place: k};
         });
       });
-    return laid;
+      return laid;
+    });
   }
 
   /* Along a ring a link is an arc. */
@@ -197,7 +198,8 @@
   }
 
   function draw(game, n, who, look) {
-    var step = game.steps[n], view = R.view(step, who), net = readNet(game);
+    var step = game.steps[n], view = R.view(step, who);
+    var net = R.kept(game, "net", function () { return readNet(game); });
     var stones = readStones(view), laid = trace(game, n);
     var last = lastChain(game, n, laid), s = Math.min(1, net.scale * 1.05);
     var out = el("circle", {cx: MIDDLE, cy: MIDDLE, r: 326, fill: "#f6f1e4",

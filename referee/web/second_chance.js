@@ -18,20 +18,15 @@
    * came in the same step as a piece is half a step later, and so not of it.
    */
   function trace(game, n) {
-    var filled = [], i;
-
-    for (i = 0; i < game.head.seats; i++)
-      filled.push(new Array(SIDE * SIDE).fill(0));
-    for (i = 0; i <= n; i++)
-      R.list(game.steps[i].view.grids).forEach(function (grid, seat) {
-        cellsOf(grid).forEach(function (c, square) {
+    return R.fold(game, "filled", n, function (before, step, i) {
+      return R.list(step.view.grids).map(function (grid, seat) {
+        return cellsOf(grid).map(function (c, square) {
           if (c === ".")
-            filled[seat][square] = 0;
-          else if (!filled[seat][square])
-            filled[seat][square] = c === "1" ? i + 0.5 : i;
+            return 0;
+          return before && before[seat][square] || (c === "1" ? i + 0.5 : i);
         });
       });
-    return filled;
+    });
   }
 
   /* The round of a step: the one whose cards were chosen from before it. A
