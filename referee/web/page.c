@@ -65,13 +65,6 @@ void html_text(struct buf *out, const char *text)
         }
 }
 
-static const char *text_at(const json_t *object, const char *key)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-
-    return text ? text : "";
-}
-
 static const json_t *head_of(const json_t *entry)
 {
     return json_object_get(json_object_get(entry, "game"), "head");
