@@ -4,9 +4,12 @@
 corpus=${srcdir:-.}/tests/fuzz/corpus
 run=${builddir:-.}/tests/fuzz
 set -e
-"$run/corpus_match" "$corpus"/match/*
-"$run/corpus_move" "$corpus"/move/*
-"$run/corpus_option" "$corpus"/option/*
-"$run/corpus_record" "${srcdir:-.}"/tests/records/*.rec
-"$run/corpus_sgf" "$corpus"/sgf/*
-"$run/corpus_time" "$corpus"/time/*
+for target in control files http ini login match move option sgf time unpack \
+    words; do
+    printf '%s: ' "$target"
+    "$run/corpus_$target" "$corpus/$target"/*
+done
+for target in record steps; do
+    printf '%s: ' "$target"
+    "$run/corpus_$target" "${srcdir:-.}"/tests/records/*.rec
+done

@@ -4,19 +4,8 @@
  * why.
  */
 
-#include "base/text.h"
+#include "fuzz/fuzz.h"
 #include "games/game.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void insist(bool what)
-{
-    if (!what)
-        abort();
-}
 
 static bool is_listed(const struct game *game, const struct state *state,
                       int seat, const struct move *move)

@@ -3,19 +3,8 @@
  * and list moves; what is refused must say why.
  */
 
-#include "base/text.h"
+#include "fuzz/fuzz.h"
 #include "games/random_game.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void insist(bool what)
-{
-    if (!what)
-        abort();
-}
 
 static void play_a_little(const struct game *game, const struct setup *setup)
 {
@@ -45,11 +34,8 @@ static void try_option(const struct game *game, const char *text)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *text = malloc(size + 1);
+    char *text = fuzz_text(data, size);
 
-    insist(text);
-    memcpy(text, data, size);
-    text[size] = '\0';
     for (size_t i = 0; i < game_count(); i++) {
         const char *at = text;
 

@@ -3,38 +3,16 @@
  * refused with one printable sentence.
  */
 
-#include "base/text.h"
+#include "fuzz/fuzz.h"
 #include "match/game_summary.h"
 #include "match/replay.h"
 #include "match/watch.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void insist(bool what)
-{
-    if (!what)
-        abort();
-}
-
-/* A NUL is a character of the text, too, and so it is not cut short. */
-static char *copy(const uint8_t *data, size_t size)
-{
-    char *text = malloc(size + 1);
-
-    insist(text != NULL);
-    memcpy(text, data, size);
-    text[size] = '\0';
-    return text;
-}
 
 static void replay(const uint8_t *data, size_t size)
 {
     struct err err = {0};
     struct replay replay;
-    char *text = copy(data, size);
+    char *text = fuzz_text(data, size);
 
     replay_init(&replay);
     insist((replay_open(&replay, "fuzz", text, size, &err) &&
@@ -67,7 +45,7 @@ static void show(const uint8_t *data, size_t size)
 {
     struct err err = {0};
     struct buf seen;
-    char *text = copy(data, size);
+    char *text = fuzz_text(data, size);
 
     buf_init(&seen, 1 << 24);
     insist(watch_write("fuzz", text, size, &seen, &err) ||
@@ -80,7 +58,7 @@ static void show(const uint8_t *data, size_t size)
 /* One behind the other, none is empty, and together they are all of it. */
 static void cut_apart(const uint8_t *data, size_t size)
 {
-    char *text = copy(data, size), name[RECORD_NAME_MAX + 1];
+    char *text = fuzz_text(data, size), name[RECORD_NAME_MAX + 1];
     size_t at = 0;
 
     record_name(text, name);

@@ -3,21 +3,9 @@
  * what is refused must say why.
  */
 
-#include "base/text.h"
 #include "cmd/lib/sgf.h"
+#include "fuzz/fuzz.h"
 #include "match/replay.h"
-
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void insist(bool what)
-{
-    if (!what)
-        abort();
-}
 
 /* The first record of them; it may be wrong, but it must be readable. */
 static void look_at(char *text, size_t len)
@@ -36,13 +24,10 @@ static void look_at(char *text, size_t len)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *text = malloc(size + 1);
+    char *text = fuzz_text(data, size);
     struct err err = {0};
     struct buf out;
 
-    insist(text);
-    memcpy(text, data, size);
-    text[size] = '\0';
     buf_init(&out, 1 << 20);
     if (sgf_read(text, &out, &err)) {
         if (buf_ok(&out) && out.len > 0)

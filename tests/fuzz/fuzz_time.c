@@ -3,31 +3,16 @@
  * as the same; what is refused must say why.
  */
 
-#include "base/text.h"
+#include "fuzz/fuzz.h"
 #include "match/clock.h"
-
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void insist(bool what)
-{
-    if (!what)
-        abort();
-}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *text = malloc(size + 1);
+    char *text = fuzz_text(data, size);
     struct time_control read = {0}, again = {0};
     struct err err = {0};
     struct buf first, second;
 
-    insist(text);
-    memcpy(text, data, size);
-    text[size] = '\0';
     buf_init(&first, 200);
     buf_init(&second, 200);
     if (time_control_parse(text, &read, &err)) {
