@@ -19,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -33,6 +34,7 @@ enum {
 };
 
 static const char *game, *control, *terminal, *records;
+static const char *walls = "none";
 static int seat = 1;
 static struct texts sets;
 static bool web;
@@ -46,6 +48,9 @@ static const struct opt opts[] = {
     {"set", "K=V", "set an option of the game", OPT_LIST, &sets, 0, 0},
     {"records", "DIR", "keep the record below DIR (default referee-games)",
      OPT_TEXT, &records, 0, 0},
+    {"walls", "WALL",
+     "around the bots: none (default), limits, landlock, bwrap or auto",
+     OPT_TEXT, &walls, 0, 0},
     {"web", NULL, "play in the browser, on a page of this machine", OPT_FLAG,
      &web, 0, 0},
     {"terminal", "TTY", "be the person's bot, as \"play\" itself starts it",
@@ -338,6 +343,7 @@ static int start_web(int bots, char **bot)
                             .folder = folder,
                             .game = game,
                             .time = control,
+                            .walls = walls,
                             .bot = bot,
                             .bots = bots};
 
@@ -352,9 +358,25 @@ static int start_web(int bots, char **bot)
     return web_play(&play);
 }
 
+/*
+ * The person needs the terminal, so there are no walls around that "bot". A
+ * file in memory says so, which the match can open by this name.
+ */
+static bool write_person(const char *self, const char *tty, char path[40])
+{
+    int fd = memfd_create("you", 0);
+
+    snprintf(path, 40, "/proc/self/fd/%d", fd);
+    return fd != -1 && dprintf(fd,
+                               "[bot you]\n"
+                               "command = env '%s' play --terminal %s\n"
+                               "walls = none\n",
+                               self, tty) > 0;
+}
+
 static int start_match(int bots, char **bot)
 {
-    char self[4096], person[4400], other[4200], folder[4096];
+    char self[4096], person[40], other[4200], folder[4096];
     struct command c = {.count = 0};
     const char *tty = ttyname(STDIN_FILENO);
 
@@ -364,11 +386,13 @@ static int start_match(int bots, char **bot)
     if (!find_self(self, sizeof self) || !make_folder(folder, sizeof folder))
         return complain("the folder for records, %.100s, cannot be made",
                         records ? records : "referee-games");
-    snprintf(person, sizeof person, "you=env '%s' play --terminal %s", self,
-             tty);
+    if (!write_person(self, tty, person))
+        return complain("the match cannot be started");
     snprintf(other, sizeof other, "'%s' bot --level 5", self);
     add(&c, self);
     add(&c, "match");
+    add_pair(&c, "--config", person);
+    add_pair(&c, "--walls", walls);
     add_pair(&c, "--game", game);
     add_pair(&c, "--games", "1");
     add_pair(&c, "--time", control ? control : "none");
@@ -379,7 +403,7 @@ static int start_match(int bots, char **bot)
         add_pair(&c, "--set", sets.text[i]);
     for (int i = 0; i <= (bots ? bots : 1); i++) {
         if (i == seat - 1)
-            add(&c, person);
+            add(&c, "you");
         else
             add(&c, bots ? bot[i - (i > seat - 1)] : other);
     }

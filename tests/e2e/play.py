@@ -57,6 +57,11 @@ with tempfile.TemporaryDirectory() as folder:
     check("Tab completes", not has_libedit or "play 1 pass" in screen and "left=1:resign" in screen, screen)
     screen, code = play("axiom", ["resign"], f"{referee} bot")
     check("resigning", "left=1:resign" in screen, screen)
+    # Walls stand around the bots; the person keeps the terminal.
+    screen, code = play("rondo", ["resign"], "--walls", "limits", "--records", "walled", f"{referee} bot")
+    record = "".join(p.read_text() for p in pathlib.Path("walled").rglob("*.rec"))
+    check("play --walls", code == 0 and "left=1:resign" in screen, (code, screen))
+    check("the record of play --walls", "@- walls 2 limits" in record and "@- walls 1" not in record, record)
     replay = subprocess.run([referee, "replay", "--quiet", "referee-games"], capture_output=True, text=True)
     check("the records", replay.returncode == 0, replay)
     for words, said in [(["play"], "which game"), (["play", "--game", "rondo"], "needs a terminal"),
@@ -64,13 +69,16 @@ with tempfile.TemporaryDirectory() as folder:
         wrong = subprocess.run([referee, *words], stdin=subprocess.DEVNULL, capture_output=True, text=True)
         check(" ".join(words), wrong.returncode == 2 and said in wrong.stderr, wrong)
     # The page of one person: its address is printed, and it ends with the daemon.
-    web = subprocess.Popen([referee, "play", "--web", "--game", "rondo", "--records", "web", f"{referee} bot"],
+    web = subprocess.Popen([referee, "play", "--web", "--game", "rondo", "--records", "web", "--walls", "limits",
+                            f"{referee} bot"],
                            stdout=subprocess.PIPE, text=True, start_new_session=True)
     said = web.stdout.readline() + web.stdout.readline()
     found = re.search(r"http://127.0.0.1:\d+/play", said)
     page = urllib.request.urlopen(found[0]).read().decode() if found else ""
     check("play --web", "Rondo" in page and "Axiom" not in page and "bot-1" in page, (said, page))
     os.killpg(web.pid, signal.SIGINT)
+    said = pathlib.Path("web").rglob("*.ini")
+    check("the walls of its bots", any("walls = limits" in p.read_text() for p in said))
     check("its end", web.wait(60) == 0, web.returncode)
     os.chdir("/")
 sys.exit(failed > 0)

@@ -23,8 +23,8 @@ static bool write_config(const struct web_play *play, const char *path)
         return false;
     fprintf(file,
             "# Made by referee play --web.\n[server]\ndata = %s\n"
-            "http = 127.0.0.1:0\nstop-limit = 0\n",
-            play->folder);
+            "http = 127.0.0.1:0\nstop-limit = 0\nwalls = %s\n",
+            play->folder, play->walls);
     for (int i = 0; i < play->bots; i++)
         fprintf(file, "[bot bot-%d]\ncommand = %s\n", i + 1, play->bot[i]);
     fprintf(file, "[play]\ngames = %s\n", play->game ? play->game : "all");

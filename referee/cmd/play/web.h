@@ -14,6 +14,7 @@ struct web_play {
     const char *folder;
     const char *game; /* NULL: all of them */
     const char *time; /* NULL: the default */
+    const char *walls;
     char *const *bot; /* commands */
     int bots;
 };
