@@ -36,8 +36,8 @@ struct account {
     int fresh;         /* versions that were new ... */
     int64_t fresh_us;  /* ... in the hour that began then */
     int64_t played_us; /* on this ladder, for so long */
-    int64_t log_bytes; /* budget.h */
-    bool lost_log;
+    int64_t used;      /* budget.h, ... */
+    bool is_out;       /* ... and more than it may */
 };
 
 struct accounts {

@@ -1,56 +1,57 @@
 #include "daemon/budget.h"
 
-#include <fts.h>
-#include <string.h>
-#include <sys/stat.h>
-
-/* "ID.NAME.log"; an id has no dots. */
-static void count_file(struct budget *b, char *file, int64_t bytes)
-{
-    char *name = strchr(file, '.'), *end = strrchr(file, '.');
-
-    if (!name || name == end || strcmp(end, ".log") != 0)
-        return;
-    *end = '\0';
-    budget_charge(b, name + 1, bytes);
-    *end = '.';
-}
-
-void budget_count(struct budget *b, const char *logs)
-{
-    char path[1024], *paths[] = {path, NULL};
-    FTSENT *entry;
-    FTS *tree;
-
-    if (strlen(logs) >= sizeof path)
-        return;
-    strcpy(path, logs);
-    tree = fts_open(paths, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
-    while (tree && (entry = fts_read(tree)) != NULL)
-        if (entry->fts_info == FTS_F)
-            count_file(b, entry->fts_name, entry->fts_statp->st_size);
-    if (tree)
-        fts_close(tree);
-}
+enum { OWNER_FACTOR = 2 };
 
 void budget_release(struct budget *b)
 {
     accounts_release(&b->names);
+    accounts_release(&b->owners);
+    b->all = 0;
 }
 
-void budget_charge(struct budget *b, const char *name, int64_t bytes)
+/* Whoever used something in the last window is forgotten with it. */
+static void begin_window(struct budget *b, int64_t now_us)
 {
-    accounts_at(&b->names, accounts_of(&b->names, name))->log_bytes += bytes;
-    b->all += bytes;
+    if (b->window_us == 0 || now_us - b->since_us < b->window_us)
+        return;
+    budget_release(b);
+    b->since_us = now_us;
 }
 
-bool budget_allows(struct budget *b, const char *name, int64_t most,
-                   int64_t most_in_all, bool *is_news)
+static struct account *account_of(struct accounts *accounts, const char *key)
 {
-    struct account *a = accounts_at(&b->names, accounts_of(&b->names, name));
-    bool allows = a->log_bytes < most && b->all < most_in_all;
+    return accounts_at(accounts, key && key[0] ? accounts_of(accounts, key)
+                                               : (int)NO_ACCOUNT);
+}
 
-    *is_news = !allows && !a->lost_log;
-    a->lost_log = !allows;
+static void charge(struct account *account, int64_t amount)
+{
+    if (account)
+        account->used += amount;
+}
+
+void budget_charge(struct budget *b, const char *name, const char *owner,
+                   int64_t amount, int64_t now_us)
+{
+    begin_window(b, now_us);
+    charge(account_of(&b->names, name), amount);
+    charge(account_of(&b->owners, owner), amount);
+    b->all += amount;
+}
+
+bool budget_allows(struct budget *b, const char *name, const char *owner,
+                   const struct budget_limits *limits, int64_t now_us,
+                   bool *is_news)
+{
+    struct account *a, *o;
+    bool allows;
+
+    begin_window(b, now_us);
+    a = account_of(&b->names, name);
+    o = account_of(&b->owners, owner);
+    allows = b->all < limits->all && a->used < limits->each &&
+             (!o || o->used < OWNER_FACTOR * limits->each);
+    *is_news = !allows && !a->is_out;
+    a->is_out = !allows;
     return allows;
 }

@@ -2,32 +2,38 @@
 #define REFEREE_DAEMON_BUDGET_H
 
 /*
- * budget.h - how much of the disk the logs of local bots may take.
+ * budget.h - how much of the disk a bot may take: with its log, its notes, or
+ * lines about it in our own log.
  *
- * Everything below data/logs/ counts, also what earlier runs left there, for
- * each bot by its name and for all of them. A bot that has used up its budget,
- * or finds all of it used up, plays on without a log. Whoever deletes old logs
- * makes room from the next start on.
+ * Whatever it uses counts for its name, for its owner, and for all bots. An
+ * owner may use twice as much as a bot. A budget may have a window: then only
+ * what was used in this one counts, and the next one begins at nothing.
  */
 
 #include "daemon/accounts.h"
 
-#include <stddef.h>
-
-struct budget {
-    struct accounts names;
-    int64_t all; /* bytes */
+struct budget_limits {
+    int64_t each, all;
 };
 
-/* Starts as zeroes; then count what is in this folder. */
-void budget_count(struct budget *budget, const char *logs);
+struct budget {
+    int64_t window_us; /* 0: what was used counts until it is given back */
+    int64_t since_us;  /* the window's begin */
+    struct accounts names, owners;
+    int64_t all;
+};
+
+/* Starts as zeroes, with or without a window. */
 void budget_release(struct budget *budget);
 
-/* The log of a game has become that long. */
-void budget_charge(struct budget *budget, const char *name, int64_t bytes);
+/* So much was used; or given back, if it is negative. `owner` may be "" or
+ * NULL. */
+void budget_charge(struct budget *budget, const char *name, const char *owner,
+                   int64_t amount, int64_t now_us);
 
-/* Is there room? `*is_news` if this bot has just lost its log. */
-bool budget_allows(struct budget *budget, const char *name, int64_t most,
-                   int64_t most_in_all, bool *is_news);
+/* Is any of it left? `*is_news` if this name has just lost it. */
+bool budget_allows(struct budget *budget, const char *name, const char *owner,
+                   const struct budget_limits *limits, int64_t now_us,
+                   bool *is_news);
 
 #endif

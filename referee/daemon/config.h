@@ -107,7 +107,9 @@ struct serve_config {
     int cores;               /* for each local bot that does not say itself */
     int own_cores;           /* that local bots may need at once, ... */
     struct cores *machine;   /* ... of these; NULL: none */
-    int log_mib, bot_log_mib; /* of standard error, in all and of one bot */
+    int log_mib, bot_log_mib;   /* of standard error, in all and of one bot */
+    int keep_logs_days;         /* 0: for ever */
+    int note_mib, bot_note_mib; /* of notes in records, in a day */
     bool durable;         /* a result is told when its record is on the disk */
     const char *database; /* shared with workers on other machines; or NULL */
     const char *worker_keys; /* file: whose records count; or NULL */

@@ -1,6 +1,7 @@
 #include "daemon/doors.h"
 
 #include "base/alloc.h"
+#include "daemon/budget.h"
 #include "net/tcp.h"
 #include "net/unix_socket.h"
 
@@ -58,6 +59,10 @@ struct offender {
 
 enum { OFFENDERS = 256 };
 
+/* Lines that somebody may bring into the log in a minute by coming and going:
+ * a bot, or an address whose logins are wrong; and all together. */
+static const struct budget_limits line_limits = {60, 3000};
+
 struct doors {
     struct loop *loop;
     struct log *log;
@@ -72,7 +77,44 @@ struct doors {
     int connection_count;
     int room; /* for connections: there are so many descriptors */
     struct offender offender[OFFENDERS];
+    struct budget lines; /* in the log */
+    int unsaid;          /* of them, in this minute */
+    struct alarm tell_unsaid;
 };
+
+static void on_tell_unsaid(void *arg)
+{
+    struct doors *d = arg;
+
+    log_line(d->log, LOG_WARNING, NULL,
+             "%d lines about logins were left out: more than %d a minute of "
+             "one bot or address, twice as many of one owner, or %d in all",
+             d->unsaid, (int)line_limits.each, (int)line_limits.all);
+    d->unsaid = 0;
+}
+
+/* Has this bot or address, or all of them, not yet filled the log? */
+static bool may_say(struct doors *d, const char *who, const char *owner)
+{
+    int64_t now = loop_now(d->loop);
+    bool is_news;
+
+    if (budget_allows(&d->lines, who, owner, &line_limits, now, &is_news)) {
+        budget_charge(&d->lines, who, owner, 1, now);
+        return true;
+    }
+    if (d->unsaid++ == 0)
+        loop_alarm(d->loop, &d->tell_unsaid, d->lines.since_us + minute_us);
+    return false;
+}
+
+/* The same for one that has logged in. */
+static bool may_tell(struct doors *d, const struct connection *connection)
+{
+    const struct key_entry *key = key_named(d->config, connection->name);
+
+    return may_say(d, connection->name, key ? key->owner : NULL);
+}
 
 struct doors *doors_new(struct loop *loop, struct log *log,
                         struct metrics *metrics,
@@ -87,6 +129,8 @@ struct doors *doors_new(struct loop *loop, struct log *log,
     d->owner = owner;
     d->room = INT_MAX;
     handshakes_init(&d->handshakes, loop);
+    d->lines.window_us = minute_us;
+    alarm_init(&d->tell_unsaid, on_tell_unsaid, d);
     return d;
 }
 
@@ -282,8 +326,9 @@ static bool is_locked_out(struct doors *d, struct connection *connection,
     snprintf(connection->refusal, sizeof connection->refusal,
              "too many wrong logins as %s from there: try again in %d s", name,
              seconds);
-    log_line(d->log, LOG_INFO, NULL, "refused %s from %s: %s", name,
-             connection->address, connection->refusal);
+    if (may_say(d, connection->origin, NULL))
+        log_line(d->log, LOG_INFO, NULL, "refused %s from %s: %s", name,
+                 connection->address, connection->refusal);
     if (connection->link.tls) /* a handshake is dear */
         count_failure(d, connection->origin, "", REFUSED_LOGIN);
     return true;
@@ -324,11 +369,12 @@ static bool on_login(void *owner, struct connection *connection,
         d->metrics->logins_ok++;
     } else {
         d->metrics->logins_failed++;
-        log_line(d->log, LOG_WARNING, NULL, "wrong login as %s from %s%s", name,
-                 connection->address,
-                 is_token(proof) && !d->config->plain_tokens
-                     ? ": it sent its token, and plain-tokens is off"
-                     : "");
+        if (may_say(d, connection->origin, NULL))
+            log_line(d->log, LOG_WARNING, NULL, "wrong login as %s from %s%s",
+                     name, connection->address,
+                     is_token(proof) && !d->config->plain_tokens
+                         ? ": it sent its token, and plain-tokens is off"
+                         : "");
         count_failure(d, connection->origin, name, 1);
         count_failure(d, connection->origin, "", FAILED_LOGIN);
     }
@@ -394,8 +440,10 @@ static bool on_known(void *owner, struct connection *connection)
     struct connection *away = find_away(d, connection->name);
 
     if (away) {
-        log_line(d->log, LOG_INFO, d->calls->game_id(d->owner, away->game),
-                 "%s is back from %s", connection->name, connection->address);
+        if (may_tell(d, connection))
+            log_line(d->log, LOG_INFO, d->calls->game_id(d->owner, away->game),
+                     "%s is back from %s", connection->name,
+                     connection->address);
         connection_take_up(away, connection);
     } else if (d->calls->is_stopping(d->owner)) {
         connection_end(connection, "stopping");
@@ -415,8 +463,9 @@ static void on_ready(void *owner, struct connection *connection)
         connection_end(connection, "stopping");
         return;
     }
-    log_line(d->log, LOG_INFO, NULL, "%s is here from %s", connection->name,
-             connection->address);
+    if (may_tell(d, connection))
+        log_line(d->log, LOG_INFO, NULL, "%s is here from %s", connection->name,
+                 connection->address);
     connection->grace_us = d->config->grace_us;
     connection->travel_cap_us = d->config->lag_cap_us;
     keep_limit(d, connection);
@@ -452,9 +501,10 @@ static void on_gone(void *owner, struct connection *connection, const char *why)
     if (was_only_hello(connection))
         count_failure(d, connection->origin, "", ONLY_HELLO);
     /* Anybody can knock: who never was here is no news. */
-    log_line(d->log, connection->name[0] ? LOG_INFO : LOG_DEBUG, NULL,
-             "%s%s%s is gone: %s", connection->name,
-             connection->name[0] ? " from " : "", connection->address, why);
+    if (!connection->name[0] || may_tell(d, connection))
+        log_line(d->log, connection->name[0] ? LOG_INFO : LOG_DEBUG, NULL,
+                 "%s%s%s is gone: %s", connection->name,
+                 connection->name[0] ? " from " : "", connection->address, why);
     connection_free(connection);
 }
 
@@ -790,6 +840,10 @@ void doors_free(struct doors *d)
         connection_free(n);
     }
     handshakes_release(&d->handshakes);
+    alarm_stop(d->loop, &d->tell_unsaid);
+    if (d->unsaid > 0)
+        on_tell_unsaid(d);
+    budget_release(&d->lines);
     free(d);
 }
 

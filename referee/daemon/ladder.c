@@ -289,13 +289,16 @@ void ladder_play_at_least(struct ladder *l, const char *name, int64_t us)
         a->played_us = us;
 }
 
+void ladder_own(struct ladder *l, int entrant, const char *owner)
+{
+    l->entrant[entrant].owner_account =
+        owner && owner[0] ? accounts_of(&l->owners, owner) : (int)NO_ACCOUNT;
+}
+
 void ladder_vouch(struct ladder *l, int entrant, const char *owner)
 {
-    struct entrant *e = &l->entrant[entrant];
-
-    e->is_guest = true;
-    e->owner_account =
-        owner[0] ? accounts_of(&l->owners, owner) : (int)NO_ACCOUNT;
+    l->entrant[entrant].is_guest = true;
+    ladder_own(l, entrant, owner);
 }
 
 static struct account *name_of(const struct ladder *l, const struct entrant *e)

@@ -89,6 +89,9 @@ void ladder_end(struct ladder *ladder, const int *entrant, int seats,
  */
 void ladder_vouch(struct ladder *ladder, int entrant, const char *owner);
 
+/* A local bot that has an owner: bots of one owner do not meet. */
+void ladder_own(struct ladder *ladder, int entrant, const char *owner);
+
 /*
  * A game of this entrant, that began then, is over: did it fail in it? Who
  * fails a fourth time in a row must rest, and each further time twice as long:

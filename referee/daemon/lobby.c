@@ -450,6 +450,7 @@ static void add_locals(const struct lobby *lobby, struct lobby_ladder *l,
         /* Where they only play guests, a guest comes first. */
         int64_t idle_us = c->local_games ? now - e->begun_us : 0;
 
+        ladder_own(l->memory, entrant, p->owner);
         if (is_out(lobby, l, g, entrant, now) || e->running >= c->copies ||
             g->place[entrant] > 0)
             continue;

@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
+#include "daemon/bot_logs.h"
 #include "daemon/budget.h"
 #include "daemon/news.h"
 #include "store/session.h"
@@ -11,11 +12,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 static const int64_t mib = 1 << 20;
+static const int64_t day_us = INT64_C(86400000000);
 
 struct units {
     struct units_context its;
@@ -27,9 +28,10 @@ struct units {
     char session[SESSION_TEXT + 1]; /* makes ids unique */
     struct date date;               /* for the records */
     int64_t games_max;              /* 0: any number */
-    int64_t begun;        /* of these games; not those that were void */
-    int stuck;            /* tables whose record cannot be written */
-    struct budget budget; /* of the logs of local bots */
+    int64_t begun;         /* of these games; not those that were void */
+    int stuck;             /* tables whose record cannot be written */
+    struct bot_logs *logs; /* of local bots */
+    struct budget notes;   /* bytes of them that went into records */
 };
 
 static struct unit *unit_of(struct group *group)
@@ -273,31 +275,21 @@ static bool on_keep(void *owner, struct table *table, int record,
     return true;
 }
 
-/* Has this bot room for another log? */
-static bool has_budget(const struct unit *u, const char *name)
+static struct bot_log log_of(const struct unit *u, int member)
 {
-    const struct serve_config *c = u->generation->config;
-    bool is_news;
-    bool allows = budget_allows(&u->units->budget, name, mib * c->bot_log_mib,
-                                mib * c->log_mib, &is_news);
-
-    if (is_news)
-        log_line(u->its->log, LOG_WARNING, NULL,
-                 "%s loses its log: log-budget or bot-log-budget is used up",
-                 name);
-    return allows;
+    return (struct bot_log){.ladder = u->ladder->name,
+                            .start = u->start,
+                            .id = u->group.id,
+                            .player = u->group.member[member].player};
 }
 
 /* Where a bot's stderr goes; nowhere, if that cannot be. */
 static void log_path(struct group *g, int member, char *path, size_t size)
 {
     const struct unit *u = unit_of(g);
-    struct err err;
+    const struct bot_log log = log_of(u, member);
 
-    if (!has_budget(u, g->member[member].name) ||
-        !archive_log_path(u->its->archive, u->ladder->name, u->start, g->id,
-                          g->member[member].name, path, size, &err))
-        path[0] = '\0';
+    bot_logs_path(u->units->logs, &log, path, size);
 }
 
 static void name_part(struct unit *u, int part)
@@ -390,6 +382,47 @@ static void forfeit_gone(struct unit *u)
     }
 }
 
+/* Notes. */
+
+static const char *owner_of(const struct unit *u, int member)
+{
+    const struct member *m = &u->group.member[member];
+    const struct key_entry *key =
+        m->player ? NULL : key_named(u->generation->config, m->name);
+
+    return m->player ? m->player->owner : key ? key->owner : "";
+}
+
+/* Who is over its budget when a game begins has none of its notes kept. */
+static void mute(struct unit *u, int member)
+{
+    const struct serve_config *c = u->generation->config;
+    const struct budget_limits limits = {mib * c->bot_note_mib,
+                                         mib * c->note_mib};
+    struct member *m = &u->group.member[member];
+    bool is_news;
+
+    m->is_muted = !budget_allows(&u->units->notes, m->name, owner_of(u, member),
+                                 &limits, now_us(), &is_news);
+    if (is_news)
+        log_line(u->its->log, LOG_WARNING, NULL,
+                 "%s loses its notes for up to a day: note-budget or "
+                 "bot-note-budget is used up",
+                 m->name);
+}
+
+static void charge_notes(struct unit *u, const struct match *match)
+{
+    for (int i = 0; i < seats_of(u); i++) {
+        int bytes = match_note_bytes(match, i);
+        int member = group_member_at(&u->group, i);
+
+        if (bytes > 0)
+            budget_charge(&u->units->notes, u->group.member[member].name,
+                          owner_of(u, member), bytes, now_us());
+    }
+}
+
 static void open_table(struct unit *u, const struct broken_game *broken)
 {
     int record = u->record;
@@ -398,9 +431,11 @@ static void open_table(struct unit *u, const struct broken_game *broken)
     u->record = -1;
     u->start_us = now_us();
     u->its->metrics->games_running++;
-    for (int i = 0; i < seats_of(u); i++)
+    for (int i = 0; i < seats_of(u); i++) {
+        mute(u, i);
         if (u->connection[i])
             u->connection[i]->games++;
+    }
     group_play(&u->group, broken, record);
     news_game(u);
     forfeit_gone(u);
@@ -729,6 +764,7 @@ static void on_over(struct group *g, struct table *table)
     count_result(u, match);
     count_leavers(u, match);
     count_gifts(u, match);
+    charge_notes(u, match);
     log_result(u, match);
     news_over(u, match);
     keep_summary(u, match);
@@ -738,18 +774,11 @@ static void on_over(struct group *g, struct table *table)
 /* What its bots have logged. Those of the next part have other files. */
 static void charge_logs(struct unit *u)
 {
-    char path[PATH_BYTES];
-    struct stat file;
-    struct err err;
-
     for (int i = 0; i < seats_of(u); i++) {
-        const struct member *m = &u->group.member[i];
+        const struct bot_log log = log_of(u, i);
 
-        if (m->player &&
-            archive_log_path(u->its->archive, u->ladder->name, u->start,
-                             u->group.id, m->name, path, sizeof path, &err) &&
-            stat(path, &file) == 0)
-            budget_charge(&u->units->budget, m->name, file.st_size);
+        if (log.player)
+            bot_logs_charge(u->units->logs, &log);
     }
 }
 
@@ -801,13 +830,17 @@ struct units *units_new(const struct units_context *context, int64_t games_max,
     units->games_max = games_max;
     units->calls = calls;
     units->owner = owner;
+    units->logs = bot_logs_new(context->loop, context->log, context->archive);
+    units->notes.window_us = day_us;
     return units;
 }
 
 void units_free(struct units *units)
 {
-    if (units)
-        budget_release(&units->budget);
+    if (!units)
+        return;
+    bot_logs_free(units->logs);
+    budget_release(&units->notes);
     free(units);
 }
 
@@ -816,19 +849,9 @@ void units_name(struct units *units, const char *session)
     text_join(units->session, sizeof units->session, session, NULL);
 }
 
-/* Of earlier runs. */
-static void count_logs(struct units *units, const char *data)
-{
-    char logs[PATH_BYTES];
-
-    snprintf(logs, sizeof logs, "%s/logs", data);
-    budget_count(&units->budget, logs);
-}
-
 void units_configure(struct units *units, struct generation *generation)
 {
-    if (!units->generation)
-        count_logs(units, generation->config->data);
+    bot_logs_configure(units->logs, generation->config);
     units->generation = generation;
 }
 

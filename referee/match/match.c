@@ -549,7 +549,7 @@ void match_line(struct match *m, int i, char *line, size_t len,
         break;
     case GOT_NOTE:
         if (m->phase == PLAYING)
-            note(m, "note", i, answer.text);
+            keep_note(m, i, answer.text);
         return;
     case GOT_FAULT:
         blame_line(m, i, answer.fault, line);

@@ -66,6 +66,7 @@ struct match_config {
     int64_t none_us;     /* for a move under the time control `none` */
     int64_t lenience_us; /* allowed beyond the clock */
     int retries;         /* after an illegal move */
+    seat_set muted;      /* their notes are not kept */
     bool voids_refusal;  /* a game is void if a bot refuses it at the start */
     /* a program that ends between games is started again */
     bool restarts;
@@ -151,6 +152,9 @@ bool match_is_void(const struct match *match);
  * and begin again. Only where the config says `restarts`.
  */
 bool match_is_spoiled(const struct match *match);
+/* Of its notes, so many bytes are in the record, or will be. */
+int match_note_bytes(const struct match *match, int seat);
+
 const struct result *match_result(const struct match *match); /* when over */
 
 /* Add a line "@- WORD SEAT TEXT" to the record, as long as it is open. */

@@ -65,7 +65,7 @@ static void on_remark(struct match *m, int i, const struct answer *answer,
     if (*answer->text == '\0' || m->phase != PLAYING)
         return;
     if (talk_count_note(m->seat[i].talk, answer->text))
-        note(m, "note", i, answer->text);
+        keep_note(m, i, answer->text);
     else
         blame(m, i, FAULT_NOTES);
 }

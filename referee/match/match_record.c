@@ -24,6 +24,17 @@ void note(struct match *m, const char *word, int seat, const char *text)
     add_remark(&m->record.text, seat, word, text);
 }
 
+void keep_note(struct match *m, int seat, const char *text)
+{
+    if (!(m->config.muted & SEAT(seat)))
+        note(m, "note", seat, text);
+}
+
+int match_note_bytes(const struct match *m, int seat)
+{
+    return m->config.muted & SEAT(seat) ? 0 : m->seat[seat].talk->note_bytes;
+}
+
 void record_new_events(struct match *m)
 {
     record_lines(&m->record, &m->log, m->recorded);

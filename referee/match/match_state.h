@@ -129,6 +129,7 @@ void record_clock(struct match *match, int seat);
 
 /* "@- WORD SEAT TEXT" */
 void note(struct match *match, const char *word, int seat, const char *text);
+void keep_note(struct match *match, int seat, const char *text);
 void note_fault(struct match *match, int seat);
 
 void close_record(struct match *match, const char *result);

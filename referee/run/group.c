@@ -210,6 +210,7 @@ static void fill_config(const struct group *g, struct match_config *m)
         m->name[i] = member->name;
         m->time[i] = *member->time;
         m->version[i] = member->version;
+        m->muted |= member->is_muted ? SEAT(i) : 0;
         if (!member->player)
             continue;
         m->digest[i] = member->player->digest;

@@ -31,6 +31,7 @@ struct player {
     struct bot_config bot;
     struct time_control time;
     const char *digest; /* of its files, or NULL */
+    const char *owner;  /* who answers for it, or NULL */
 };
 
 /*
@@ -51,6 +52,7 @@ struct member {
     struct peer *peer;           /* plays instead of one of our bots; or NULL */
     const char *version;         /* of such a peer; NULL: the peer tells it */
     const struct time_control *time;
+    bool is_muted; /* its notes are not kept */
 };
 
 enum { GROUP_ID_MAX = 63, GROUP_ABOUT_MAX = 255 };

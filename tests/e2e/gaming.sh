@@ -136,6 +136,17 @@ same "slow games in a proper share" True "$(status \
     "40 * s['ladders'][1]['done'] >= s['ladders'][0]['done']")"
 stop
 
+# Nor do local bots of one owner.
+config "data = owned"
+for name in ann1 ann2 ben; do
+    printf '[bot %s]\ncommand = %s none 2\nowner = %.3s\n' $name "$bad" $name
+done >>ref.ini
+ladder main second-chance 2 "join = none" "bots = ann1, ann2, ben"
+serve
+until_true "s['games']['done'] >= 20"
+hasnt "local bots of one owner" log "names=(ann1,ann2|ann2,ann1) "
+stop
+
 # A bot that floods its standard error loses its log, not our disk.
 config "data = logs" "log-budget = 4" "bot-log-budget = 2"
 cat >loud.sh <<END
@@ -155,6 +166,55 @@ sed -i 's/meetings = 9/meetings = 10/' ref.ini
 until_true "s['games']['done'] == 1"
 same "budget: after a restart" 3 "$(find logs/logs -name '*.loud.log' | wc -l)"
 stop
+
+# Days that are too old go, with what they counted; nothing else does.
+config "data = logs" "log-budget = 4" "bot-log-budget = 2" "keep-logs = 30"
+printf '[bot loud]\ncommand = sh loud.sh\n' >>ref.ini
+ladder main second-chance 2 "join = none" "bots = house, loud" "meetings = 13"
+mkdir -p logs/logs/main/20200101 logs/logs/main/kept
+mv logs/logs/main/2[0-9][0-9][0-9][0-9]*/*.loud.log logs/logs/main/20200101
+touch logs/logs/main/kept/2020.loud.log logs/logs/readme
+serve
+await log "3 logs of bots are removed: they were older than keep-logs, 30 days"
+same "old logs" "" "$(ls -d logs/logs/main/20200101 2>/dev/null)"
+same "what is no log" 2 "$(ls logs/logs/main/kept/* logs/logs/readme | wc -l)"
+until_true "s['ladders'][0]['exhausted']"
+same "room again" 3 "$(find logs/logs/main/2* -name '*.loud.log' | wc -l)"
+stop
+
+# A bot that floods its notes loses them, and plays on.
+config "data = notes" "note-budget = 2" "bot-note-budget = 1"
+printf '[bot noter]\ncommand = %s long_notes 2 60\n' "$bad" >>ref.ini
+ladder main second-chance 2 "join = none" "bots = house, noter" "meetings = 30"
+serve
+until_true "s['ladders'][0]['exhausted']"
+has "notes: said" log "noter loses its notes for up to a day: note-budget or"
+same "notes: the bot plays on" 0 "$(cat notes/records/main/*.rec | grep -c '^leave')"
+size=$(cat notes/records/main/*.rec | grep '^@- note' | wc -c)
+count=$((count + 1))
+[ "$size" -gt 1000000 ] && [ "$size" -lt 1400000 ] ||
+    wrong "notes: $size bytes are kept, of a budget of 1 MiB"
+"$referee" replay --quiet notes/records >out 2>&1
+same "notes: the records are valid" 0 $?
+stop
+
+# Wrong logins, under names that nobody has used, do not fill our log.
+config "data = lines" "failed-logins = 5"
+printf '[listen near]\nkind = unix\npath = near\n' >>ref.ini
+serve
+python3 - near <<'END'
+import socket, sys
+for i in range(500):
+    with socket.socket(socket.AF_UNIX) as s:
+        s.connect(sys.argv[1])
+        s.recv(200)
+        s.sendall(b"=1 nobody%d aa\n\n" % i)
+        while s.recv(200):
+            pass
+END
+same "lines of wrong logins" 60 "$(grep -c 'wrong login as nobody' log)"
+stop
+has "lines: said" log "440 lines about logins were left out: more than 60 a min"
 
 [ "$failed" = 0 ] && echo "$count checks of ladders"
 exit $((failed > 0))

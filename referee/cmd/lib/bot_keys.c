@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "cmd/lib/bot_cores.h"
 #include "cmd/lib/bot_walls.h"
+#include "cmd/lib/keys.h"
 #include "match/game_summary.h"
 #include "run/environment.h"
 #include "store/disk.h"
@@ -67,6 +68,14 @@ static bool read_environment(const struct ini_value *v, struct err *err)
         if (!add_variable(v, &at, err))
             return false;
     return true;
+}
+
+static bool read_owner(const struct ini_value *v, struct err *err)
+{
+    const char **owner = v->to;
+
+    *owner = pool_text(v->ini->pool, v->text);
+    return key_owner_check(*owner, err);
 }
 
 /* What is given again is added. */
@@ -135,6 +144,9 @@ const struct ini_key bot_keys[] = {
         "variables to pass on or to set; a server passes on only PATH, LANG "
         "and HOME by itself; may be given again",
         .read = read_environment, .again = true, .is_secret = true),
+    KEY("owner", "TEXT", NULL,
+        "who answers for it; on a server bots of one owner do not meet",
+        INI(struct bot_entry, owner, read_owner)),
     KEY("quit-limit", "TIME", "2s", "how long it may take to end",
         INI_TIME(struct bot_entry, quit_us, 0, hour_us)),
     KEY("restart", "yes|no", "no",

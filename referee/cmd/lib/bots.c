@@ -515,7 +515,8 @@ bool player_make(const struct bot_entry *entry, const struct time_control *time,
                                       .cores = entry->cores,
                                       .freezes = entry->freezes,
                                       .restarts = entry->restart},
-                              .time = *time};
+                              .time = *time,
+                              .owner = entry->owner};
     if (!can_be_run(entry, argv, err))
         return false;
     if (entry->time && !time_control_parse(entry->time, &player->time, err))

@@ -28,6 +28,7 @@ struct bot_entry {
     const char *command;
     const char *directory;
     const char *time;
+    const char *owner;
     const char *folder;    /* every file below it belongs to the bot */
     const char *files;     /* so do these, with blanks between them */
     const char *version;   /* in place of the digest */
