@@ -19,6 +19,7 @@
 #include <event2/http.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
@@ -799,10 +800,72 @@ static int answer(struct server *s, struct http_ask *ask, struct buf *out)
     return route->answer(s, ask, word, out);
 }
 
+/* Its time, without that of others on this machine. */
+static int64_t work_us(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
+}
+
+static bool may_be_kept(const struct http_ask *ask)
+{
+    return !ask->body && !ask->key && !ask->token;
+}
+
+static bool answer_kept(struct server *s, struct http_ask *ask, bool old,
+                        struct buf *out, int *code)
+{
+    const struct kept_answer *kept =
+        may_be_kept(ask) ? kept_find(&s->kept, ask->target, old, now_us())
+                         : NULL;
+
+    if (!kept)
+        return false;
+    buf_put(out, kept->text.text, kept->text.len);
+    ask->type = kept->type;
+    *code = kept->code;
+    s->metrics.http.kept++;
+    return true;
+}
+
+/* There is no time for it: what was true a moment ago, or an excuse. */
+static int excuse(struct server *s, struct http_ask *ask, const char *text,
+                  enum http_refusal why, struct buf *out)
+{
+    int code;
+
+    buf_reset(out);
+    if (answer_kept(s, ask, true, out, &code))
+        return code;
+    s->metrics.http.refused[why]++;
+    return answer_error(out, HTTP_SERVUNAVAIL, "%s", text);
+}
+
+typedef int maker(struct server *s, struct http_ask *ask, struct buf *out);
+
+static int make_answer(struct server *s, struct http_ask *ask, maker *make,
+                       struct buf *out)
+{
+    int64_t start = work_us();
+    int code;
+
+    index_budget(archive_index(s->archive), STEPS_MAX);
+    code = make(s, ask, out);
+    if (index_is_late(archive_index(s->archive)))
+        code = excuse(s, ask, "busy: that takes too long; ask for less",
+                      HTTP_TOO_LONG, out);
+    else if (code == HTTP_OK && !ask->is_private && !ask->is_stream &&
+             may_be_kept(ask))
+        kept_add(&s->kept, ask->target, code, ask->type, out, work_us() - start,
+                 now_us());
+    index_budget(archive_index(s->archive), 0);
+    return code;
+}
+
 /* Answer within the share of the one who asks. */
-static int within_share(struct server *s, struct http_ask *ask,
-                        int (*make)(struct server *s, struct http_ask *ask,
-                                    struct buf *out),
+static int within_share(struct server *s, struct http_ask *ask, maker *make,
                         struct buf *out)
 {
     int64_t start = now_us();
@@ -811,17 +874,13 @@ static int within_share(struct server *s, struct http_ask *ask,
 
     if (s->phase == SERVER_STARTING)
         return answer_error(out, HTTP_SERVUNAVAIL, "starting; ask again soon");
+    if (answer_kept(s, ask, false, out, &code))
+        return code;
     share = shares_admit(&s->shares, ask->address, start,
                          s->loop.tables > 0 ? s->loop.asked_us : 0);
     if (!share)
-        return answer_error(out, HTTP_SERVUNAVAIL,
-                            "busy; ask again in a second");
-    index_budget(archive_index(s->archive), STEPS_MAX);
-    code = make(s, ask, out);
-    if (index_is_late(archive_index(s->archive)))
-        code = answer_error(out, HTTP_SERVUNAVAIL,
-                            "busy: that takes too long; ask for less");
-    index_budget(archive_index(s->archive), 0);
+        return excuse(s, ask, "busy; ask again in a second", HTTP_BUSY, out);
+    code = make_answer(s, ask, make, out);
     shares_charge(&s->shares, share, now_us() - start);
     return code;
 }

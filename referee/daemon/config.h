@@ -12,6 +12,7 @@
 #include "league/pairing.h"
 #include "match/login.h"
 #include "net/connection.h"
+#include "net/proxy.h"
 #include "run/contest.h"
 
 enum {
@@ -91,9 +92,10 @@ struct serve_config {
     const char *control; /* Unix socket of `referee status` and friends */
     const char *http;    /* address for /healthz and /metrics, or NULL */
     int http_port;
-    const char *keys;    /* file of login keys */
-    bool plain_tokens;   /* "token:TOKEN" may be sent instead of a proof */
-    int connections_max; /* in all ... */
+    struct proxies proxies; /* whose X-Forwarded-For counts */
+    const char *keys;       /* file of login keys */
+    bool plain_tokens;      /* "token:TOKEN" may be sent instead of a proof */
+    int connections_max;    /* in all ... */
     int connections_per_address;
     int connections_per_name;
     int64_t login_us;        /* to log in */

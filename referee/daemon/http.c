@@ -1,4 +1,4 @@
-#include "daemon/http.h"
+#include "daemon/http_state.h"
 
 #include "base/alloc.h"
 #include "daemon/metrics.h"
@@ -15,6 +15,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <sys/queue.h>
 #include <sys/socket.h>
 
 enum {
@@ -24,44 +26,6 @@ enum {
     CROWDED_US = 1000000,   /* ... if all places are taken */
     LOOK_US = 100000,       /* between two looks at the connections, ... */
     LOOK_IDLE_US = 1000000, /* ... if there are none */
-};
-
-/*
- * evhttp neither counts its connections nor limits how long a request may
- * take. So we make the bufferevents, hold a reference to each of them, and
- * look at them now and then: one without callbacks has been freed by evhttp.
- */
-struct guest {
-    struct bufferevent *bev;
-    int64_t since_us;        /* when it came, or made its last request */
-    char origin[ORIGIN_MAX]; /* "": nobody has asked for it yet */
-    bool is_leaving;
-};
-
-/* A guest whose answer goes on and on. */
-struct http_stream {
-    struct http *http;
-    struct bufferevent *bev;
-    struct evhttp_request *request;
-    void (*on_gone)(void *arg);
-    void *arg;
-    bool is_late; /* it will be dropped */
-    struct http_stream *next;
-};
-
-struct http {
-    struct evhttp *evhttp;
-    struct evconnlistener *listener;
-    struct loop *loop;
-    struct alarm look;
-    struct event *full; /* made active when a guest has sent INPUT_MAX */
-    const struct http_calls *calls;
-    void *owner;
-    struct buf answer;
-    struct guest guest[2 * HTTP_CONNECTIONS_MAX]; /* with those who leave */
-    int guests;
-    struct http_stream *streams;
-    int stream_count;
 };
 
 static bool is_crowded(const struct http *http)
@@ -89,7 +53,6 @@ static int answer_metrics(struct http *http, struct buf *out)
 const char http_plain_type[] = "text/plain; charset=utf-8";
 static const char json_type[] = "application/json";
 static const char html_type[] = "text/html; charset=utf-8";
-static const char stream_type[] = "text/event-stream";
 
 /* Nothing comes from elsewhere, nothing is inline, nobody frames it. */
 static const char content_policy[] =
@@ -145,17 +108,17 @@ static const char *status_text(int code)
     }
 }
 
-static void set_header(struct evhttp_request *request, const char *name,
-                       const char *value)
+void http_set_header(struct evhttp_request *request, const char *name,
+                     const char *value)
 {
     evhttp_add_header(evhttp_request_get_output_headers(request), name, value);
 }
 
-static void set_safety(struct evhttp_request *request)
+void http_set_safety(struct evhttp_request *request)
 {
-    set_header(request, "X-Content-Type-Options", "nosniff");
-    set_header(request, "Content-Security-Policy", content_policy);
-    set_header(request, "Referrer-Policy", "no-referrer");
+    http_set_header(request, "X-Content-Type-Options", "nosniff");
+    http_set_header(request, "Content-Security-Policy", content_policy);
+    http_set_header(request, "Referrer-Policy", "no-referrer");
 }
 
 /*
@@ -166,17 +129,25 @@ static void set_cache(struct evhttp_request *request,
                       const struct http_ask *ask)
 {
     if (!ask || !ask->etag[0] || ask->is_private) {
-        set_header(request, "Cache-Control", "no-store");
+        http_set_header(request, "Cache-Control", "no-store");
         return;
     }
-    set_header(request, "ETag", ask->etag);
-    set_header(request, "Cache-Control",
-               ask->is_fixed ? "public, max-age=31536000, immutable"
-                             : "public, max-age=1");
+    http_set_header(request, "ETag", ask->etag);
+    http_set_header(request, "Cache-Control",
+                    ask->is_fixed ? "public, max-age=31536000, immutable"
+                                  : "public, max-age=1");
+}
+
+static void count_answer(struct http *http, int code)
+{
+    int class = code / 100 - 1;
+
+    if (class >= 0 && class < HTTP_CODES)
+        http->metrics->answers[class]++;
 }
 
 /* evhttp would send the body to a HEAD, too, so it does not get it then. */
-static void send_answer(const struct http *http, struct evhttp_request *request,
+static void send_answer(struct http *http, struct evhttp_request *request,
                         int code, const char *type, const struct buf *text,
                         const struct http_ask *ask)
 {
@@ -184,13 +155,14 @@ static void send_answer(const struct http *http, struct evhttp_request *request,
     struct evbuffer *body = head ? NULL : evbuffer_new();
     char length[24];
 
+    count_answer(http, code);
     snprintf(length, sizeof length, "%zu", text->len);
-    set_header(request, "Content-Length", length);
-    set_header(request, "Content-Type", type);
-    set_safety(request);
+    http_set_header(request, "Content-Length", length);
+    http_set_header(request, "Content-Type", type);
+    http_set_safety(request);
     set_cache(request, ask);
     if (is_crowded(http)) /* others wait for the place */
-        set_header(request, "Connection", "close");
+        http_set_header(request, "Connection", "close");
     if (body)
         evbuffer_add(body, text->text, text->len);
     evhttp_send_reply(request, code, status_text(code), body);
@@ -238,14 +210,35 @@ static bool is_page(const struct http *http, const char *path)
            !is_api(http, path);
 }
 
-static const char *address_of(struct evhttp_request *request)
+/* All lines of it: some proxies append one instead of a word. */
+static void join_forwarded(struct evhttp_request *request, struct buf *out)
 {
-    char *address = NULL;
-    ev_uint16_t port;
+    const struct evkeyvalq *headers = evhttp_request_get_input_headers(request);
+    const struct evkeyval *header;
 
-    evhttp_connection_get_peer(evhttp_request_get_connection(request), &address,
+    TAILQ_FOREACH(header, headers, next)
+    {
+        if (strcasecmp(header->key, "X-Forwarded-For") == 0)
+            buf_add(out, "%s%s", out->len > 0 ? "," : "", header->value);
+    }
+}
+
+static void find_address(const struct http *http,
+                         struct evhttp_request *request,
+                         char address[PROXY_ADDRESS_MAX])
+{
+    const struct proxies *proxies = http->calls->proxies(http->owner);
+    char *peer = NULL;
+    ev_uint16_t port;
+    struct buf forwarded;
+
+    evhttp_connection_get_peer(evhttp_request_get_connection(request), &peer,
                                &port);
-    return address ? address : "";
+    buf_init(&forwarded, HTTP_HEADERS_MAX);
+    if (proxies->count > 0)
+        join_forwarded(request, &forwarded);
+    proxies_client(proxies, peer ? peer : "", forwarded.text, address);
+    buf_release(&forwarded);
 }
 
 static const char *header_of(struct evhttp_request *request, const char *name)
@@ -296,7 +289,7 @@ static void make_tag(const struct buf *text, char *etag)
 
 static void send_405(struct http *http, struct evhttp_request *request)
 {
-    set_header(request, "Allow", "GET, HEAD");
+    http_set_header(request, "Allow", "GET, HEAD");
     send_plain(http, request, HTTP_BADMETHOD, "only GET and HEAD\n");
 }
 
@@ -346,9 +339,11 @@ static void send_from_owner(struct http *http, struct evhttp_request *request,
         return;
     }
     ask.path = path;
-    ask.address = address_of(request);
+    ask.target = evhttp_request_get_uri(request);
+    find_address(http, request, ask.address);
     ask.last_event = header_of(request, "Last-Event-ID");
     ask.key = header_of(request, "Referee-Key");
+    ask.token = header_of(request, "Referee-Token");
     take_body(request, body, &ask);
     buf_reset(&http->answer);
     code = (api ? http->calls->answer_api
@@ -358,111 +353,16 @@ static void send_from_owner(struct http *http, struct evhttp_request *request,
     free(path);
 }
 
-/* Streams. */
-
-static void take_stream(struct http_stream *stream)
-{
-    struct http_stream **at = &stream->http->streams;
-
-    while (*at != stream)
-        at = &(*at)->next;
-    *at = stream->next;
-    stream->http->stream_count--;
-}
-
-/*
- * evhttp closes the connection. If the client went first, evhttp has let go of
- * the request, and we must free it.
- */
-static void on_stream_closed(struct evhttp_connection *connection, void *me)
-{
-    struct http_stream *stream = me;
-
-    take_stream(stream);
-    stream->on_gone(stream->arg);
-    if (!evhttp_request_get_connection(stream->request))
-        evhttp_send_reply_end(stream->request);
-    bufferevent_decref(stream->bev);
-    free(stream);
-}
-
-/* It is no guest any more: it may stay. */
-static void take_from_guests(struct http *http, const struct bufferevent *bev)
-{
-    for (int i = 0; i < http->guests; i++)
-        if (http->guest[i].bev == bev) {
-            http->guest[i] = http->guest[--http->guests];
-            return;
-        }
-}
-
-struct http_stream *http_stream(struct http_ask *ask,
-                                void (*on_gone)(void *arg), void *arg)
-{
-    struct http *http = ask->http;
-    struct evhttp_connection *connection =
-        evhttp_request_get_connection(ask->request);
-    struct http_stream *stream;
-
-    if (http->stream_count == HTTP_STREAMS_MAX ||
-        evhttp_request_get_command(ask->request) != EVHTTP_REQ_GET)
-        return NULL;
-    stream = must_alloc(calloc(1, sizeof *stream));
-    *stream = (struct http_stream){
-        .http = http,
-        .bev = evhttp_connection_get_bufferevent(connection),
-        .request = ask->request,
-        .on_gone = on_gone,
-        .arg = arg,
-        .next = http->streams};
-    http->streams = stream;
-    http->stream_count++;
-    take_from_guests(http, stream->bev);
-    ask->is_stream = true;
-    set_safety(ask->request);
-    set_header(ask->request, "Content-Type", stream_type);
-    set_header(ask->request, "Cache-Control", "no-store");
-    set_header(ask->request, "X-Accel-Buffering", "no"); /* for nginx */
-    evhttp_connection_set_closecb(connection, on_stream_closed, stream);
-    evhttp_send_reply_start(ask->request, HTTP_OK, "OK");
-    return stream;
-}
-
-void http_stream_send(struct http_stream *stream, const struct buf *events)
-{
-    struct evbuffer *output = bufferevent_get_output(stream->bev);
-    struct evbuffer *chunk;
-
-    if (stream->is_late)
-        return;
-    if (evbuffer_get_length(output) + events->len > HTTP_UNREAD_MAX) {
-        stream->is_late = true; /* on_look() drops it, not its owner's loop */
-        return;
-    }
-    chunk = must_alloc(evbuffer_new());
-    evbuffer_add(chunk, events->text, events->len);
-    evhttp_send_reply_chunk(stream->request, chunk);
-    evbuffer_free(chunk);
-}
-
-void http_stream_end(struct http_stream *stream)
-{
-    stream->is_late = true;
-}
-
-int http_streams(const struct http *http)
-{
-    return http->stream_count;
-}
-
 static void note_request(struct http *http, struct evhttp_request *request)
 {
     struct bufferevent *bev = evhttp_connection_get_bufferevent(
         evhttp_request_get_connection(request));
 
     for (int i = 0; i < http->guests; i++)
-        if (http->guest[i].bev == bev)
+        if (http->guest[i].bev == bev) {
             http->guest[i].since_us = now_us();
+            http->guest[i].has_asked = true;
+        }
 }
 
 static void on_request(struct evhttp_request *request, void *me)
@@ -480,6 +380,7 @@ static void on_request(struct evhttp_request *request, void *me)
                    "not found; there are /healthz, /metrics, /api/ladders, "
                    "/api/bots and /api/games\n");
     } else if (command == EVHTTP_REQ_POST && is_foreign(request)) {
+        http->metrics->refused[HTTP_FOREIGN]++;
         send_plain(http, request, HTTP_FORBIDDEN,
                    "this comes from a page of another site\n");
     } else if (command != EVHTTP_REQ_GET && command != EVHTTP_REQ_HEAD &&
@@ -534,21 +435,9 @@ static bool is_stuck(const struct guest *guest)
            evbuffer_get_length(bufferevent_get_input(guest->bev)) >= INPUT_MAX;
 }
 
-/* To evhttp it looks as if the connection had timed out: it closes it. */
-static void hang_up(struct bufferevent *bev)
+void http_hang_up(struct bufferevent *bev)
 {
     bufferevent_trigger_event(bev, BEV_EVENT_TIMEOUT | BEV_EVENT_READING, 0);
-}
-
-static void drop_streams(struct http *http)
-{
-    struct http_stream *next;
-
-    for (struct http_stream *s = http->streams; s; s = next) {
-        next = s->next;
-        if (s->is_late)
-            hang_up(s->bev);
-    }
 }
 
 static void drop_the_late(struct http *http)
@@ -556,8 +445,10 @@ static void drop_the_late(struct http *http)
     int64_t now = now_us(), limit = is_crowded(http) ? CROWDED_US : REQUEST_US;
 
     for (int i = 0; i < http->guests; i++)
-        if (now - http->guest[i].since_us > limit)
-            hang_up(http->guest[i].bev);
+        if (now - http->guest[i].since_us > limit) {
+            http->metrics->refused[HTTP_SLOW] += !http->guest[i].has_asked;
+            http_hang_up(http->guest[i].bev);
+        }
 }
 
 static void on_look(void *me)
@@ -566,7 +457,7 @@ static void on_look(void *me)
 
     forget_those_let_go(http);
     drop_the_late(http);
-    drop_streams(http);
+    http_drop_streams(http);
     if (http->guests < 2 * HTTP_CONNECTIONS_MAX)
         evconnlistener_enable(http->listener);
     look_again(http);
@@ -578,7 +469,7 @@ static void on_full(evutil_socket_t fd, short what, void *me)
 
     for (int i = 0; i < http->guests; i++)
         if (is_stuck(&http->guest[i]))
-            hang_up(http->guest[i].bev);
+            http_hang_up(http->guest[i].bev);
 }
 
 /* evhttp has not seen it yet, and may well take it. */
@@ -638,7 +529,8 @@ static void make_room(struct http *http)
         }
     }
     http->guest[goes].is_leaving = true;
-    hang_up(http->guest[goes].bev);
+    http->metrics->refused[HTTP_CROWDED]++;
+    http_hang_up(http->guest[goes].bev);
     forget_those_let_go(http);
 }
 
@@ -720,7 +612,7 @@ static void set_up(struct http *http)
 
 struct http *http_new(struct loop *loop, const char *address, int port,
                       const struct http_calls *calls, void *owner,
-                      struct err *err)
+                      struct http_metrics *metrics, struct err *err)
 {
     struct evconnlistener *listener = listen_on(loop->base, address, port, err);
     struct http *http;
@@ -731,6 +623,7 @@ struct http *http_new(struct loop *loop, const char *address, int port,
     http->listener = listener;
     http->calls = calls;
     http->owner = owner;
+    http->metrics = metrics;
     buf_init(&http->answer, HTTP_ANSWER_MAX);
     http->loop = loop;
     alarm_init(&http->look, on_look, http);

@@ -12,13 +12,16 @@
  * been silent for longest, of the address that has the most.
  *
  * An answer may become a stream of server-sent events instead. Streams have a
- * limit of their own and no deadline. A reader that does not keep up is
- * dropped; browsers come back by themselves and say where they were.
+ * limit of their own and no deadline. If there are too many, the address with
+ * the most of them loses one. A reader that does not keep up is dropped;
+ * browsers come back by themselves and say where they were.
  *
  * The owner's process must ignore SIGPIPE.
  */
 
 #include "base/buf.h"
+#include "daemon/metrics.h"
+#include "net/proxy.h"
 #include "run/loop.h"
 
 #include <event2/keyvalq_struct.h>
@@ -41,12 +44,14 @@ struct http;
 
 /* GET or POST /PATH?QUERY, while it is answered. */
 struct http_ask {
-    const char *path;    /* decoded, without its first slash; after /api/ */
-    const char *address; /* of the client */
+    const char *path;   /* decoded, without its first slash; after /api/ */
+    const char *target; /* the whole of it, as it was asked */
+    char address[PROXY_ADDRESS_MAX]; /* of the client, behind any proxies */
     struct evkeyvalq *query;
     const char *type; /* of the answer: JSON or HTML unless it is changed */
     const char *last_event; /* Last-Event-ID of a returning stream, or NULL */
-    const char *key;        /* Referee-Key: who it is, or NULL */
+    const char *key;        /* Referee-Key: whose seat it is, or NULL */
+    const char *token;      /* Referee-Token: whose bot it is, or NULL */
     const char *body;       /* of a POST, as text; NULL: it is no POST */
     bool is_private;        /* nobody but the one who asks may keep it */
     bool is_fixed;          /* the answer never changes under this address */
@@ -65,6 +70,8 @@ const char *http_value(const struct http_ask *ask, const char *key);
 struct http_calls {
     const char *(*complaint)(void *owner); /* why nobody can play, or NULL */
     void (*write_metrics)(void *owner, struct buf *out);
+    /* Whose X-Forwarded-For counts. */
+    const struct proxies *(*proxies)(void *owner);
     /* These return the status code; both may be NULL. */
     int (*answer_api)(void *owner, struct http_ask *ask, struct buf *out);
     int (*answer_page)(void *owner, struct http_ask *ask, struct buf *out);
@@ -87,14 +94,16 @@ void http_stream_end(struct http_stream *stream);
 
 extern const char http_plain_type[];
 
-/* Listen. Port 0 takes any that is free. NULL and a reason if it fails. */
+/*
+ * Listen. Port 0 takes any that is free. What happens is counted in `metrics`,
+ * which is borrowed. NULL and a reason if it fails.
+ */
 struct http *http_new(struct loop *loop, const char *address, int port,
                       const struct http_calls *calls, void *owner,
-                      struct err *err);
+                      struct http_metrics *metrics, struct err *err);
 void http_free(struct http *http);
 
 int http_port(const struct http *http);
-int http_connections(const struct http *http);
-int http_streams(const struct http *http);
+int http_connections(const struct http *http); /* without streams */
 
 #endif

@@ -50,6 +50,23 @@ static const char *trouble_word(int kind)
     return words[kind];
 }
 
+static const char *refusal_word(int why)
+{
+    static const char *const words[HTTP_REFUSALS] = {
+        "busy",    "too-long", "crowded",   "slow",
+        "foreign", "key",      "no-stream", "late-reader"};
+
+    return words[why];
+}
+
+static const char *code_word(int class)
+{
+    static const char *const words[HTTP_CODES] = {"1xx", "2xx", "3xx", "4xx",
+                                                  "5xx"};
+
+    return words[class];
+}
+
 #define FAMILY(type, member, name, help, label, word)                      \
     {                                                                      \
         name, type, help, offsetof(struct metrics, member), label,         \
@@ -89,6 +106,18 @@ static const struct family families[] = {
     COUNTER(logins_ok, "referee_logins_total", "Bots that have logged in."),
     COUNTER(logins_failed, "referee_logins_failed_total",
             "Logins that were refused."),
+    GAUGE(http.connections, "referee_http_connections",
+          "Connections over HTTP that are open now, without streams."),
+    GAUGE(http.streams, "referee_http_streams",
+          "Streams of spectators and players that are open now."),
+    FAMILY("counter", http.answers, "referee_http_answers_total",
+           "Answers over HTTP, by the class of their status.", "code",
+           code_word),
+    FAMILY("counter", http.refused, "referee_http_refused_total",
+           "Requests that were refused and readers that were dropped.", "why",
+           refusal_word),
+    COUNTER(http.kept, "referee_http_kept_total",
+            "Answers that were given once more without being made anew."),
     COUNTER(bytes_in, "referee_received_bytes_total", "Bytes that bots sent."),
     COUNTER(bytes_out, "referee_sent_bytes_total",
             "Bytes that were sent to bots."),

@@ -21,6 +21,28 @@ enum {
 
 extern const char metrics_type[]; /* the MIME type of the text */
 
+/* Why a request over HTTP was refused, or its connection closed. */
+enum http_refusal {
+    HTTP_BUSY,      /* its address, or all together, had used up their time */
+    HTTP_TOO_LONG,  /* the index would have been busy for too long */
+    HTTP_CROWDED,   /* another address had fewer connections */
+    HTTP_SLOW,      /* it took too long to arrive */
+    HTTP_FOREIGN,   /* it came from a page of another site */
+    HTTP_KEY,       /* a wrong key of a seat, or a wrong token of a bot */
+    HTTP_NO_STREAM, /* there were too many streams */
+    HTTP_LATE,      /* the reader of a stream did not keep up */
+    HTTP_REFUSALS
+};
+
+enum { HTTP_CODES = 5 }; /* 1xx to 5xx */
+
+struct http_metrics {
+    int64_t connections, streams; /* that are open now */
+    int64_t answers[HTTP_CODES];
+    int64_t refused[HTTP_REFUSALS];
+    int64_t kept; /* answers that were given once more */
+};
+
 /* How many lags were at most this long, and the rest. */
 struct lag_histogram {
     int64_t in[LAG_BUCKETS + 1]; /* each bucket by itself, not cumulative */
@@ -52,6 +74,7 @@ struct metrics {
     int64_t connections_refused;
     int64_t logins_ok, logins_failed;
     int64_t bytes_in, bytes_out;
+    struct http_metrics http;
     struct lag_histogram lag;
 
     /* borrowed; filled in before metrics_write() */

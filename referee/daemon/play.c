@@ -52,8 +52,9 @@ static bool has_key(const struct server *s, const char *id, const char *key,
     return sodium_memcmp(key, right, KEY_TEXT) == 0;
 }
 
-static int wrong_key(struct buf *out)
+static int wrong_key(struct server *s, struct buf *out)
 {
+    s->metrics.http.refused[HTTP_KEY]++;
     return answer_error(out, HTTP_FORBIDDEN,
                         "this seat is somebody else's: the key is wrong");
 }
@@ -74,14 +75,14 @@ static int find_place(struct server *s, struct http_ask *ask, const char *id,
 
     ask->is_private = true;
     if (!has_key(s, id, ask->key, &place->seat))
-        return wrong_key(out);
+        return wrong_key(s, out);
     if (!u || place->seat >= group_seats(&u->group))
         return answer_error(out, HTTP_NOTFOUND, "game %.70s is over", id);
     place->unit = u;
     place->person = u->person[group_member_at(&u->group, place->seat)];
     place->match = table_match(u->group.table);
     if (!place->person)
-        return wrong_key(out);
+        return wrong_key(s, out);
     return HTTP_OK;
 }
 
@@ -438,7 +439,7 @@ int play_stream(struct server *s, struct http_ask *ask, const char *const *word,
 
     ask->is_private = true;
     if (!has_key(s, word[1], ask->key, &seat))
-        return wrong_key(out);
+        return wrong_key(s, out);
     return api_knows(s, word[1]) ? live_answer(s->live, ask, word[1], seat)
                                  : no_game(out, word[1]);
 }

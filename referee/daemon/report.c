@@ -76,6 +76,7 @@ static void fill_gauges(struct server *s)
     m->bytes_in = s->loop.bytes_in;
     m->bytes_out = s->loop.bytes_out;
     m->connections_open = doors_open_connections(s->doors);
+    m->http.connections = s->http ? http_connections(s->http) : 0;
     m->bots_waiting = 0;
     for (int i = 0; (n = lobby_queued(s->lobby, i)); i++)
         m->bots_waiting += lobby_is_waiting(n);
@@ -108,8 +109,13 @@ static void write_metrics(void *owner, struct buf *out)
     free(ladders);
 }
 
-const struct http_calls server_http = {complaint, write_metrics, server_api,
-                                       server_page};
+static const struct proxies *proxies(void *owner)
+{
+    return &config_of(owner)->proxies;
+}
+
+const struct http_calls server_http = {complaint, write_metrics, proxies,
+                                       server_api, server_page};
 
 typedef bool is_so(const struct lobby_ladder *ladder, int entrant);
 

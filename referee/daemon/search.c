@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LOOK = 1500, LOOK_LEAST = 20 };
+enum { LOOK = 500, LOOK_LEAST = 20 };
 
 static const char *text_in(const json_t *object, const char *key)
 {

@@ -370,8 +370,8 @@ static bool open_doors(struct server *s, struct err *err)
         return false;
     if (c->http) {
         s->live = live_new(&s->loop, &server_live, s);
-        s->http =
-            http_new(&s->loop, c->http, c->http_port, &server_http, s, err);
+        s->http = http_new(&s->loop, c->http, c->http_port, &server_http, s,
+                           &s->metrics.http, err);
         if (!s->http)
             return false;
         log_line(&s->log, LOG_INFO, NULL, "http on %s port %d", c->http,
@@ -491,6 +491,7 @@ static void close_all(struct server *s)
     close_events(s);
     archive_close(s->archive);
     orders_release(&s->orders);
+    kept_release(&s->kept);
     while (s->generations.newest)
         generations_drop(&s->generations);
 }

@@ -8,6 +8,7 @@
 
 #include "daemon/control.h"
 #include "daemon/http.h"
+#include "daemon/kept.h"
 #include "daemon/live.h"
 #include "daemon/rater.h"
 #include "daemon/revive.h"
@@ -47,6 +48,7 @@ struct server {
     struct troubles troubles;
     struct orders orders;
     struct shares shares;
+    struct kept kept;
     struct http *http;
     struct live *live;
     struct control *control;

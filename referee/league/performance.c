@@ -2,7 +2,7 @@
 
 #include "league/elo.h"
 
-enum { STEPS = 50 };
+enum { STEPS = 36 }; /* to a millionth */
 
 static const double most = 5000; /* above and below the own rating */
 

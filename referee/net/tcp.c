@@ -1,12 +1,23 @@
 #include "net/tcp.h"
 
 #include <arpa/inet.h>
-#include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
+
+bool ip_read(const char *text, struct in6_addr *out)
+{
+    struct in_addr v4;
+
+    if (inet_pton(AF_INET6, text, out) == 1)
+        return true;
+    if (inet_pton(AF_INET, text, &v4) != 1)
+        return false;
+    *out = (struct in6_addr){.s6_addr = {[10] = 0xff, [11] = 0xff}};
+    memcpy(&out->s6_addr[12], &v4, sizeof v4);
+    return true;
+}
 
 void tcp_set_options(int fd)
 {

@@ -22,7 +22,7 @@
 
 #include <jansson.h>
 
-enum { PROGRESS_GAMES = 400, PROGRESS_TREND_GAMES = 20, PROGRESS_SPANS = 24 };
+enum { PROGRESS_GAMES = 240, PROGRESS_TREND_GAMES = 20, PROGRESS_SPANS = 16 };
 
 /* `elo` is the published rating of the bot, if it `is_rated`. NULL and a reason
  * if the index could not be asked. */

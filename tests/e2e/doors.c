@@ -46,7 +46,14 @@ static int answer_api(void *owner, struct http_ask *ask, struct buf *out)
     return strcmp(ask->path, "nothing") == 0 ? 404 : 200;
 }
 
-static const struct http_calls http_calls = {complaint, write_metrics,
+static const struct proxies *proxies(void *owner)
+{
+    static const struct proxies none;
+
+    return &none;
+}
+
+static const struct http_calls http_calls = {complaint, write_metrics, proxies,
                                              answer_api, NULL};
 
 static json_t *status(const struct daemon *d)
@@ -158,7 +165,8 @@ int main(int argc, char **argv)
     signal(SIGPIPE, SIG_IGN);
     snprintf(path, sizeof path, "%s/control", argv[1]);
     loop_init(&d.loop);
-    http = http_new(&d.loop, "127.0.0.1", 0, &http_calls, &d, &err);
+    http = http_new(&d.loop, "127.0.0.1", 0, &http_calls, &d, &d.metrics.http,
+                    &err);
     if (http)
         control = control_new(d.loop.base, path, &control_calls, &d, &err);
     if (!control) {

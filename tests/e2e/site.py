@@ -8,6 +8,7 @@ import re
 import socket
 import subprocess
 import sys
+import threading
 import time
 
 referee = sys.argv[1]
@@ -212,6 +213,35 @@ for path in ["/nothing", "/ladder/none", "/game/none", "/web/1/secret", "/web/..
     check(path, r.status == 404, r.status)
 r, text = get("/ladder/%3Cscript%3Ealert(1)%3C/script%3E")
 check("a name that is a script", "<script>alert" not in text, text[:300])
+
+# Twenty visitors of one address, three calls a second each: nobody is sent away.
+visited = ["/", "/ladder/pairs", "/bot/slow", "/games?ladder=pairs", "/api/ladders/pairs"]
+for path in visited:
+    check(path + " before the crowd", get(path)[0].status == 200)
+crowd = []
+
+
+def visit(number):
+    c = http.client.HTTPConnection("127.0.0.1", door, timeout=60)
+    for call in range(9):
+        began = time.monotonic()
+        c.request("GET", visited[(number + call) % len(visited)])
+        r = c.getresponse()
+        r.read()
+        crowd.append(r.status)
+        time.sleep(max(0, began + 1 / 3 - time.monotonic()))
+    c.close()
+
+
+visitors = [threading.Thread(target=visit, args=(n,)) for n in range(20)]
+for v in visitors:
+    v.start()
+for v in visitors:
+    v.join()
+check("a crowd", crowd.count(200) == len(crowd) == 180, {code: crowd.count(code) for code in set(crowd)})
+counted_refusals = re.findall(r'referee_http_refused_total{why="(\S+)"} (\d+)', get("/metrics")[1])
+check("refusals are counted", len(counted_refusals) == 8, counted_refusals)
+check("answers are counted", re.search(r'referee_http_answers_total{code="2xx"} [1-9]', get("/metrics")[1]))
 
 # A reader that never reads is dropped, and the daemon goes on.
 lazy = []

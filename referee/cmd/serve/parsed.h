@@ -13,6 +13,7 @@
 #include "cmd/lib/game_keys.h"
 #include "cmd/lib/ini.h"
 #include "daemon/config.h"
+#include "net/tcp.h"
 
 #include <netinet/in.h>
 
@@ -62,7 +63,6 @@ void preset_server(struct parsed_config *parsed); /* what was not given */
 void check_server(struct parsed_config *parsed);
 void check_listener(struct parsed_config *parsed,
                     const struct ini_section *section);
-bool ip_read(const char *text, struct in6_addr *out);
 
 /* serve_ladders.c: bots and ladders. */
 void check_bot(struct parsed_config *parsed, const struct ini_section *section);

@@ -23,19 +23,6 @@ enum {
 /* Addresses. */
 
 /* IPv4 in the form that IPv6 has for it. */
-bool ip_read(const char *text, struct in6_addr *out)
-{
-    struct in_addr v4;
-
-    if (inet_pton(AF_INET6, text, out) == 1)
-        return true;
-    if (inet_pton(AF_INET, text, &v4) != 1)
-        return false;
-    *out = (struct in6_addr){.s6_addr = {[10] = 0xff, [11] = 0xff}};
-    memcpy(&out->s6_addr[12], &v4, sizeof v4);
-    return true;
-}
-
 /* Files and folders. */
 
 /* The folder that a path is in. */

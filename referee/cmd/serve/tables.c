@@ -97,6 +97,12 @@ static bool read_address(const struct ini_value *v, struct err *err)
     return true;
 }
 
+/* "127.0.0.1, 10.0.0.0/8" */
+static bool read_proxies(const struct ini_value *v, struct err *err)
+{
+    return proxies_read(v->text, v->to, err);
+}
+
 /* "8080", "127.0.0.1:8080", "[::1]:8080" or "off" */
 static bool read_http(const struct ini_value *v, struct err *err)
 {
@@ -204,6 +210,10 @@ static const struct ini_key server_keys[] = {
     KEY("http", "ADDRESS:PORT", "off",
         "/healthz, /metrics and /api; a port alone is on 127.0.0.1",
         .read = read_http),
+    KEY("trusted-proxy", "ADDRESS,...", NULL,
+        "proxies in front of http, or networks such as 10.0.0.0/8: their "
+        "X-Forwarded-For says who asks",
+        INI(SERVE, proxies, read_proxies)),
     KEY("database", "URL", NULL,
         "postgresql://...: games between local bots are played by workers on "
         "any number of machines, which share this database",

@@ -1,0 +1,64 @@
+#ifndef REFEREE_DAEMON_HTTP_STATE_H
+#define REFEREE_DAEMON_HTTP_STATE_H
+
+/*
+ * http_state.h - the inside of the HTTP server; for the http*.c files only.
+ */
+
+#include "daemon/http.h"
+
+#include <event2/bufferevent.h>
+#include <event2/http.h>
+#include <event2/listener.h>
+
+/*
+ * evhttp neither counts its connections nor limits how long a request may
+ * take. So we make the bufferevents, hold a reference to each of them, and
+ * look at them now and then: one without callbacks has been freed by evhttp.
+ */
+struct guest {
+    struct bufferevent *bev;
+    int64_t since_us;        /* when it came, or made its last request */
+    char origin[ORIGIN_MAX]; /* "": nobody has asked for it yet */
+    bool has_asked;
+    bool is_leaving;
+};
+
+/* A guest whose answer goes on and on. */
+struct http_stream {
+    struct http *http;
+    struct bufferevent *bev;
+    struct evhttp_request *request;
+    char origin[ORIGIN_MAX]; /* of the client */
+    void (*on_gone)(void *arg);
+    void *arg;
+    bool is_late; /* it will be dropped */
+    struct http_stream *next;
+};
+
+struct http {
+    struct evhttp *evhttp;
+    struct evconnlistener *listener;
+    struct loop *loop;
+    struct alarm look;
+    struct event *full; /* made active when a guest has sent INPUT_MAX */
+    const struct http_calls *calls;
+    void *owner;
+    struct http_metrics *metrics;
+    struct buf answer;
+    struct guest guest[2 * HTTP_CONNECTIONS_MAX]; /* with those who leave */
+    int guests;
+    struct http_stream *streams;
+};
+
+void http_set_header(struct evhttp_request *request, const char *name,
+                     const char *value);
+void http_set_safety(struct evhttp_request *request);
+
+/* Close it: to evhttp it looks as if the connection had timed out. */
+void http_hang_up(struct bufferevent *bev);
+
+/* http_streams.c: drop the readers that did not keep up. */
+void http_drop_streams(struct http *http);
+
+#endif
