@@ -13,10 +13,10 @@
 #include <unistd.h>
 
 static bool on_request(void *owner, enum control_verb verb, const char *name,
-                       struct buf *answer, struct err *err)
+                       const char *who, struct buf *answer, struct err *err)
 {
     insist(verb >= 0 && verb < CONTROL_VERBS);
-    insist((name != NULL) == (verb == CONTROL_KICK));
+    insist((name != NULL) == (verb == CONTROL_KICK || verb == CONTROL_ORDER));
     if (name && name[0] == 'x')
         return fail(err, "nobody called %s is connected", name);
     control_answer(answer, json_pack("{s:b}", "done", 1));

@@ -16,6 +16,7 @@
 
 static struct loop loop;
 static struct http *http;
+static struct http_metrics metrics;
 
 static const char *complaint(void *owner)
 {
@@ -32,7 +33,7 @@ static int answer(void *owner, struct http_ask *ask, struct buf *out)
 {
     static const char *const keys[] = {"bot", "limit", "seat", "before"};
 
-    insist(ask->path && ask->address);
+    insist(ask->path && ask->target && ask->address[0]);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         const char *value = http_value(ask, keys[i]);
 
@@ -43,8 +44,19 @@ static int answer(void *owner, struct http_ask *ask, struct buf *out)
     return HTTP_OK;
 }
 
-static const struct http_calls calls = {complaint, write_metrics, answer,
-                                        answer};
+/* Everybody is a proxy here, so that the header is read. */
+static const struct proxies *proxies(void *owner)
+{
+    static struct proxies all;
+    struct err err;
+
+    if (all.count == 0)
+        insist(proxies_read("0.0.0.0/0", &all, &err));
+    return &all;
+}
+
+static const struct http_calls calls = {complaint, write_metrics, proxies,
+                                        answer, answer};
 
 static int dial(void)
 {
@@ -83,7 +95,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!http) {
         signal(SIGPIPE, SIG_IGN);
         loop_init(&loop);
-        http = http_new(&loop, "127.0.0.1", 0, &calls, NULL, &err);
+        http = http_new(&loop, "127.0.0.1", 0, &calls, NULL, &metrics, &err);
         insist(http != NULL);
     }
     fd = dial();
