@@ -4,7 +4,7 @@
   var R = Referee, el = R.el, text = R.text;
   var TILE = 66, QUARTER = 27;
   var letters = "RGBOP";
-  var colours = {R: "#e5484d", G: "#3fae5a", B: "#4a8fe7", O: "#f08c1a",
+  var colours = {R: "#e5484d", G: "#3fae5a", B: "#4a8fe7", O: "#f59e1b",
     P: "#b266d9"};
   var names = {R: "red", G: "green", B: "blue", O: "orange", P: "purple"};
 
@@ -25,53 +25,63 @@
   }
 
   /* Each colour has its own shape, and its letter inside. */
-  var shapes = {R: [regular(3, 0), 1.28], B: [regular(4, 0.125), 1.16],
-    O: [regular(4, 0), 1.24], P: [regular(6, 0), 1.1]};
+  var shapes = {R: [regular(3, 0), 1.42], B: [regular(4, 0.125), 1.24],
+    O: [regular(4, 0), 1.32], P: [regular(6, 0), 1.14]};
+
+  function form(x, y, r, letter, fill) {
+    var shape = shapes[letter];
+
+    return letter === "G" ? el("circle", {cx: x, cy: y, r: r, fill: fill}) :
+      el("polygon", {points: polygon(x, y + (letter === "R" ? r * 0.16 : 0),
+        r * shape[1], shape[0]), fill: fill, stroke: fill,
+      "stroke-width": r * 0.2, "stroke-linejoin": "round"});
+  }
+
+  function letterAt(x, y, r, letter) {
+    return text(x, y + r * (letter === "R" ? 0.26 : 0.06), r * 1.2, letter,
+      {fill: "#14161a", "font-weight": 800});
+  }
 
   function symbol(x, y, r, letter) {
-    var fill = colours[letter], shape = shapes[letter];
-
-    return (letter === "G" ? el("circle", {cx: x, cy: y, r: r, fill: fill}) :
-      el("polygon", {points: polygon(x, y + (letter === "R" ? r * 0.18 : 0),
-        r * shape[1], shape[0]), fill: fill, stroke: fill,
-      "stroke-width": r * 0.2, "stroke-linejoin": "round"})) +
-      text(x, y + r * (letter === "R" ? 0.28 : 0.06), r * 1.15, letter,
-        {fill: "#14161a", "font-weight": 700});
+    return form(x, y, r, letter, colours[letter]) + letterAt(x, y, r, letter);
   }
 
   /* Corners clockwise from the north-west: where, and the way inwards. */
   var corners = [[0, 0, 1, 1], [1, 0, -1, 1], [1, 1, -1, -1], [0, 1, 1, -1]];
 
+  /* A quarter of a circle in its colour: four that meet make a whole one. */
   function quarter(x, y, size, i, letter) {
     var c = corners[i], px = x + c[0] * size, py = y + c[1] * size;
-    var q = QUARTER * size / TILE, at = q * 0.54;
+    var q = QUARTER * size / TILE, at = q * 0.47;
     var path = "M" + R.num(px) + " " + R.num(py) + "H" + R.num(px + c[2] * q) +
       "A" + R.num(q) + " " + R.num(q) + " 0 0 " + (c[2] === c[3] ? 1 : 0) +
       " " + R.num(px) + " " + R.num(py + c[3] * q) + "Z";
     var mx = px + c[2] * at, my = py + c[3] * at;
 
-    return el("path", {d: path, fill: "#17191d"}) + (letter === "." ?
-      el("circle", {cx: mx, cy: my, r: q * 0.22, fill: "none",
-        stroke: "#7b828c", "stroke-width": 1.4, "stroke-dasharray": "2 1.6"}) :
-      symbol(mx, my, q * 0.29, letter));
+    if (letter === ".")
+      return el("path", {d: path, fill: "#fbf7ec", stroke: "#8d836c",
+        "stroke-width": 1.2, "stroke-dasharray": "3 2.4"});
+    return el("path", {d: path, fill: colours[letter], stroke: "#1a1c20",
+      "stroke-width": 1.1}) + form(mx, my, q * 0.27, letter, "#fffdf6") +
+      letterAt(mx, my, q * 0.29, letter);
   }
 
   function tile(x, y, size, letters4, edge) {
-    var out = el("rect", {x: x, y: y, width: size, height: size, rx: 3,
-      fill: "#ece4d2"}), i;
+    var round = size * 0.06, out = el("rect", {x: x, y: y, width: size,
+      height: size, rx: round, fill: "#efe8d6"}), i;
 
     if (letters4 === "?")
-      return el("rect", {x: x, y: y, width: size, height: size, rx: 3,
+      return el("rect", {x: x, y: y, width: size, height: size, rx: round,
         fill: "#5a6068"}) + text(x + size / 2, y + size / 2, size * 0.5, "?",
         {fill: "#e8eaed", "font-weight": 700}) +
         el("rect", {x: x + 0.7, y: y + 0.7, width: size - 1.4,
-          height: size - 1.4, rx: 3, fill: "none", stroke: "#2d3138",
+          height: size - 1.4, rx: round, fill: "none", stroke: "#2d3138",
           "stroke-width": 1.2});
     for (i = 0; i < 4; i++)
       out += quarter(x, y, size, i, letters4[i]);
     return out + el("rect", {x: x + 0.5, y: y + 0.5, width: size - 1,
-      height: size - 1, rx: 3, fill: "none", stroke: edge || "#b8ab8f",
-      "stroke-width": edge ? 3.5 : 1});
+      height: size - 1, rx: round, fill: "none", stroke: edge || "#a3977c",
+      "stroke-width": edge ? 4.5 : 1.2});
   }
 
   function readTiles(view) {
@@ -106,15 +116,30 @@
       low: Math.min.apply(null, ys), high: Math.max.apply(null, ys)};
   }
 
+  /* The table, with the cells that the game will use. */
+  function ground(b, px, py) {
+    var wide = (b.right - b.left + 1) * TILE, high = (b.high - b.low + 1) *
+      TILE, x = px(b.left), y = py(b.high), path = "", i;
+
+    for (i = 1; i <= b.right - b.left; i++)
+      path += "M" + R.num(x + i * TILE) + " " + R.num(y) + "v" + high;
+    for (i = 1; i <= b.high - b.low; i++)
+      path += "M" + R.num(x) + " " + R.num(y + i * TILE) + "h" + wide;
+    return el("rect", {x: x - 9, y: y - 9, width: wide + 18, height: high + 18,
+      rx: 12, fill: "#41604f", stroke: "#2c4437", "stroke-width": 2}) +
+      (path && el("path", {d: path, fill: "none", stroke: "#fff",
+        "stroke-opacity": 0.13}));
+  }
+
   function axes(b, px, py) {
-    var out = "", i;
+    var out = ground(b, px, py), i;
 
     for (i = b.left; i <= b.right; i++)
-      out += text(px(i) + TILE / 2, py(b.low) + TILE + 13, 11, i,
-        {"fill-opacity": 0.6});
+      out += text(px(i) + TILE / 2, py(b.low) + TILE + 21, 13, i,
+        {"fill-opacity": 0.75});
     for (i = b.low; i <= b.high; i++)
-      out += text(px(b.left) - 14, py(i) + TILE / 2, 11, i,
-        {"fill-opacity": 0.6});
+      out += text(px(b.left) - 23, py(i) + TILE / 2, 13, i,
+        {"fill-opacity": 0.75});
     return out;
   }
 
@@ -122,19 +147,17 @@
     var step = game.steps[n], view = R.view(step, who);
     var tiles = readTiles(view), b = bounds(game, look.reach), plays = R.plays(step, who);
     var fresh = plays.length > 0;
-    var pad = 30, top = 12;
-    var width = (b.right - b.left + 1) * TILE, height = (b.high - b.low + 1) *
+    var pad = 36, top = 12, laid = laidIn(game, n);
+    var wide = (b.right - b.left + 1) * TILE, high = (b.high - b.low + 1) *
       TILE;
-    var wide = Math.max(width, 5 * TILE), high = Math.max(height, 4 * TILE);
-    var dx = pad + (wide - width) / 2, dy = top + (high - height) / 2;
-    var px = function (x) { return dx + (x - b.left) * TILE; };
-    var py = function (y) { return dy + (b.high - y) * TILE; };
+    var px = function (x) { return pad + (x - b.left) * TILE; };
+    var py = function (y) { return top + (b.high - y) * TILE; };
     var out = axes(b, px, py);
 
     tiles.forEach(function (t, i) {
       var last = fresh && i === tiles.length - 1;
 
-      out += el("g", i > 3 ? {"data-step": laidIn(game, n, i)} : {},
+      out += el("g", i > 3 ? {"data-step": laid[i]} : {},
         R.title("tile " + t.letters + " on " + t.x + "," + t.y) +
         tile(px(t.x), py(t.y), TILE, t.letters, last ? R.mark : null));
     });
@@ -151,21 +174,25 @@
   }
 
   function circle(x, y, c) {
-    return el("circle", {cx: x, cy: y, r: QUARTER + 1.5, fill: "none",
-      stroke: R.mark, "stroke-width": 4}) +
-      el("circle", {cx: x, cy: y, r: 9.5, fill: R.mark, stroke: "#17191d",
-        "stroke-width": 1.5}) + text(x, y + 0.5, 11.5, "+" + c.count,
-      {fill: "#17191d", "font-weight": 700}) +
+    return el("circle", {cx: x, cy: y, r: QUARTER + 2, fill: "none",
+      stroke: "#1a1c20", "stroke-width": 6.5}) + el("circle", {cx: x, cy: y,
+      r: QUARTER + 2, fill: "none", stroke: R.mark, "stroke-width": 4}) +
+      el("circle", {cx: x, cy: y, r: 10.5, fill: R.mark, stroke: "#1a1c20",
+        "stroke-width": 1.6}) + text(x, y + 0.5, 12.5, "+" + c.count,
+      {fill: "#14161a", "font-weight": 800}) +
       R.title("+" + c.count + " " + names[c.letter]);
   }
 
-  /* The step in which the i-th tile was laid. */
-  function laidIn(game, n, i) {
-    var k = n;
+  /* The step in which each tile was laid. */
+  function laidIn(game, n) {
+    return R.fold(game, "laid", n, function (before, step, k) {
+      var count = R.list(step.view.tiles, ";").length, laid = (before ||
+        []).slice(0, count);
 
-    while (k > 0 && R.list(game.steps[k - 1].view.tiles, ";").length > i)
-      k--;
-    return k;
+      while (laid.length < count)
+        laid.push(k);
+      return laid;
+    });
   }
 
   function turned(letters4, r) {
@@ -224,6 +251,8 @@
       return "takes " + (w[2] === "?" ? "a hidden tile" : w[2]);
     if (w[0] === "bonus")
       return "bonus turn with " + w[2];
+    if (w[0] === "lay") /* "play" says it */
+      return "";
     if (w[0] === "marks")
       return "markers " + w[2];
     return null;

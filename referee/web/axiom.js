@@ -4,18 +4,21 @@
  *
  * An orthographic view from a fixed height; `look.yaw` turns the table. Things
  * are drawn from the back to the front, cell by cell: on a lattice that is the
- * painter's order. Besides: the view from above, and a plan of each layer.
+ * painter's order. What the last move moved, and every sceptre, shows through
+ * whatever hides it. Besides: the view from above, and a plan of each layer.
  */
 (function () {
   var R = Referee, el = R.el, text = R.text;
-  var RISE = 30 * Math.PI / 180, UNIT = 66;
+  var RISE = 30 * Math.PI / 180, UNIT = 66, DOME = 0.29;
   var faces = {E: [1, 0, 0], W: [-1, 0, 0], N: [0, 1, 0], S: [0, -1, 0],
     U: [0, 0, 1], D: [0, 0, -1]};
-  /* top, lighter side, darker side, recess, edge */
-  var skins = {b: {faces: ["#5d6672", "#474f5a", "#363c45"], hole: "#23272d",
-    rim: "#717b88", edge: "#1b1e23", dome: [58, 64, 74, 148, 158, 172]},
-  w: {faces: ["#fbf6ea", "#ebe3d0", "#d6ccb4"], hole: "#b3a78b",
-    rim: "#fffdf8", edge: "#8d8268", dome: [205, 194, 168, 255, 252, 243]}};
+  /* top, lighter side, darker side: from the upper to the lower edge */
+  var skins = {b: {faces: [["#6b7583", "#566070"], ["#4d5663", "#3d444f"],
+    ["#3a414b", "#2a2f37"]], hole: ["#0d0f12", "#2b3038"], rim: "#8a95a4",
+  edge: "#14171b", dome: ["#b4bdca", "#5d6672", "#22262c"], ink: "#fff"},
+  w: {faces: [["#fffdf6", "#f6efdd"], ["#efe7d4", "#ded3ba"], ["#d8ccb1",
+    "#c3b596"]], hole: ["#857757", "#c4b795"], rim: "#fffdf8", edge: "#85795c",
+  dome: ["#ffffff", "#efe7d3", "#b5a884"], ink: "#3a3324"}};
   var sides = {b: "black", w: "white"};
 
   function add(a, b, k) {
@@ -40,6 +43,10 @@
     return cell.join(",");
   }
 
+  function cells(word) {
+    return word.split(",").map(Number);
+  }
+
   function byCell(cubes) {
     var map = {};
 
@@ -62,7 +69,7 @@
         move.cube = m[2];
       } else if (w[0] === "play") {
         m = w[2].match(/^S([-\d,]+)([EWNSUD])\/([-\d,]+)([EWNSUD])$/);
-        move.out = {cell: m[1].split(",").map(Number), face: m[2]};
+        move.out = {cell: cells(m[1]), face: m[2]};
         move.sceptre = m[3] + m[4];
       } else if (w[0] === "remove") {
         move.removed = w[1];
@@ -71,35 +78,45 @@
     return move;
   }
 
-  /* The box of all cells that are ever used, so that the picture stands. */
-  function bounds(game, reach) {
-    var box = {low: [0, 0, 1], high: [0, 0, 1]};
+  /* All cells that cubes, or sceptres at their sides, are ever in: so the
+   * picture stands. */
+  function usedCells(game, reach, onlyCubes) {
+    var used = R.fold(game, "used", game.steps.length - 1,
+      function (before, step) {
+        var now = read(step.view), all = Object.assign({}, before);
 
-    boundsOfSteps(game, box);
-    (reach || []).forEach(function (at) {
-      cells(at).forEach(function (value, a) {
+        now.sceptres.forEach(function (s) {
+          var cell = add(s.cell, faces[s.faces], 1);
+
+          if (!faces[s.faces][2] && !all[key(cell)])
+            all[key(cell)] = {cell: cell};
+        });
+        now.cubes.forEach(function (cube) {
+          all[key(cube.cell)] = {cell: cube.cell, cube: true};
+        });
+        return all;
+      });
+
+    return Object.keys(used).filter(function (name) {
+      return used[name].cube || !onlyCubes;
+    }).map(function (name) {
+      return used[name].cell;
+    }).concat((reach || []).map(function (at) {
+      return cells(at.replace(/[EWNSUD]$/, ""));
+    }));
+  }
+
+  function bounds(used) {
+    var box = {low: used[0].slice(), high: used[0].slice()};
+
+    used.forEach(function (cell) {
+      cell.forEach(function (value, a) {
         box.low[a] = Math.min(box.low[a], value);
         box.high[a] = Math.max(box.high[a], value);
       });
     });
+    box.low[2] = 1;
     return box;
-  }
-
-  function boundsOfSteps(game, box) {
-    game.steps.forEach(function (step, i) {
-      var now = read(step.view);
-
-      now.cubes.concat(now.sceptres).forEach(function (thing, k) {
-        var a;
-
-        for (a = 0; a < 3; a++) {
-          box.low[a] = i + k ? Math.min(box.low[a], thing.cell[a]) :
-            thing.cell[a];
-          box.high[a] = i + k ? Math.max(box.high[a], thing.cell[a]) :
-            thing.cell[a];
-        }
-      });
-    });
   }
 
   /* "1,0,2" is the middle of a cell, "1,0,2U" that of a face. */
@@ -114,7 +131,7 @@
   function camera(box, yaw) {
     var turn = yaw * Math.PI / 180, c = Math.cos(turn), s = Math.sin(turn);
     var middle = [(box.low[0] + box.high[0] + 1) / 2,
-      (box.low[1] + box.high[1] + 1) / 2];
+      (box.low[1] + box.high[1] + 1) / 2, 1];
     var up = Math.cos(RISE), flat = Math.sin(RISE);
 
     return {
@@ -135,21 +152,34 @@
       light: function (n) {
         return n[2] ? 0 : n[0] * c - n[1] * s < 0.35 ? 1 : 2;
       },
-      flat: flat, up: up
+      flat: flat, middle: middle
     };
   }
 
-  /* Two edges of a face, so that a unit square can be drawn on it. */
-  function frameOf(face) {
-    return {E: [[1, 0, 1], [0, 1, 0], [0, 0, -1]],
-      W: [[0, 1, 1], [0, -1, 0], [0, 0, -1]],
-      N: [[1, 1, 1], [-1, 0, 0], [0, 0, -1]],
-      S: [[0, 0, 1], [1, 0, 0], [0, 0, -1]],
-      U: [[0, 1, 1], [1, 0, 0], [0, -1, 0]]}[face];
+  function defs() {
+    return el("defs", {}, ["b", "w"].map(function (name) {
+      var skin = skins[name], down = {x1: 0, y1: 0, x2: 0, y2: 1};
+
+      return skin.faces.map(function (tones, i) {
+        return R.shade("axiom-" + name + i, [[0, tones[0]], [1, tones[1]]],
+          down);
+      }).join("") + R.shade("axiom-hole-" + name, [[0, skin.hole[0]],
+        [1, skin.hole[1]]], down) + R.shade("axiom-ball-" + name, [[0,
+        skin.dome[0]], [0.55, skin.dome[1]], [1, skin.dome[2]]], {cx: 0.36,
+        cy: 0.28, r: 0.82});
+    }).join("") + R.shade("axiom-table", [[0, "#dcc9a2"], [1, "#c3ab7d"]],
+      {cx: 0.4, cy: 0.35, r: 0.8}));
   }
 
+  /* A corner of each face, and two edges, to draw a unit square on it. */
+  var frames = {E: [[1, 0, 1], [0, 1, 0], [0, 0, -1]],
+    W: [[0, 1, 1], [0, -1, 0], [0, 0, -1]],
+    N: [[1, 1, 1], [-1, 0, 0], [0, 0, -1]],
+    S: [[0, 0, 1], [1, 0, 0], [0, 0, -1]],
+    U: [[0, 1, 1], [1, 0, 0], [0, -1, 0]]};
+
   function onFace(cam, cell, face, inside) {
-    var frame = frameOf(face), o = cam.point(add(cell, frame[0], 1));
+    var frame = frames[face], o = cam.point(add(cell, frame[0], 1));
     var a = cam.point(add(add(cell, frame[0], 1), frame[1], 1));
     var b = cam.point(add(add(cell, frame[0], 1), frame[2], 1));
 
@@ -158,85 +188,95 @@
     inside);
   }
 
-  function recess(skin, sceptre) {
-    return '<circle cx=".5" cy=".5" r=".27" fill="' + skin.rim + '"/>' +
-      '<circle cx=".5" cy=".5" r=".24" fill="' + skin.hole + '"/>' +
-      (sceptre ? "" : '<path d="M.3 .58A.22 .22 0 0 0 .7 .58" fill="none" ' +
-      'stroke="' + skin.rim + '" stroke-width=".025" stroke-opacity=".6"/>');
+  /* Dark where the light cannot reach, with a bright lower rim. */
+  function recess(cube) {
+    return '<circle cx=".5" cy=".5" r=".27" fill="url(#axiom-hole-' +
+      cube.side + ')" stroke="' + skins[cube.side].rim + '" stroke-width=' +
+      '".025" stroke-opacity=".75"/>';
   }
 
   function side(cam, cube, face, last) {
-    var skin = skins[cube.side], fill = skin.faces[cam.light(faces[face])];
-    var isDome = cube.faces.indexOf(face) >= 0;
+    var skin = skins[cube.side], light = cam.light(faces[face]);
 
     return onFace(cam, cube.cell, face,
-      '<rect width="1" height="1" fill="' + fill + '" stroke="' +
-      (last ? R.mark : skin.edge) + '" stroke-width="' + (last ? ".07" :
-      ".022") + '" stroke-linejoin="round"/>' + (isDome ?
-      '<circle cx=".5" cy=".5" r=".3" fill="' + skin.hole + '"/>' :
-      recess(skin)));
+      '<rect width="1" height="1" fill="url(#axiom-' + cube.side + light +
+      ')" stroke="' + skin.edge + '" stroke-width=".022" ' +
+      'stroke-linejoin="round"/><rect x=".03" y=".03" width=".94" height=' +
+      '".94" fill="none" stroke="' + skin.rim + '" stroke-opacity=".4" ' +
+      'stroke-width=".02"/>' + (cube.faces.indexOf(face) >= 0 ? "" :
+      recess(cube)) + (last ? '<rect x=".035" y=".035" width=".93" height=' +
+      '".93" fill="none" stroke="' + R.mark + '" stroke-width=".07"/>' : ""));
   }
 
   function centreOf(cell, face) {
     return add(add(cell, [0.5, 0.5, 0.5], 1), faces[face], 0.5);
   }
 
-  /* Slices of a half ball, the widest first. */
-  function dome(cam, cube, face) {
-    var n = faces[face], out = "", i, t, p, ellipse, tone, shade;
-    var c = skins[cube.side].dome, at = centreOf(cube.cell, face), r;
-
-    for (i = 0; i <= 9; i++) {
-      t = i / 9 * Math.PI / 2;
-      r = 0.29 * Math.cos(t) * UNIT;
-      p = cam.point(add(at, n, 0.27 * Math.sin(t)));
-      shade = i / 9;
-      tone = "rgb(" + [0, 1, 2].map(function (k) {
-        return Math.round(c[k] + (c[k + 3] - c[k]) * shade);
-      }).join(",") + ")";
-      ellipse = discOn(cam, n, r);
-      out += el("ellipse", {cx: p[0], cy: p[1], rx: Math.max(ellipse.rx, 0.8),
-        ry: Math.max(ellipse.ry, 0.8), fill: tone,
-        transform: ellipse.turn ? "rotate(" + R.num(ellipse.turn) + " " +
-          R.num(p[0]) + " " + R.num(p[1]) + ")" : null});
-    }
-    return out;
-  }
-
   /* A disc with this normal, as the eye sees it. */
   function discOn(cam, n, r) {
-    var tip = [cam.point(n), cam.point([0, 0, 0])];
-    var dx = tip[0][0] - tip[1][0], dy = tip[0][1] - tip[1][1];
-    var short = Math.sqrt(Math.max(0, 1 - (dx * dx + dy * dy) / UNIT / UNIT));
+    var tip = cam.point(add(cam.middle, n, 1));
+    var long = Math.min(1, Math.hypot(tip[0], tip[1]) / UNIT);
 
-    return {rx: r, ry: r * short, turn: Math.atan2(dy, dx) * 180 / Math.PI +
-      90};
+    return {rx: r, ry: r * Math.sqrt(1 - long * long),
+      turn: Math.atan2(tip[1], tip[0]) * 180 / Math.PI + 90};
   }
 
-  function sceptre(cam, s, from, to, tip, last) {
-    var n = faces[s.faces], at = centreOf(s.cell, s.faces);
-    var a = cam.point(add(at, n, from)), b = cam.point(add(at, n, to));
-    var fill = s.side === "b" ? "#3f4650" : "#f7f1e1";
-    var edge = s.side === "b" ? "#0f1114" : "#7a6f55", out = "";
-    var line = function (colour, width) {
-      return el("line", {x1: a[0], y1: a[1], x2: b[0], y2: b[1],
-        stroke: colour, "stroke-width": width, "stroke-linecap": "round"});
+  function ellipse(p, disc, values) {
+    return el("ellipse", Object.assign({cx: p[0], cy: p[1], rx: disc.rx,
+      ry: disc.ry, transform: "rotate(" + R.num(disc.turn) + " " +
+      R.num(p[0]) + " " + R.num(p[1]) + ")"}, values));
+  }
+
+  /* Half a ball: a half circle on its far side, half of its foot on ours. */
+  function dome(cam, cube, face) {
+    var n = faces[face], p = cam.point(centreOf(cube.cell, face));
+    var r = DOME * UNIT, foot = discOn(cam, n, r), a = foot.turn * Math.PI /
+      180, x = Math.cos(a) * r, y = Math.sin(a) * r;
+    var from = R.num(p[0] - x) + " " + R.num(p[1] - y);
+    var to = R.num(p[0] + x) + " " + R.num(p[1] + y);
+
+    return ellipse(p, discOn(cam, n, r + 2), {fill: skins[cube.side].hole[0],
+      "fill-opacity": 0.55}) + el("path", {d: "M" + from + "A" + R.num(r) +
+      " " + R.num(r) + " 0 0 1 " + to + "A" + R.num(foot.rx) + " " +
+      R.num(foot.ry) + " " + R.num(foot.turn) + " 0 1 " + from + "Z",
+    fill: "url(#axiom-ball-" + cube.side + ")", stroke: skins[cube.side].edge,
+    "stroke-width": 1});
+  }
+
+  function knob(p, s, last) {
+    var skin = skins[s.side];
+
+    return (last ? el("circle", {cx: p[0], cy: p[1], r: 20, fill: R.mark}) :
+      "") + el("circle", {cx: p[0], cy: p[1], r: 15, fill:
+      "url(#axiom-ball-" + s.side + ")", stroke: skin.edge,
+      "stroke-width": 1.8}) + el("circle", {cx: p[0], cy: p[1], r: 10.2,
+      fill: s.side === "b" ? "#1d2127" : "#fffdf6", stroke: skin.edge,
+      "stroke-width": 1}) + text(p[0], p[1] + 0.5, 15, s.side, {fill: skin.ink,
+      "font-weight": 800});
+  }
+
+  /* A rod in a collar, with a knob that has a letter. */
+  function sceptre(cam, s, last) {
+    var n = faces[s.faces], at = centreOf(s.cell, s.faces), skin =
+      skins[s.side], a = cam.point(add(at, n, -0.1)), b = cam.point(add(at, n,
+      0.74)), out = "";
+    var line = function (colour, width, dx) {
+      return el("line", {x1: a[0] + (dx || 0), y1: a[1], x2: b[0] + (dx || 0),
+        y2: b[1], stroke: colour, "stroke-width": width, "stroke-linecap":
+        "round"});
     };
 
+    if (cam.facing(n))
+      out += ellipse(cam.point(add(at, n, 0.03)), discOn(cam, n, 13),
+        {fill: skin.dome[1], stroke: skin.edge, "stroke-width": 1.5});
     if (last)
-      out += line(R.mark, 19) + (tip ? el("circle", {cx: b[0], cy: b[1], r: 16,
-        fill: R.mark}) : "");
-    out += line(edge, 13) + line(fill, 10);
-    if (tip)
-      out += el("circle", {cx: b[0], cy: b[1], r: 11.5, fill: fill,
-        stroke: edge, "stroke-width": 1.6}) +
-        text(b[0], b[1] + 0.5, 12, s.side, {fill: s.side === "b" ? "#fff" :
-          "#3a3324", "font-weight": 700});
-    return out;
+      out += line(R.mark, 19);
+    return out + line(skin.edge, 12) + line(skin.dome[1], 9) +
+      line(skin.dome[0], 2.5, -1.8) + knob(b, s, last);
   }
 
-  /* A box of lines where a cube was. */
-  function ghost(cam, cell, colour, solid) {
+  /* The lines of a box where a cube was. */
+  function ghost(cam, cell, colour, values) {
     var path = "", edges = [[0, 1], [1, 3], [3, 2], [2, 0], [4, 5], [5, 7],
       [7, 6], [6, 4], [0, 4], [1, 5], [2, 6], [3, 7]];
 
@@ -248,52 +288,54 @@
         return (i ? "L" : "M") + R.num(p[0]) + " " + R.num(p[1]);
       }).join("");
     });
-    return el("path", {d: path, fill: "none", stroke: colour,
+    return el("path", Object.assign({d: path, fill: "none", stroke: colour,
       "stroke-width": 2, "stroke-linejoin": "round", "stroke-dasharray":
-        solid ? null : "5 5"});
-  }
-
-  function cells(word) {
-    return word.split(",").map(Number);
+      "5 5"}, values));
   }
 
   /* Everything with the cell that it stands in. */
   function things(cam, now, move) {
     var cubes = byCell(now.cubes), list = [];
-    var put = function (cell, draw, rank) {
-      list.push({cell: cell, draw: draw, rank: rank});
+    var put = function (cell, rank, draw, more) {
+      list.push(Object.assign({cell: cell, rank: rank, draw: draw}, more));
     };
 
     now.cubes.forEach(function (cube) {
-      put(cube.cell, function () {
+      put(cube.cell, 1, function () {
         return cubeSvg(cam, cube, cubes, now, move);
-      }, 1);
+      }, {cube: cube});
       cube.faces.split("").forEach(function (face) {
         var before = add(cube.cell, faces[face], 1);
 
         if (!cubes[key(before)] && cam.facing(faces[face]))
-          put(before, function () {
+          put(before, 0, function () {
             return dome(cam, cube, face);
-          }, 0);
+          });
       });
     });
     now.sceptres.forEach(function (s) {
       var last = move.sceptre === key(s.cell) + s.faces;
-      var n = faces[s.faces];
 
-      put(add(s.cell, n, 1), function () {
+      put(add(s.cell, faces[s.faces], 1), 2, function () {
         return el("g", {}, R.title(sides[s.side] + " sceptre on " +
-          key(s.cell) + " face " + s.faces) + sceptre(cam, s, -0.12, 0.75,
-          true, last));
-      }, 2);
+          key(s.cell) + " face " + s.faces) + sceptre(cam, s, last));
+      }, {sceptre: s});
     });
-    return list;
+    if (move.from)
+      put(cells(move.from), 3, function () {
+        return ghost(cam, cells(move.from), R.mark);
+      });
+    if (move.removed)
+      put(cells(move.removed), 3, function () {
+        return ghost(cam, cells(move.removed), "#e03131");
+      });
+    return inOrder(cam, list);
   }
 
   function cubeSvg(cam, cube, cubes, now, move) {
     var out = "", last = move.cube === key(cube.cell);
 
-    ["E", "W", "N", "S", "U"].forEach(function (face) {
+    Object.keys(frames).forEach(function (face) {
       if (cam.facing(faces[face]) && !cubes[key(add(cube.cell, faces[face],
         1))])
         out += side(cam, cube, face, last);
@@ -313,87 +355,163 @@
     });
   }
 
-  function ground(cam, box, radius) {
-    var out = el("ellipse", {cx: 0, cy: 9, rx: radius * UNIT, ry: radius *
-      UNIT * cam.flat, fill: "#7d6a4d"}) + el("ellipse", {cx: 0, cy: 0,
-      rx: radius * UNIT, ry: radius * UNIT * cam.flat, fill: "#c9b48d",
-      stroke: "#a48f66", "stroke-width": 1.5});
-    var middle = [(box.low[0] + box.high[0] + 1) / 2,
-      (box.low[1] + box.high[1] + 1) / 2], path = "", axis, k, half, a, b;
+  /* Is a point of the picture behind a cube that is drawn after the i-th? */
+  function isHidden(cam, list, i, p) {
+    return list.slice(i + 1).some(function (thing) {
+      return thing.cube && Object.keys(frames).some(function (face) {
+        return cam.facing(faces[face]) && isOnFace(cam, thing.cell, face, p);
+      });
+    });
+  }
 
-    /* Lines of the lattice as far as the table goes. */
+  function isOnFace(cam, cell, face, p) {
+    var frame = frames[face], corner = add(cell, frame[0], 1);
+    var o = cam.point(corner), a = cam.point(add(corner, frame[1], 1));
+    var b = cam.point(add(corner, frame[2], 1)), u, v, d;
+
+    a = [a[0] - o[0], a[1] - o[1]];
+    b = [b[0] - o[0], b[1] - o[1]];
+    d = a[0] * b[1] - a[1] * b[0];
+    u = ((p[0] - o[0]) * b[1] - (p[1] - o[1]) * b[0]) / d;
+    v = (a[0] * (p[1] - o[1]) - a[1] * (p[0] - o[0])) / d;
+    return u > 0.02 && u < 0.98 && v > 0.02 && v < 0.98;
+  }
+
+  /* Sceptres, and the cube that moved last, where cubes hide them. */
+  function through(cam, list, move) {
+    return list.map(function (thing, i) {
+      var p, s = thing.sceptre;
+
+      if (s) {
+        p = cam.point(add(centreOf(s.cell, s.faces), faces[s.faces], 0.74));
+        return isHidden(cam, list, i, p) ? el("g", {}, R.title(sides[s.side] +
+          " sceptre behind, on " + key(s.cell) + " face " + s.faces) +
+          hiddenKnob(p, s, move.sceptre === key(s.cell) + s.faces)) : "";
+      }
+      if (!thing.cube || move.cube !== key(thing.cell))
+        return "";
+      return ["E", "W", "N", "S", "U"].some(function (face) {
+        return cam.facing(faces[face]) && isHidden(cam, list, i,
+          cam.point(centreOf(thing.cell, face)));
+      }) ? ghost(cam, thing.cell, R.mark, {"stroke-dasharray": null,
+          "stroke-opacity": 0.85}) : "";
+    }).join("");
+  }
+
+  function hiddenKnob(p, s, last) {
+    return el("circle", {cx: p[0], cy: p[1], r: 13, fill: s.side === "b" ?
+      "#23272d" : "#fffdf6", "fill-opacity": 0.5, stroke: last ? R.mark :
+      s.side === "b" ? "#d5dae1" : "#5e5237", "stroke-width": 2,
+    "stroke-dasharray": "3.5 3"}) + text(p[0], p[1] + 0.5, 14, s.side,
+      {fill: skins[s.side].ink, "font-weight": 800});
+  }
+
+  /* The table: its lattice, its numbers, and the shadows on it. */
+
+  function polygon(cam, points) {
+    return points.map(function (p, i) {
+      var q = cam.point(p);
+
+      return (i ? "L" : "M") + R.num(q[0]) + " " + R.num(q[1]);
+    }).join("") + "Z";
+  }
+
+  function shadows(cam, now) {
+    return el("path", {transform: "translate(9 6)", fill: "#2f2412",
+      "fill-opacity": 0.24, d: now.cubes.map(function (cube) {
+        var x = cube.cell[0], y = cube.cell[1], b = 0.06;
+
+        return polygon(cam, [[x - b, y - b, 1], [x + 1 + b, y - b, 1],
+          [x + 1 + b, y + 1 + b, 1], [x - b, y + 1 + b, 1]]);
+      }).join("")});
+  }
+
+  function lattice(cam, radius) {
+    var path = "", axis, k, half, a, b, m = cam.middle;
+
     for (axis = 0; axis < 2; axis++)
-      for (k = Math.ceil(middle[axis] - radius); k < middle[axis] + radius;
-        k++) {
-        half = Math.sqrt(radius * radius - (k - middle[axis]) * (k -
-          middle[axis])) * 0.985;
-        a = axis ? [middle[0] - half, k, 1] : [k, middle[1] - half, 1];
-        b = axis ? [middle[0] + half, k, 1] : [k, middle[1] + half, 1];
-        a = cam.point(a);
-        b = cam.point(b);
+      for (k = Math.ceil(m[axis] - radius); k < m[axis] + radius; k++) {
+        half = Math.sqrt(radius * radius - (k - m[axis]) * (k - m[axis])) *
+          0.985;
+        a = cam.point(axis ? [m[0] - half, k, 1] : [k, m[1] - half, 1]);
+        b = cam.point(axis ? [m[0] + half, k, 1] : [k, m[1] + half, 1]);
         path += "M" + R.num(a[0]) + " " + R.num(a[1]) + "L" + R.num(b[0]) +
           " " + R.num(b[1]);
       }
-    return out + el("path", {d: path, stroke: "#b39d72", "stroke-width": 1.2,
-      fill: "none"});
+    return el("path", {d: path, stroke: "#a98f60", "stroke-opacity": 0.6,
+      "stroke-width": 1.1, fill: "none"});
   }
 
-  function compass(cam, box, radius) {
-    var out = "", middle = [(box.low[0] + box.high[0] + 1) / 2,
-      (box.low[1] + box.high[1] + 1) / 2, 1];
+  /* Of columns and rows, along those two edges that are in front. */
+  function numbers(cam, box) {
+    var out = "", x, y, p, ink = {fill: "#6b5730"};
+    var south = cam.facing(faces.S) ? box.low[1] - 0.32 : box.high[1] + 1.32;
+    var east = cam.facing(faces.E) ? box.high[0] + 1.32 : box.low[0] - 0.32;
 
-    ["N", "E", "S", "W"].forEach(function (face) {
-      var p = cam.point(add(middle, faces[face], radius - 0.28));
-
-      out += text(p[0], p[1], 15, face, {fill: "#5e4d2f",
-        "font-weight": 700});
-    });
+    for (x = box.low[0]; x <= box.high[0]; x++) {
+      p = cam.point([x + 0.5, south, 1]);
+      out += text(p[0], p[1], 15, x, ink);
+    }
+    for (y = box.low[1]; y <= box.high[1]; y++) {
+      p = cam.point([east, y + 0.5, 1]);
+      out += text(p[0], p[1], 15, y, ink);
+    }
     return out;
   }
 
-  function turntable(game, n, who, look) {
-    var yaw = look.yaw === undefined ? 30 : look.yaw;
-    var box = bounds(game, look.reach), cam = camera(box, yaw);
-    var now = read(R.view(game.steps[n], who)), move = lastMove(game.steps[n]);
-    var w = box.high[0] - box.low[0], d = box.high[1] - box.low[1];
-    var wide = Math.hypot(w + 1, d + 1) / 2 + 0.85;
-    var width = 2 * wide * UNIT + 16, height;
-    var top = Math.max(wide * cam.flat * UNIT + 8, ((box.high[2] + 0.95) *
-      cam.up + Math.hypot(w, d) / 2 * cam.flat) * UNIT);
-    var out = ground(cam, box, wide) + compass(cam, box, wide);
+  function ground(cam, box, radius) {
+    var rx = radius * UNIT, ry = rx * cam.flat, m = cam.middle;
 
-    height = top + wide * cam.flat * UNIT + 24;
-    out += inOrder(cam, things(cam, now, move)).map(function (thing) {
-      return thing.draw();
+    return el("ellipse", {cx: 0, cy: 13, rx: rx, ry: ry, fill: "#6e5a3c"}) +
+      el("ellipse", {cx: 0, cy: 0, rx: rx, ry: ry, fill: "url(#axiom-table)",
+        stroke: "#94804f", "stroke-width": 1.5}) + lattice(cam, radius) +
+      numbers(cam, box) + ["N", "E", "S", "W"].map(function (face) {
+      var p = cam.point(add(m, faces[face], radius - 0.27));
+
+      return text(p[0], p[1], 17, face, {fill: "#4d3d22", "font-weight": 700});
     }).join("");
-    if (move.from)
-      out += ghost(cam, cells(move.from), R.mark);
-    /* Also where other cubes hide it. */
-    if (move.cube)
-      out += ghost(cam, cells(move.cube), R.mark, true);
-    if (move.removed)
-      out += ghost(cam, cells(move.removed), "#e03131");
+  }
+
+  /* How far the table reaches, and how high what stands on it, for any yaw. */
+  function measure(cam, used) {
+    var size = {radius: 1.5, top: 0};
+
+    used.forEach(function (cell) {
+      var far = Math.hypot(Math.abs(cell[0] + 0.5 - cam.middle[0]) + 0.5,
+        Math.abs(cell[1] + 0.5 - cam.middle[1]) + 0.5);
+
+      size.radius = Math.max(size.radius, far + 0.75);
+      size.top = Math.max(size.top, (cell[2] + 0.95) * Math.cos(RISE) +
+        (far - 0.7) * cam.flat);
+    });
+    size.top = Math.max(size.top, size.radius * cam.flat) * UNIT + 8;
+    return size;
+  }
+
+  function turntable(game, n, who, look) {
+    var used = usedCells(game, look.reach), box = bounds(used);
+    var cam = camera(box, look.yaw === undefined ? 30 : look.yaw);
+    var now = read(R.view(game.steps[n], who)), move = lastMove(game.steps[n]);
+    var size = measure(cam, used), list = things(cam, now, move);
+    var width = 2 * size.radius * UNIT + 8;
+    var out = ground(cam, box, size.radius) + shadows(cam, now);
+
+    out += list.map(function (thing) {
+      return thing.draw();
+    }).join("") + through(cam, list, move);
     if (move.out)
-      out += origin(cam, move.out);
+      out += ellipse(cam.point(centreOf(move.out.cell, move.out.face)),
+        discOn(cam, faces[move.out.face], 0.3 * UNIT), {fill: "none",
+          stroke: R.mark, "stroke-width": 3, "stroke-dasharray": "5 4"});
     if (look.over)
       out += look.over(function (at) {
         var p = cam.point(placeOf(at));
 
         return {x: p[0], y: p[1], r: UNIT / 4};
       });
-    return R.svg(width, height, label(now), el("g", {transform: "translate(" +
-      R.num(width / 2) + " " + R.num(top) + ")"}, out));
-  }
-
-  /* Where a sceptre came from. */
-  function origin(cam, from) {
-    var p = cam.point(centreOf(from.cell, from.face));
-    var disc = discOn(cam, faces[from.face], 0.3 * UNIT);
-
-    return el("ellipse", {cx: p[0], cy: p[1], rx: disc.rx, ry:
-      Math.max(disc.ry, 2), fill: "none", stroke: R.mark, "stroke-width": 3,
-    "stroke-dasharray": "5 4", transform: "rotate(" + R.num(disc.turn) + " " +
-      R.num(p[0]) + " " + R.num(p[1]) + ")"});
+    return R.svg(width, size.top + size.radius * cam.flat * UNIT + 18,
+      label(now), defs() + el("g", {transform: "translate(" +
+      R.num(width / 2) + " " + R.num(size.top) + ")"}, out));
   }
 
   function label(now) {
@@ -412,94 +530,95 @@
   var PLAN = 58;
 
   function planCube(cube, x, y, last, top) {
-    var skin = skins[cube.side], ink = cube.side === "b" ? "#fff" : "#3a3324";
+    var skin = skins[cube.side], ink = {fill: skin.ink, "font-weight": 700};
+    var domed = cube.faces.indexOf("U") >= 0, cx = x + PLAN / 2;
     var out = el("rect", {x: x + 1, y: y + 1, width: PLAN - 2, height: PLAN - 2,
-      rx: 4, fill: skin.faces[1], stroke: last ? R.mark : skin.edge,
-      "stroke-width": last ? 4 : 1.4});
+      rx: 4, fill: "url(#axiom-" + cube.side + "0)", stroke: skin.edge,
+      "stroke-width": 1.4}) + el("circle", {cx: cx, cy: y + PLAN / 2, r: domed ?
+      15 : 13, fill: "url(#axiom-" + (domed ? "ball-" : "hole-") + cube.side +
+      ")", stroke: domed ? skin.edge : skin.rim, "stroke-width": 1.2});
 
-    out += cube.faces.indexOf("U") >= 0 ?
-      el("circle", {cx: x + PLAN / 2, cy: y + PLAN / 2, r: 14,
-        fill: "rgb(" + skin.dome.slice(3).join(",") + ")", stroke: skin.edge,
-        "stroke-width": 1.5}) :
-      el("circle", {cx: x + PLAN / 2, cy: y + PLAN / 2, r: 12,
-        fill: skin.hole});
-    return out + text(x + 10, y + 11, 11, cube.side, {fill: ink,
-      "font-weight": 700}) + (top ? text(x + PLAN - 10, y + PLAN - 10, 11,
-      cube.cell[2], {fill: ink}) : cube.faces.indexOf("D") >= 0 ?
-      text(x + PLAN - 10, y + PLAN - 10, 10, "D", {fill: ink}) : "");
+    if (last)
+      out += el("rect", {x: x + 3, y: y + 3, width: PLAN - 6, height: PLAN - 6,
+        rx: 3, fill: "none", stroke: R.mark, "stroke-width": 4.5});
+    return out + text(x + 11, y + 12, 12, cube.side, ink) + (top ? text(x +
+      PLAN - 11, y + PLAN - 11, 12, cube.cell[2], ink) :
+      cube.faces.indexOf("D") >= 0 ? text(x + PLAN - 11, y + PLAN - 11, 10,
+        "D", ink) : "");
   }
 
   function bump(cube, face, x, y) {
     var n = faces[face], cx = x + PLAN / 2 + n[0] * PLAN / 2;
-    var cy = y + PLAN / 2 - n[1] * PLAN / 2, px = n[1] * 12, py = n[0] * 12;
+    var cy = y + PLAN / 2 - n[1] * PLAN / 2, px = n[1] * 14, py = n[0] * 14;
 
-    return el("path", {d: "M" + R.num(cx - px) + " " + R.num(cy - py) + "A12 12 0 0 " +
-      "1 " + R.num(cx + px) + " " + R.num(cy + py) + "Z",
-    fill: "rgb(" + skins[cube.side].dome.slice(3).join(",") + ")",
-    stroke: skins[cube.side].edge, "stroke-width": 1.3});
+    return el("path", {d: "M" + R.num(cx - px) + " " + R.num(cy - py) +
+      "A14 14 0 0 1 " + R.num(cx + px) + " " + R.num(cy + py) + "Z",
+    fill: "url(#axiom-ball-" + cube.side + ")", stroke: skins[cube.side].edge,
+    "stroke-width": 1.3});
   }
 
   function planSceptre(s, x, y, last) {
     var n = faces[s.faces], cx = x + PLAN / 2, cy = y + PLAN / 2;
-    var fill = s.side === "b" ? "#3f4650" : "#f7f1e1";
-    var edge = s.side === "b" ? "#0f1114" : "#7a6f55", tx, ty, out = "";
+    var skin = skins[s.side], tx = cx + n[0] * PLAN * 0.84;
+    var ty = cy - n[1] * PLAN * 0.84, out = "";
+    var line = function (colour, width) {
+      return el("line", {x1: cx + n[0] * PLAN / 2, y1: cy - n[1] * PLAN / 2,
+        x2: tx, y2: ty, stroke: colour, "stroke-width": width});
+    };
 
-    tx = cx + n[0] * PLAN * 0.82;
-    ty = cy - n[1] * PLAN * 0.82;
     if (n[0] || n[1])
-      out += el("line", {x1: cx + n[0] * PLAN / 2, y1: cy - n[1] * PLAN / 2,
-        x2: tx, y2: ty, stroke: edge, "stroke-width": 9}) + el("line", {
-        x1: cx + n[0] * PLAN / 2, y1: cy - n[1] * PLAN / 2, x2: tx, y2: ty,
-        stroke: fill, "stroke-width": 6});
-    return out + el("circle", {cx: tx, cy: ty, r: 11, fill: fill,
-      stroke: last ? R.mark : edge, "stroke-width": last ? 4 : 1.8}) +
-      text(tx, ty + 0.5, 12, s.side, {fill: s.side === "b" ? "#fff" :
-        "#3a3324", "font-weight": 700});
+      out += line(skin.edge, 10) + line(skin.dome[1], 7);
+    return out + knob([tx, ty], s, last) + (n[2] < 0 ? text(tx + 17, ty + 12,
+      11, "D", {fill: skin.ink, "font-weight": 700}) : "");
   }
 
   function planFrame(box, x0, y0) {
-    var out = "", x, y, px, py;
+    var wide = box.high[0] - box.low[0] + 3, high = box.high[1] - box.low[1] +
+      3, out = el("rect", {x: x0, y: y0, width: wide * PLAN, height: high *
+      PLAN, rx: 6, fill: "url(#axiom-table)", stroke: "#94804f"}), path = "",
+      x, y, dim = {"fill-opacity": 0.75};
 
-    for (x = box.low[0] - 1; x <= box.high[0] + 1; x++)
-      for (y = box.low[1] - 1; y <= box.high[1] + 1; y++) {
-        px = x0 + (x - box.low[0] + 1) * PLAN;
-        py = y0 + (box.high[1] + 1 - y) * PLAN;
-        out += el("rect", {x: px, y: py, width: PLAN, height: PLAN,
-          fill: "#d9c8a4", stroke: "#b39d72", "stroke-width": 1});
-      }
-    for (x = box.low[0] - 1; x <= box.high[0] + 1; x++)
-      out += text(x0 + (x - box.low[0] + 1.5) * PLAN, y0 + (box.high[1] -
-        box.low[1] + 3) * PLAN + 10, 11, x, {"fill-opacity": 0.7});
-    for (y = box.low[1] - 1; y <= box.high[1] + 1; y++)
-      out += text(x0 - 10, y0 + (box.high[1] + 1.5 - y) * PLAN, 11, y,
-        {"fill-opacity": 0.7});
-    return out;
+    for (x = 1; x < wide; x++)
+      path += "M" + (x0 + x * PLAN) + " " + y0 + "v" + high * PLAN;
+    for (y = 1; y < high; y++)
+      path += "M" + x0 + " " + (y0 + y * PLAN) + "h" + wide * PLAN;
+    for (x = 0; x < wide; x++)
+      out += text(x0 + (x + 0.5) * PLAN, y0 + high * PLAN + 12, 13,
+        box.low[0] - 1 + x, dim);
+    for (y = 0; y < high; y++)
+      out += text(x0 - 13, y0 + (high - y - 0.5) * PLAN, 13, box.low[1] - 1 +
+        y, dim);
+    return out + el("path", {d: path, stroke: "#a98f60", "stroke-opacity":
+      0.6, fill: "none"});
   }
 
+  /* What `keep` keeps of the cells, from the lowest to the highest. */
   function plan(now, move, box, x0, y0, keep, top) {
     var out = planFrame(box, x0, y0), spot = function (cell) {
       return [x0 + (cell[0] - box.low[0] + 1) * PLAN,
         y0 + (box.high[1] + 1 - cell[1]) * PLAN];
     };
+    var kept = function (list) {
+      return list.filter(function (thing) {
+        return keep(thing.cell);
+      });
+    };
+    var cubes = kept(now.cubes).sort(function (a, b) {
+      return a.cell[2] - b.cell[2];
+    });
 
     if (move.from && keep(cells(move.from)))
       out += planGhost(spot(cells(move.from)), R.mark);
     if (move.removed && keep(cells(move.removed)))
       out += planGhost(spot(cells(move.removed)), "#d23b3b");
-    now.cubes.filter(function (cube) {
-      return keep(cube.cell);
-    }).sort(function (a, b) {
-      return a.cell[2] - b.cell[2];
-    }).forEach(function (cube) {
+    cubes.forEach(function (cube) {
       var p = spot(cube.cell);
 
       out += el("g", {}, R.title(sides[cube.side] + " cube on " +
         key(cube.cell) + ", domes " + cube.faces) + planCube(cube, p[0], p[1],
         move.cube === key(cube.cell), top));
     });
-    now.cubes.filter(function (cube) {
-      return keep(cube.cell);
-    }).forEach(function (cube) {
+    cubes.forEach(function (cube) {
       var p = spot(cube.cell);
 
       cube.faces.split("").forEach(function (face) {
@@ -507,9 +626,7 @@
           out += bump(cube, face, p[0], p[1]);
       });
     });
-    now.sceptres.filter(function (s) {
-      return keep(s.cell);
-    }).forEach(function (s) {
+    kept(now.sceptres).forEach(function (s) {
       var p = spot(s.cell);
 
       out += el("g", {}, R.title(sides[s.side] + " sceptre on " +
@@ -542,7 +659,7 @@
 
   /* From above: of each column the highest cube. */
   function above(game, n, who, look) {
-    var box = bounds(game, look.reach), size = planSize(box);
+    var box = bounds(usedCells(game, look.reach, true)), size = planSize(box);
     var now = read(R.view(game.steps[n], who)), high = {};
 
     now.cubes.forEach(function (cube) {
@@ -551,16 +668,30 @@
       high[k] = Math.max(high[k] || 0, cube.cell[2]);
     });
     return R.svg(size.width, size.height, label(now) + ", from above",
-      plan(now, lastMove(game.steps[n]), box, 24, 12, function (cell) {
+      defs() + plan(now, lastMove(game.steps[n]), box, 24, 12, function (cell) {
         return (high[cell[0] + "," + cell[1]] || 0) <= cell[2];
       }, true) + (look.over ? look.over(planPlace(box, 24, 12)) : ""));
   }
 
+  /* How many plans beside each other make the picture largest. */
+  function columnsFor(count, size, narrow) {
+    var shape = narrow ? 0.75 : 1.5, best = 1, most = 0, k, scale;
+
+    for (k = 1; k <= count; k++) {
+      scale = Math.min(shape / (k * size.width), 1 / (Math.ceil(count / k) *
+        (size.height + 24)));
+      if (scale > most * 1.01) {
+        most = scale;
+        best = k;
+      }
+    }
+    return best;
+  }
+
   function layers(game, n, who, look) {
-    var box = bounds(game, look.reach), size = planSize(box), out = "", z, x, y;
+    var box = bounds(usedCells(game, look.reach, true)), size = planSize(box), out = defs(), z, x, y;
     var now = read(R.view(game.steps[n], who)), move = lastMove(game.steps[n]);
-    var count = box.high[2], columns = Math.min(count, look.narrow ? 1 :
-      size.width > 420 ? 2 : 3);
+    var count = box.high[2], columns = columnsFor(count, size, look.narrow);
     var at = function (level) {
       return function (cell) {
         return cell[2] === level;

@@ -2,7 +2,7 @@
 /* rondo.js - the net of Rondo: rings, spokes, stones, and who laid them. */
 (function () {
   var R = Referee, el = R.el, text = R.text;
-  var UNIT = 46, MIDDLE = 330, SIZE = 660, FIELD = 18.5;
+  var UNIT = 46, MIDDLE = 330, SIZE = 660, FIELD = 19;
   var colours = {R: "#d2352f", P: "#8a3fa3", G: "#2f9048", B: "#2b66c4",
     Y: "#edb90c"};
   var tints = {R: "#fbe0de", P: "#f0e0f5", G: "#ddf1e2", B: "#dde8fa",
@@ -114,15 +114,19 @@
   function emptyField(f, s) {
     var r = FIELD * s;
 
-    return (f.grey ? el("circle", {cx: f.x, cy: f.y, r: r + 4 * s,
-      fill: "#8d8d8d", stroke: "#5c5c5c", "stroke-width": 1.2,
-      "stroke-dasharray": "3 2.4"}) : "") +
+    return (f.grey ? greyRing(f, s) : "") +
       el("circle", {cx: f.x, cy: f.y, r: r, fill: tints[f.colour],
-        stroke: colours[f.colour], "stroke-width": 3.4 * s}) +
-      text(f.x - 3.4 * s, f.y + 0.5, 17 * s, f.value,
-        {fill: inks[f.colour], "font-weight": 700}) +
-      text(f.x + 8 * s, f.y + 3 * s, 9.5 * s, f.colour,
-        {fill: inks[f.colour], "font-weight": 600});
+        stroke: colours[f.colour], "stroke-width": 3.6 * s}) +
+      text(f.x - 3.6 * s, f.y + 0.5, 20 * s, f.value,
+        {fill: inks[f.colour], "font-weight": 800}) +
+      text(f.x + 9 * s, f.y + 4.2 * s, 11 * s, f.colour,
+        {fill: inks[f.colour], "font-weight": 700});
+  }
+
+  /* The game ends when all grey fields are covered: they stand out. */
+  function greyRing(f, s) {
+    return el("circle", {cx: f.x, cy: f.y, r: (FIELD + 5.2) * s,
+      fill: "#6f7276", stroke: "#3f4246", "stroke-width": 1.2});
   }
 
   function disc(x, y, r, colour, edge) {
@@ -130,7 +134,19 @@
       "stroke-width": 1.3});
   }
 
-  /* Open stones lie on top of each other, a little aslant. */
+  /* Light falls on the upper left of a stone. */
+  function shine(x, y, r) {
+    return el("circle", {cx: x, cy: y, r: r, fill: "url(#rondo-shine)"});
+  }
+
+  function defs() {
+    return el("defs", {}, R.shade("rondo-shine", [[0, "#fff", 0.5], [0.45,
+      "#fff", 0.06], [1, "#000", 0.22]], {cx: 0.35, cy: 0.28, r: 0.8}) +
+      R.shade("rondo-table", [[0, "#fbf7ec"], [1, "#e9dfc8"]], {cx: 0.45,
+        cy: 0.4, r: 0.7}));
+  }
+
+  /* Open stones lie on top of each other, and a number says how many. */
   function stack(f, count, s) {
     var out = "", r = FIELD * s - 0.5, y = f.y, i;
     var white = f.colour === "Y" ? "#3d2f00" : "#fff";
@@ -139,10 +155,13 @@
       y = f.y + (count - 1) * 1.6 * s - i * 3.4 * s;
       out += disc(f.x, y, r, colours[f.colour], inks[f.colour]);
     }
-    return out + el("circle", {cx: f.x, cy: y, r: r - 4 * s, fill: "none",
-      stroke: white, "stroke-opacity": 0.45, "stroke-width": 1.2}) +
-      text(f.x, y + 0.5, (count > 1 ? 12.5 : 15) * s, count > 1 ? f.colour +
-        "\u00d7" + count : f.colour, {fill: white, "font-weight": 700});
+    return out + shine(f.x, y, r) + el("circle", {cx: f.x, cy: y, r: r - 4 * s,
+      fill: "none", stroke: white, "stroke-opacity": 0.45,
+      "stroke-width": 1.2}) + text(f.x, y + 0.5, 17 * s, f.colour, {fill: white,
+      "font-weight": 800}) + (count > 1 ? el("rect", {x: f.x - 19 * s, y: y -
+      22 * s, width: 22 * s, height: 14.5 * s, rx: 7 * s, fill: "#23262b",
+    stroke: "#fff", "stroke-width": 1}) + text(f.x - 8 * s, y - 14.4 * s,
+      11.5 * s, "\u00d7" + count, {fill: "#fff", "font-weight": 700}) : "");
   }
 
   function faceDown(f, stone, s) {
@@ -152,8 +171,8 @@
       el("circle", {cx: f.x, cy: f.y, r: r - 3.5 * s, fill: "none",
         stroke: "#9aa1ab", "stroke-width": 1.2,
         "stroke-dasharray": "2.5 2.5"}) +
-      (stone.colour ? el("circle", {cx: f.x, cy: f.y, r: 8.5 * s,
-        fill: colours[stone.colour]}) + text(f.x, f.y + 0.5, 11.5 * s,
+      (stone.colour ? el("circle", {cx: f.x, cy: f.y, r: 9.5 * s,
+        fill: colours[stone.colour]}) + text(f.x, f.y + 0.5, 13 * s,
         stone.colour, {fill: stone.colour === "Y" ? "#3d2f00" : "#fff",
           "font-weight": 700}) :
         text(f.x, f.y + 0.5, 16 * s, "?", {fill: "#e8eaed",
@@ -178,13 +197,13 @@
       stack(f, stone.count, s) : emptyField(f, s);
 
     if (stone && f.grey)
-      out = el("circle", {cx: f.x, cy: f.y, r: (FIELD + 3.6) * s,
-        fill: "#8d8d8d"}) + out;
+      out = greyRing(f, s) + out;
     if (last)
-      out = el("circle", {cx: f.x, cy: f.y, r: (FIELD + 4) * s, fill: R.mark}) +
+      out = el("circle", {cx: f.x, cy: f.y, r: (FIELD + (f.grey ? 8 : 4.6)) * s,
+        fill: R.mark, stroke: "#8a5c00", "stroke-width": 1}) +
         out;
     if (laid && stone)
-      out += R.badge(f.x + 14.5 * s, f.y + 13.5 * s, laid.seat, 6.6 * s);
+      out += R.badge(f.x + 14.5 * s, f.y + 14 * s, laid.seat, 8 * s);
     return el("g", laid && stone ? {"data-step": laid.step} : {},
       R.title(describe(f, stone, laid)) + out);
   }
@@ -202,8 +221,9 @@
     var net = R.kept(game, "net", function () { return readNet(game); });
     var stones = readStones(view), laid = trace(game, n);
     var last = lastChain(game, n, laid), s = Math.min(1, net.scale * 1.05);
-    var out = el("circle", {cx: MIDDLE, cy: MIDDLE, r: 326, fill: "#f6f1e4",
-      stroke: "#d8cdb4", "stroke-width": 2}) + tracks(net) + chain(net, last);
+    var out = defs() + el("circle", {cx: MIDDLE, cy: MIDDLE, r: 327,
+      fill: "url(#rondo-table)", stroke: "#c9bc9d", "stroke-width": 2.5}) +
+      tracks(net) + chain(net, last);
 
     out += el("circle", {cx: MIDDLE, cy: MIDDLE, r: 24, fill: "#5b5347",
       stroke: "#3b352c", "stroke-width": 2}) +
@@ -212,6 +232,10 @@
     net.order.forEach(function (name) {
       out += field(net.field[name], stones[name], laid[name],
         last.indexOf(name) >= 0, s);
+    });
+    R.plays(step, "public").forEach(function (play) {
+      if (play.move === "pass")
+        out += R.pill(MIDDLE, MIDDLE, "seat " + play.seat + " passes");
     });
     if (look.over)
       out += look.over(function (name) {

@@ -3,7 +3,7 @@
 (function () {
   var R = Referee, el = R.el, text = R.text;
   var CELL = 25, SIDE = 9, LEFT = 20, TOP = 46, WIDTH = 9 * 25 + 36;
-  var HEIGHT = 9 * 25 + 62, MINI = 11, STRIP = 86;
+  var HEIGHT = 9 * 25 + 62, MINI = 12.5, STRIP = 100;
   /* Of rounds that follow each other; the letter tells the round as well. */
   var colours = ["#f2c14e", "#7fb3e6", "#f29b6b", "#8fce8b", "#c9a3e6",
     "#7fd6cf", "#f08fa0", "#c8cf6b"];
@@ -15,7 +15,8 @@
 
   /*
    * The step in which each square was filled, by seat; 0: it is free. A 1 that
-   * came in the same step as a piece is half a step later, and so not of it.
+   * came in the same step as a piece is half a step later, and so not of it;
+   * what was there from the first step on is of 0.25.
    */
   function trace(game, n) {
     return R.fold(game, "filled", n, function (before, step, i) {
@@ -23,7 +24,8 @@
         return cellsOf(grid).map(function (c, square) {
           if (c === ".")
             return 0;
-          return before && before[seat][square] || (c === "1" ? i + 0.5 : i);
+          return before && before[seat][square] || (c === "1" ? i + 0.5 :
+            i || 0.25);
         });
       });
     });
@@ -32,9 +34,10 @@
   /* The round of a step: the one whose cards were chosen from before it. A
    * small board of a running game has the last step alone. */
   function roundOf(game, step) {
-    var before = game.steps[Math.floor(step) - 1];
-
-    return before ? Number(before.view.round) : 0;
+    return step < 1 ? 0 : R.fold(game, "round", Math.floor(step) - 1,
+      function (before, one) {
+        return Number(one.view.round);
+      });
   }
 
   function letterOf(round) {
@@ -46,15 +49,17 @@
   }
 
   function readPieces(game) {
-    var pieces = {};
+    return R.kept(game, "pieces", function () {
+      var pieces = {};
 
-    game.steps[0].events.forEach(function (event) {
-      var w = event.text.split(" ");
+      game.steps[0].events.forEach(function (event) {
+        var w = event.text.split(" ");
 
-      if (w[0] === "piece")
-        pieces[w[1]] = w[2];
+        if (w[0] === "piece")
+          pieces[w[1]] = w[2];
+      });
+      return pieces;
     });
-    return pieces;
   }
 
   /* Lines where two different pieces meet, or one meets nothing. */
@@ -81,7 +86,7 @@
             "h" + CELL;
       }
     return path && el("path", {d: path, fill: "none",
-      stroke: only === undefined ? "#2b2f36" : R.mark, "stroke-width": width,
+      stroke: only === undefined ? "#23262b" : R.mark, "stroke-width": width,
       "stroke-linecap": "round"});
   }
 
@@ -98,13 +103,13 @@
         seat) + el("rect", {x: x, y: y, width: CELL, height: CELL,
         fill: "#fff"}) + text(x + CELL / 2, y + CELL / 2, 17, "1",
         {fill: "#b3274a", "font-weight": 800}));
-    return el("g", {"data-step": step}, R.title(name + ": " + (round ?
-      "round " + round : "start piece") + ", step " + step) +
+    return el("g", {"data-step": Math.floor(step)}, R.title(name + ": " +
+      (round ? "round " + round : "start piece") + ", step " +
+      Math.floor(step)) +
       el("rect", {x: x, y: y, width: CELL, height: CELL,
-        fill: colourOf(round)}) + text(x + CELL / 2, y + CELL / 2 + 0.5,
-        first ? 15 : 11, letterOf(round), {fill: "#1d2026",
-          "fill-opacity": first ? 1 : 0.5,
-          "font-weight": first ? 700 : 400}));
+        fill: colourOf(round)}) + (first ? text(x + CELL / 2, y + CELL / 2 +
+        0.5, 15, letterOf(round), {fill: "#1d2026", "font-weight": 700}) :
+        ""));
   }
 
   function lines(x, y) {
@@ -146,11 +151,11 @@
     var wide = rows ? rows.split("/")[0].length : 0;
 
     return el("g", {}, R.title(label + " " + id) + el("rect", {x: x, y: y,
-      width: 104, height: 70, rx: 7, fill: "#fffdf7", stroke: "#b8ae98",
-      "stroke-width": 1.3}) + text(x + 8, y + 13, 12, label, {fill: "#1d2026",
-      "font-weight": 700, "text-anchor": "start"}) + text(x + 97, y + 13, 10,
+      width: 112, height: 86, rx: 8, fill: "#fffdf7", stroke: "#9d937c",
+      "stroke-width": 1.5}) + text(x + 9, y + 15, 14, label, {fill: "#1d2026",
+      "font-weight": 700, "text-anchor": "start"}) + text(x + 103, y + 15, 12,
       id, {fill: "#5b5f66", "text-anchor": "end"}) + (rows ? piece(rows,
-      x + 52 - wide * MINI / 2, y + 43 - high * MINI / 2, MINI, fill) : ""));
+      x + 56 - wide * MINI / 2, y + 54 - high * MINI / 2, MINI, fill) : ""));
   }
 
   function freeIn(marks) {
@@ -182,10 +187,10 @@
     for (i = 0; i < SIDE * SIDE; i++)
       out += square(game, seat, filled, marks, i, gx + i % SIDE * CELL, gy +
         Math.floor(i / SIDE) * CELL);
-    out += outline(filled, gx, gy, 2);
+    out += outline(filled, gx, gy, 2.6);
     [n, n + 0.5].forEach(function (step) {
       if (n > 0 && filled.indexOf(step) >= 0)
-        out += outline(filled, gx, gy, 4, step);
+        out += outline(filled, gx, gy, 5, step);
     });
     out += el("rect", {x: gx, y: gy, width: SIDE * CELL, height: SIDE * CELL,
       fill: "none", stroke: "#2b2f36", "stroke-width": 2});
@@ -233,11 +238,11 @@
       return k === who - 1 ? 0 : k + 1;
     }
 
-    perRow = Math.max(1, Math.floor(width / 112));
+    perRow = Math.max(1, Math.floor(width / 122));
     rows = Math.ceil(Math.min(seats, 6) / perRow);
-    gap = Math.min(cards.length, perRow) * 112 - 8;
+    gap = Math.min(cards.length, perRow) * 122 - 10;
     cards.forEach(function (c, k) {
-      out += card(c.label, c.id, c.rows, (width - gap) / 2 + k % perRow * 112,
+      out += card(c.label, c.id, c.rows, (width - gap) / 2 + k % perRow * 122,
         4 + Math.floor(k / perRow) * STRIP, c.fill);
     });
     if (!cards.length)
