@@ -23,9 +23,9 @@ struct subcommand {
 extern const struct subcommand cmd_admit, cmd_as_gtp, cmd_bot, cmd_check,
     cmd_connect, cmd_db, cmd_deal, cmd_games, cmd_grade, cmd_gtp, cmd_head,
     cmd_key, cmd_audit, cmd_ban, cmd_kick, cmd_ladder, cmd_log, cmd_match,
-    cmd_moves, cmd_pause, cmd_play, cmd_perft, cmd_reindex, cmd_reload,
-    cmd_replay, cmd_resume, cmd_retire, cmd_selfplay, cmd_serve, cmd_sgf,
-    cmd_status, cmd_stop, cmd_strike, cmd_submissions, cmd_token,
+    cmd_moves, cmd_pause, cmd_play, cmd_people, cmd_perft, cmd_reindex,
+    cmd_reload, cmd_replay, cmd_resume, cmd_retire, cmd_selfplay, cmd_serve,
+    cmd_sgf, cmd_status, cmd_stop, cmd_strike, cmd_submissions, cmd_token,
     cmd_tournament;
 
 /* Read the options, answer --help, run. */

@@ -46,6 +46,7 @@ struct ladder_config {
     const struct player **bot;
     int bots;
     bool local_games; /* also without a network bot */
+    bool owners_meet; /* bots of one owner may play each other */
     enum pairing_policy pairing;
     int meetings_max;   /* games between the same two versions; 0: any number */
     int64_t rematch_us; /* between games of two who have met often */

@@ -48,6 +48,7 @@ struct ladder {
     int64_t now_us;   /* when it is chosen who plays, ... */
     int64_t wakes_us; /* ... and when somebody could play who cannot then */
     int64_t units;    /* begun */
+    bool owners_meet;
     struct loading loading;
 };
 
@@ -301,6 +302,11 @@ void ladder_vouch(struct ladder *l, int entrant, const char *owner)
     ladder_own(l, entrant, owner);
 }
 
+void ladder_let_owners_meet(struct ladder *l, bool they_may)
+{
+    l->owners_meet = they_may;
+}
+
 static struct account *name_of(const struct ladder *l, const struct entrant *e)
 {
     return accounts_at(&l->names, e->name_account);
@@ -507,7 +513,8 @@ static bool are_apart(struct ladder *l, const struct entrant *x,
 
     if (x->name_account == y->name_account)
         return true;
-    if (x->owner_account != NO_ACCOUNT && x->owner_account == y->owner_account)
+    if (!l->owners_meet && x->owner_account != NO_ACCOUNT &&
+        x->owner_account == y->owner_account)
         return true;
     if (l->given.count == 0)
         return false;

@@ -83,6 +83,9 @@ void ladder_forget(struct ladder *ladder, const int *entrant, int seats,
 void ladder_end(struct ladder *ladder, const int *entrant, int seats,
                 int64_t now_us);
 
+/* May bots of one owner meet? At first they may not. */
+void ladder_let_owners_meet(struct ladder *ladder, bool they_may);
+
 /*
  * This one comes from the network: its owner, or "", answers for it, and what
  * it does counts for its name and its owner as well.

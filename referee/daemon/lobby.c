@@ -138,8 +138,10 @@ bool lobby_configure(struct lobby *lobby, const struct serve_config *config,
     for (int i = 0; i < lobby->ladders; i++)
         lobby->ladder[i]->config = NULL;
     for (int i = 0; i < config->ladders; i++) {
-        lobby_ladder(lobby, config->ladder[i].name)->config =
-            &config->ladder[i];
+        struct lobby_ladder *l = lobby_ladder(lobby, config->ladder[i].name);
+
+        l->config = &config->ladder[i];
+        ladder_let_owners_meet(l->memory, l->config->owners_meet);
         check_game(lobby, &config->ladder[i]);
     }
     lobby->config = config;
@@ -683,6 +685,7 @@ static void load_part(struct lobby *lobby, struct lobby_ladder *l)
     }
     ladder_free(l->memory);
     l->memory = ladder_new();
+    ladder_let_owners_meet(l->memory, l->config && l->config->owners_meet);
     l->again_us = now_us() + LOAD_AGAIN_US;
     log_line(lobby->log, LOG_WARNING, NULL,
              "the games of %s cannot be read, and are tried again: %s", l->name,

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Every example in README.md, protocol.md and the guides must be true.
 #
-# Each document has a folder of its own. A ```record NAME or ```ini NAME block
+# Each document has a folder of its own. A ```record NAME, ```ini NAME or ```csv NAME block
 # becomes a file there, and a ```python block becomes the bot mybot.py; a guide
 # without one gets the bot of README.md, which must play. In a ```console block
 # each line that starts with "$ " is run in that folder, and its output, stderr
@@ -21,7 +21,7 @@ export PATH
 split() { # DOCUMENT FOLDER
     awk -v dir="$2" '
         /^```/ && inside { inside = ""; close(file); next }
-        /^```(record|ini) / { inside = "record"; file = dir "/" $2; next }
+        /^```(record|ini|csv) / { inside = "record"; file = dir "/" $2; next }
         /^```python/ { inside = "record"; file = dir "/mybot.py"; next }
         /^```console/ { inside = "console"; next }
         /^```/ { inside = "other"; next }

@@ -233,6 +233,44 @@ Test(lobby, those_who_have_met_often_enough_play_no_more)
     cr_assert_not(ladder->is_exhausted);
 }
 
+static struct key_entry keys[2] = {{.name = "anna", .owner = "calm-otter"},
+                                   {.name = "bob", .owner = "calm-otter"}};
+
+Test(lobby, bots_of_one_owner_meet_only_if_the_ladder_says_so)
+{
+    config.key = keys;
+    config.key_count = 2;
+    cr_assert(lobby_configure(lobby, &config, true, &err));
+    lobby_join(lobby, &bot[0]);
+    lobby_join(lobby, &bot[1]);
+    look();
+    cr_assert_eq(games, 0);
+    duel.owners_meet = true;
+    cr_assert(lobby_configure(lobby, &config, true, &err));
+    look();
+    cr_assert_eq(games, 1);
+    cr_assert_str_eq(last, "anna bob");
+}
+
+Test(lobby, a_local_bot_does_not_meet_its_owner_s_other_bots)
+{
+    struct player player = {.bot = {.name = "dora"}, .owner = "calm-otter"};
+    const struct player *bots[1] = {&player};
+
+    config.key = keys;
+    config.key_count = 2;
+    duel.bot = bots;
+    duel.bots = 1;
+    duel.local_games = true;
+    cr_assert(lobby_configure(lobby, &config, true, &err));
+    lobby_join(lobby, &bot[0]);
+    look();
+    cr_assert_eq(games, 0);
+    lobby_join(lobby, &bot[2]);
+    look();
+    cr_assert_eq(games, 1);
+}
+
 Test(lobby, local_bots_play_without_guests_only_if_the_ladder_says_so)
 {
     struct player players[2] = {{.bot = {.name = "dora"}},

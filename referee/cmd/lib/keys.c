@@ -316,3 +316,50 @@ bool keys_put(const char *path, const char *name, const struct login_key *key,
     close(lock);
     return ok;
 }
+
+/* The text as it was, but for the lines of those names. */
+static int leave_out(struct buf *out, const char *was, const char *const *names,
+                     int count)
+{
+    int removed = 0;
+
+    while (*was) {
+        size_t n = strcspn(was, "\n");
+        int i = 0;
+
+        while (i < count && !is_line_of(was, names[i]))
+            i++;
+        if (i < count) {
+            removed++;
+        } else {
+            buf_put(out, was, n);
+            buf_char(out, '\n');
+        }
+        was += n + (was[n] == '\n');
+    }
+    return removed;
+}
+
+bool keys_remove(const char *path, const char *const *names, int count,
+                 int *removed, struct err *err)
+{
+    int lock = lock_folder(path, err);
+    struct buf was, is;
+    bool ok;
+
+    *removed = 0;
+    if (lock == -1)
+        return false;
+    buf_init(&was, KEYS_FILE_MAX);
+    buf_init(&is, KEYS_FILE_MAX);
+    ok = file_read(path, &was, err);
+    if (ok && was.len > 0)
+        *removed = leave_out(&is, was.text, names, count);
+    if (*removed > 0)
+        ok = replace_file(path, &is, err);
+    close(lock);
+    sodium_memzero(was.text, was.len);
+    buf_release(&was);
+    buf_release(&is);
+    return ok;
+}

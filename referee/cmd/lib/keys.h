@@ -34,4 +34,8 @@ bool key_owner_check(const char *owner, struct err *err) MUST_CHECK;
 bool keys_put(const char *path, const char *name, const struct login_key *key,
               const char *owner, bool replace, struct err *err) MUST_CHECK;
 
+/* Take these names out; *removed of them were there. Otherwise the same. */
+bool keys_remove(const char *path, const char *const *names, int count,
+                 int *removed, struct err *err) MUST_CHECK;
+
 #endif

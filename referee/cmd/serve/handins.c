@@ -1,6 +1,7 @@
 /* Bots that were handed in, on the ladders that take them. */
 
 #include "cmd/handin/recipe.h"
+#include "cmd/lib/keys.h"
 #include "cmd/serve/parsed.h"
 #include "store/shelf.h"
 
@@ -29,6 +30,16 @@ static const char *walls_of(const struct parsed_config *d)
     return walls && strcmp(walls, "none") != 0 ? walls : "auto";
 }
 
+/* As the key file has it, for the same person may have network bots; or NULL.
+ */
+static const char *owner_of(const struct parsed_config *d, const char *name)
+{
+    const struct key_entry *key =
+        keys_find(d->config.key, d->config.key_count, name);
+
+    return key && key->owner[0] ? key->owner : NULL;
+}
+
 /* NULL, and a remark, if it cannot be started; the others play on. */
 static struct player *make_player(struct parsed_config *d,
                                   const struct ini_section *s, const char *name,
@@ -54,6 +65,7 @@ static struct player *make_player(struct parsed_config *d,
         return NULL;
     }
     player->bot.restarts = true;
+    player->owner = owner_of(d, name);
     d->config.bots++;
     return player;
 }

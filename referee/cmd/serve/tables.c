@@ -307,6 +307,8 @@ static const struct ini_key ladder_keys[] = {
         INI_TEXT(LADDER, handins)),
     KEY("local-games", "yes|no", "yes", "are there games without a network bot",
         INI_YES(LADDER, ladder.local_games)),
+    KEY("owners-meet", "yes|no", "no", "may bots of one owner play each other",
+        INI_YES(LADDER, ladder.owners_meet)),
     KEY("pairing", "close|even|random", "close",
         "who plays whom: bots of like strength, all equally often, anybody",
         INI_CHOICE(LADDER, pairing)),
