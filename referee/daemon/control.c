@@ -54,7 +54,7 @@ static const struct {
 
 void control_answer(struct buf *answer, json_t *object)
 {
-    char *text = json_dumps(object, JSON_COMPACT);
+    char *text = json_dumps(object, JSON_COMPACT | JSON_ENSURE_ASCII);
 
     if (!text)
         abort();

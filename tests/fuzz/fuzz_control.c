@@ -17,6 +17,7 @@ static bool on_request(void *owner, enum control_verb verb, const char *name,
 {
     insist(verb >= 0 && verb < CONTROL_VERBS);
     insist((name != NULL) == (verb == CONTROL_KICK || verb == CONTROL_ORDER));
+    insist(who && *who);
     if (name && name[0] == 'x')
         return fail(err, "nobody called %s is connected", name);
     control_answer(answer, json_pack("{s:b}", "done", 1));
