@@ -571,8 +571,8 @@ static bool is_open(struct server *s, const char *id, bool *known,
     return open;
 }
 
-static bool steps_of(struct server *s, const char *id, int viewer,
-                     json_t **document, struct err *err)
+bool api_steps(struct server *s, const char *id, int viewer, json_t **document,
+               struct err *err)
 {
     struct steps steps;
     struct buf bytes;
@@ -607,7 +607,7 @@ static int on_steps(struct server *s, struct http_ask *ask,
                             "the deal of game %.70s is still in play: only "
                             "seat=public may be asked for",
                             word[1]);
-    if (!steps_of(s, word[1], viewer, &document, &err))
+    if (!api_steps(s, word[1], viewer, &document, &err))
         return no_index(out, &err);
     return answer_json(out, document);
 }
@@ -734,6 +734,9 @@ static const struct api_route {
     {{"games", "*", "steps"}, on_steps, GET},
     {{"games", "*", "stream"}, on_stream, GET},
     {{"live"}, on_live, GET},
+    {{"owner", "*"}, owner_games, GET},
+    {{"owner", "*", "*", "log"}, owner_log, GET},
+    {{"owner", "*", "*", "steps"}, owner_steps, GET},
     {{"play"}, on_play, GET | POST},
     {{"play", "*", "stream"}, play_stream, GET},
     {{"play", "*", "moves"}, play_moves, GET},

@@ -300,20 +300,63 @@ static bool is_token(const char *proof)
     return strncmp(proof, "token:", 6) == 0;
 }
 
-/* An unknown name takes as long as a wrong proof. */
-static bool proof_holds(const struct doors *d, const char *name,
-                        const char *nonce, const char *proof)
+/* The key of a name; that of nobody, which takes as long to compare. */
+static const struct login_key *key_of(const struct doors *d, const char *name,
+                                      bool *is_known)
 {
     static const struct login_key nobody;
     const struct key_entry *entry = key_named(d->config, name);
-    const struct login_key *key = entry ? &entry->key : &nobody;
+
+    *is_known = entry != NULL;
+    return entry ? &entry->key : &nobody;
+}
+
+static bool token_holds(const struct doors *d, const char *name,
+                        const char *token)
+{
+    bool is_known;
+    const struct login_key *key = key_of(d, name, &is_known);
     struct login_key given;
 
-    if (d->config->plain_tokens && is_token(proof)) {
-        token_key(proof + 6, &given);
-        return sodium_memcmp(&given, key, sizeof given) == 0 && entry;
-    }
-    return login_holds(key, name, nonce, proof) && entry;
+    token_key(token, &given);
+    return sodium_memcmp(&given, key, sizeof given) == 0 && is_known;
+}
+
+static bool proof_holds(const struct doors *d, const char *name,
+                        const char *nonce, const char *proof)
+{
+    const struct login_key *key;
+    bool is_known;
+
+    if (d->config->plain_tokens && is_token(proof))
+        return token_holds(d, name, proof + 6);
+    key = key_of(d, name, &is_known);
+    return login_holds(key, name, nonce, proof) && is_known;
+}
+
+bool doors_know_token(struct doors *d, const char *address, const char *name,
+                      const char *token, struct err *why)
+{
+    char origin[ORIGIN_MAX];
+    int seconds, all;
+
+    tcp_origin(address, origin);
+    seconds = lockout_of(d, origin, name);
+    all = lockout_of(d, origin, "");
+    if (all > seconds)
+        seconds = all;
+    if (seconds > 0)
+        return fail(why, "too many wrong tokens from there: try again in %d s",
+                    seconds);
+    if (token_holds(d, name, token))
+        return true;
+    d->metrics->logins_failed++;
+    if (may_say(d, origin, NULL))
+        log_line(d->log, LOG_WARNING, NULL, "wrong token of %s from %s", name,
+                 address);
+    count_failure(d, origin, name, 1);
+    count_failure(d, origin, "", FAILED_LOGIN);
+    return fail(why, "this is not the token of %.40s", name);
 }
 
 static bool is_locked_out(struct doors *d, struct connection *connection,

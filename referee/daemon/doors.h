@@ -87,6 +87,15 @@ struct connection *doors_expect(struct doors *doors, const char *name,
 /* Its key is no longer in the file, so it may not play any more. */
 bool doors_has_revoked(const struct doors *doors, const char *name);
 
+/*
+ * Does this token open this name? Asked over HTTP by an owner at that address.
+ * A wrong one counts as a failed login, and who is locked out is refused even
+ * with the right one; `why` says so.
+ */
+bool doors_know_token(struct doors *doors, const char *address,
+                      const char *name, const char *token,
+                      struct err *why) MUST_CHECK;
+
 /* Close the connections of this name, and tell them why. Returns how many
  * there were. The text must live as long as the doors. */
 int doors_kick(struct doors *doors, const char *name, const char *why);

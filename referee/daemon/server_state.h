@@ -116,6 +116,18 @@ const char *organise_keeps_out(void *server, const char *ladder,
                                const char *name, const char *version);
 const char *organise_ban(void *server, const char *name);
 
+/* A game as this viewer may see it, who must be allowed to. */
+bool api_steps(struct server *server, const char *id, int viewer,
+               json_t **document, struct err *err);
+
+/* owner.c: what only the owner of a bot may see. */
+int owner_games(struct server *server, struct http_ask *ask,
+                const char *const *word, struct buf *out);
+int owner_log(struct server *server, struct http_ask *ask,
+              const char *const *word, struct buf *out);
+int owner_steps(struct server *server, struct http_ask *ask,
+                const char *const *word, struct buf *out);
+
 /* play.c: visitors at tables. */
 void play_tick(struct server *server);          /* who has left? */
 json_t *play_json(const struct server *server); /* what is offered */

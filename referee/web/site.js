@@ -168,6 +168,105 @@
     });
   }
 
+  /* The owner of a bot: the token goes into a header, never into an address. It
+   * is kept in this tab, so that a reload need not ask again. */
+
+  var TOKEN = "referee-token ";
+
+  function owner(root) {
+    var bot = root.getAttribute("data-bot");
+    var form = root.querySelector("form"), list = root.querySelector(".games");
+    var error = root.querySelector("[role=alert]");
+    var path = "/api/owner/" + encodeURIComponent(bot);
+
+    function ask(rest, token) {
+      return fetch(path + rest, {cache: "no-store", headers:
+        {"Referee-Token": token}}).then(function (answer) {
+        return answer.json().then(function (json) {
+          if (!answer.ok)
+            throw new Error(json.error);
+          return json;
+        });
+      });
+    }
+
+    function fault(problem) {
+      error.textContent = problem.message;
+    }
+
+    function showLog(place, it) {
+      var text = it.log === null ? "This server has no log of it: a bot that " +
+        "connects over the network keeps its own." : it.log ||
+        "The bot wrote nothing to its standard error.";
+
+      if (it.cut)
+        place.appendChild(make("p", {"class": "soft"}, "The last part of " +
+          it.bytes + " bytes:"));
+      place.appendChild(make("pre", {tabindex: "0"}, text));
+    }
+
+    function row(game, token) {
+      var id = "/" + encodeURIComponent(game.id);
+      var node = make("section", {"class": "card"});
+      var place = make("div"), line = make("p", {"class": "line"});
+
+      function button(label, act) {
+        var it = make("button", {type: "button"}, label);
+
+        it.addEventListener("click", function () {
+          error.textContent = place.textContent = "";
+          act().catch(fault);
+        });
+        line.appendChild(it);
+      }
+
+      line.appendChild(make("strong", {}, game.ladder));
+      line.appendChild(make("span", {"class": "soft"}, game.start.slice(0, 16)
+        .replace("T", " ") + ", seat " + game.seat + " of " +
+        game.seats.length));
+      button("Replay as seat " + game.seat, function () {
+        return ask(id + "/steps", token).then(function (document) {
+          Referee.viewer(place, [document], {});
+        });
+      });
+      if (game.log !== null)
+        button("Log, " + game.log + " bytes", function () {
+          return ask(id + "/log", token).then(function (it) {
+            showLog(place, it);
+          });
+        });
+      node.appendChild(line);
+      node.appendChild(place);
+      return node;
+    }
+
+    function show(token) {
+      error.textContent = "";
+      return ask("", token).then(function (it) {
+        window.sessionStorage.setItem(TOKEN + bot, token);
+        list.textContent = "";
+        it.games.forEach(function (game) {
+          list.appendChild(row(game, token));
+        });
+        if (it.games.length === 0)
+          list.appendChild(make("p", {"class": "soft"},
+            "None of its games is over."));
+        root.open = true;
+      });
+    }
+
+    form.addEventListener("submit", function (event) {
+      event.preventDefault();
+      show(form.elements.token.value.trim()).then(function () {
+        form.reset();
+      }).catch(fault);
+    });
+    if (window.sessionStorage.getItem(TOKEN + bot))
+      show(window.sessionStorage.getItem(TOKEN + bot)).catch(function () {
+        window.sessionStorage.removeItem(TOKEN + bot);
+      });
+  }
+
   /* Results of games, and how long they were, can be hidden everywhere. */
 
   var SPOILERS = "referee-spoilers";
@@ -213,6 +312,8 @@
 
     if (document.getElementById("tools"))
       spoilerSwitch(document.getElementById("tools"));
+    if (document.getElementById("owner"))
+      owner(document.getElementById("owner"));
     if (live)
       grid(live);
     if (id && viewer.getAttribute("data-live") === "1")

@@ -214,6 +214,53 @@ for path in ["/nothing", "/ladder/none", "/game/none", "/web/1/secret", "/web/..
 r, text = get("/ladder/%3Cscript%3Ealert(1)%3C/script%3E")
 check("a name that is a script", "<script>alert" not in text, text[:300])
 
+# The owner of a bot sees more of its own games that are over: with its token alone.
+tokens = {bot: pathlib.Path(bot + ".token").read_text().strip() for bot in ["slow", "random"]}
+
+
+def own(path, token, address="203.0.113.1"):
+    """The status, the answer as JSON, its headers, and all of it as text."""
+    headers = {"X-Forwarded-For": address}
+    if token:
+        headers["Referee-Token"] = token
+    r, text = get("/api/owner/" + path, headers)
+    return r.status, json.loads(text), r
+
+
+status, it, r = own("slow", tokens["slow"])
+check("an owner's games", status == 200 and len(it["games"]) > 0, (status, it))
+check("nobody keeps them", r.getheader("Cache-Control") == "no-store", r.getheaders())
+for mine in it["games"][:4]:
+    own_seat = [s["bot"] for s in mine["seats"]].index("slow") + 1
+    check("the seat", mine["seat"] == own_seat, mine)
+    status, document, r = own(f"slow/{mine['id']}/steps", tokens["slow"])
+    check("its view", status == 200 and document["head"]["audience"] == own_seat, (status, document))
+    check("no seed", "seed" not in document["end"], document["end"])
+    record = get(f"/api/games/{mine['id']}/record")[1]
+    if "\nhash " in record:  # nobody plays on its deal any more
+        pathlib.Path("mine.rec").write_text(record)
+        shown = subprocess.run([referee, "replay", "--steps", "--seat", str(own_seat), "mine.rec"],
+                               capture_output=True, text=True).stdout
+        check("its view is that of replay", document == json.loads(shown), "")
+logged = next(g for g in it["games"] if g["log"])
+status, log, r = own(f"slow/{logged['id']}/log", tokens["slow"])
+check("its log", status == 200 and log["bytes"] == logged["log"] and "thinking" in log["log"], log)
+check("not the log of another", own(f"random/{logged['id']}/log", tokens["slow"])[0] == 403)
+check("not with no token", own("slow", None)[0] == 403)
+check("not a running game", own(f"slow/{wait_for(running)[0]['id']}/steps", tokens["slow"])[0] == 404)
+check("not a token in the address", get("/api/owner/slow?token=" + tokens["slow"])[0].status == 403)
+check("nobody", own("nobody", tokens["slow"], "203.0.113.2")[0] == 403)
+
+# Guessing is limited as logins are, for one address behind the proxy and one name.
+for _ in range(5):
+    check("a wrong token", own("random", "x" * 43, "203.0.113.7")[0] == 403)
+status, it, r = own("random", tokens["random"], "203.0.113.7")
+check("locked out", status == 403 and "try again" in it["error"], it)
+check("not the others", own("random", tokens["random"], "203.0.113.8")[0] == 200)
+check("not the other names", own("slow", tokens["slow"], "203.0.113.7")[0] == 200)
+check("refusals of tokens are counted",
+      re.search(r'referee_http_refused_total{why="key"} [1-9]', get("/metrics")[1]))
+
 # Twenty visitors of one address, three calls a second each: nobody is sent away.
 visited = ["/", "/ladder/pairs", "/bot/slow", "/games?ladder=pairs", "/api/ladders/pairs"]
 for path in visited:

@@ -12,12 +12,17 @@ cd "$work" || exit 1
 cat >referee.ini <<END_INI
 [server]
 data = data
+keys = keys
 http = 127.0.0.1:0
+trusted-proxy = 127.0.0.1
 rate-every = 1s
+failed-logins = 5
+[listen local]
+port = 0
 [bot random]
 command = $build/sample-bots/c/random
 [bot slow]
-command = $build/tests/bots/bad slow 20 1
+command = $work/slow.sh
 [ladder pairs]
 game = rondo
 seats = 2
@@ -30,6 +35,12 @@ seats = 2
 bots = random, slow
 join = none
 END_INI
+printf '#!/bin/sh\necho thinking >&2\nexec %s slow 20 1\n' \
+    "$build/tests/bots/bad" >slow.sh
+chmod +x slow.sh
+for name in slow random; do
+    (umask 077 && "$referee" token $name --keys keys >$name.token 2>tokens) || exit 1
+done
 "$referee" serve referee.ini >out 2>log &
 daemon=$!
 python3 "$src/tests/e2e/site.py" "$referee" || {
