@@ -38,10 +38,28 @@ static inline int bits_first(bits set)
                : 64 + __builtin_ctzll((uint64_t)(set >> 64));
 }
 
+/* The largest member of a set that is not empty. */
+static inline int bits_last(bits set)
+{
+    uint64_t high = (uint64_t)(set >> 64);
+
+    return high ? 127 - __builtin_clzll(high)
+                : 63 - __builtin_clzll((uint64_t)set);
+}
+
+/* By pairs, fours and eights of bits: not every processor has a popcount. */
 static inline int bits_count(bits set)
 {
-    return __builtin_popcountll((uint64_t)set) +
-           __builtin_popcountll((uint64_t)(set >> 64));
+    const uint64_t ones = ~UINT64_C(0), pairs = ones / 3, fours = ones / 5;
+    uint64_t low = (uint64_t)set, high = (uint64_t)(set >> 64), sum;
+
+    low -= low >> 1 & pairs;
+    high -= high >> 1 & pairs;
+    low = (low & fours) + (low >> 2 & fours);
+    high = (high & fours) + (high >> 2 & fours);
+    sum = low + high;
+    sum = (sum & ones / 17) + (sum >> 4 & ones / 17);
+    return (int)(sum * (ones / 255) >> 56);
 }
 
 #endif

@@ -26,23 +26,23 @@
 #include <time.h>
 
 enum {
-    NODES = 1 << 14,   /* places in the table */
-    PATH = 64,         /* choices of one playout in the tree */
-    TREE_LOOKS = 64,   /* moves among which a node chooses a new one, */
-    ROLL_LOOKS = 16,   /* and a playout behind the tree */
-    BEYOND = 1,        /* moves of each seat behind the tree, with a worth */
-    ORDER_MAX = 4096,  /* moves looked at when only the clock counts */
-    LOOK_WEIGHT = 100, /* what a look at a move of the root counts */
-    CHECK_CLOCK = 16,  /* playouts between two looks at the clock */
+    NODES = 1 << 14,  /* places in the table */
+    PATH = 64,        /* choices of one playout in the tree */
+    TREE_LOOKS = 64,  /* moves among which a node chooses a new one, */
+    ROLL_LOOKS = 16,  /* and a playout behind the tree */
+    BEYOND = 1,       /* moves of each seat behind the tree, with a worth */
+    ORDER_MAX = 4096, /* moves looked at when only the clock counts */
+    LOOK_WEIGHT = 10, /* playouts that a look at a move of the root counts */
+    CHECK_CLOCK = 16, /* playouts between two looks at the clock */
     NONE = -1,
 };
 
-/* A move that was tried in a node: the sum of its values, and of how many;
- * in the root what its look says counts as some of them. */
+/* A move that was tried in a node: the sum of its values, and in the root how
+ * good it looked before. */
 struct tried {
     int move;
     int visits;
-    double value, weight;
+    double value, look;
 };
 
 struct node {
@@ -220,19 +220,36 @@ static int add_tried(struct node *n, int move)
     return n->count++;
 }
 
+/*
+ * What the playouts of a root would bring on average to a move that looks like
+ * nothing: to this its own look is added. Looks are no values, but how much
+ * better a move looks than another says how much better it is.
+ */
+static double level_of(const struct node *n)
+{
+    double sum = 0;
+
+    for (int i = 0; i < n->count; i++)
+        sum += n->tried[i].value - n->tried[i].look * n->tried[i].visits;
+    return n->visits > 0 ? sum / n->visits : 0;
+}
+
 /* With a worth to go by, values differ little and are sure: doubt less. */
 static int best_by_bounds(const struct search *s, const struct node *n)
 {
     double c = s->game->worth ? 0.02 : 0.25;
-    double most = -1, log_visits = log(1 + n->visits);
+    double most = -1e9, log_visits = log(1 + n->visits);
+    double looks = s->game->worth && n == s->root ? LOOK_WEIGHT : 0;
+    double level = looks > 0 ? level_of(n) : 0;
     int best = 0;
 
     for (int i = 0; i < n->count; i++) {
         const struct tried *t = &n->tried[i];
         double bound =
-            t->weight == 0
+            t->visits + looks == 0
                 ? 2
-                : t->value / t->weight + sqrt(c * log_visits / (t->visits + 1));
+                : (t->value + looks * (level + t->look)) / (t->visits + looks) +
+                      sqrt(c * log_visits / (t->visits + 1));
 
         if (bound > most) {
             most = bound;
@@ -253,10 +270,7 @@ static int choose(struct search *s, struct node *n, int seat)
     if (!next)
         return add_tried(n, pick(s, n, seat, TREE_LOOKS));
     tried = add_tried(n, next->move);
-    if (s->game->worth) {
-        n->tried[tried].weight = LOOK_WEIGHT;
-        n->tried[tried].value = LOOK_WEIGHT * next->worth;
-    }
+    n->tried[tried].look = next->worth;
     return tried;
 }
 
@@ -358,7 +372,6 @@ static void learn(struct search *s)
 
         c->node->visits++;
         t->visits++;
-        t->weight++;
         t->value += value_for(s, values, over, c->seat);
     }
 }

@@ -23,27 +23,74 @@ static int parts_in(bits open)
     return parts;
 }
 
-/* How many of the cards that are still in the deck would fit? */
-static int fitting(const struct state *s, bits open)
+/*
+ * The cards that are still in the deck and fit, each with places far apart
+ * where it does: as long as one stays free there is nothing to look for.
+ */
+enum { PLACES = 2 };
+
+struct coming {
+    const struct state *s;
+    int count;
+    struct fit {
+        const struct piece *piece;
+        bits place[PLACES];
+    } fit[CARDS_MAX];
+};
+
+/* The first and the last place in the first turn that can be drawn. */
+static bool find_places(struct fit *f, bits open)
+{
+    for (int turn = 0; turn < TURNS; turn++) {
+        bits shape = piece_turn(f->piece, turn), corners;
+
+        if (f->piece->least[turn] != turn ||
+            (corners = shape_corners(shape, open)) == 0)
+            continue;
+        f->place[0] = shape << bits_first(corners);
+        f->place[1] = shape << bits_last(corners);
+        return true;
+    }
+    return false;
+}
+
+static void find_coming(struct coming *c, const struct state *s, bits open)
+{
+    c->s = s;
+    c->count = 0;
+    for (int i = s->turned[s->part]; i < s->puzzles; i++) {
+        struct fit *f = &c->fit[c->count];
+
+        f->piece = card_piece(s, s->deck[s->part][i]);
+        c->count += find_places(f, open);
+    }
+}
+
+/* How many of them still fit when no more than this is open? */
+static int fitting(const struct coming *c, bits open)
 {
     int count = 0;
 
-    for (int i = s->turned[s->part]; i < s->puzzles; i++)
-        count += piece_fits(card_piece(s, s->deck[s->part][i]), open);
+    for (int i = 0; i < c->count; i++) {
+        const struct fit *f = &c->fit[i];
+
+        count += !(f->place[0] & ~open) || !(f->place[1] & ~open) ||
+                 piece_fits(f->piece, open);
+    }
     return count;
 }
 
-/* The border of the free squares: a square at the edge counts too. */
+/* The border of the free squares: a square at the edge counts too. Each square
+ * has four sides, two neighbours hide two of them. */
 static int edges_of(bits open)
 {
-    return bits_count(open & ~(open << 1)) + bits_count(open & ~(open >> 1)) +
-           bits_count(open & ~(open << STRIDE)) +
-           bits_count(open & ~(open >> STRIDE));
+    return 4 * bits_count(open) - 2 * (bits_count(open & open << 1) +
+                                       bits_count(open & open << STRIDE));
 }
 
-static double tidiness(const struct state *s, bits open)
+static double tidiness(const struct coming *c, bits open)
 {
-    return 2 * fitting(s, open) - edges_of(open) - 5 * parts_in(open) -
+    return 2 * fitting(c, open) - edges_of(open) - 5 * parts_in(open) -
            0.5 * bits_count(open);
 }
 
@@ -52,16 +99,18 @@ double second_chance_worth(const struct state *s, int seat)
 {
     bits open = s->free[seat];
     struct placement p = s->answer[seat];
+    struct coming coming;
 
     if (s->phase == OVER)
         return -bits_count(open) / 3.0;
     if (s->answered & SEAT(seat))
         open &= ~(piece_turn(card_piece(s, p.card), p.turn) << p.corner);
-    return tidiness(s, open) / 10;
+    find_coming(&coming, s, open);
+    return tidiness(&coming, open) / 10;
 }
 
 /* The placements with the shortest borders; only these are looked at well. */
-enum { BEST = 8 };
+enum { BEST = 12 };
 
 struct hint {
     const struct state *s;
@@ -113,14 +162,16 @@ void second_chance_hint(const struct state *s, int seat, struct rng *rng,
         .s = s, .free = s->free[seat], .noise = rng_uniform(rng, UINT32_MAX)};
     const uint8_t *cards;
     int count = cards_for(s, seat, &cards);
+    struct coming coming;
     double most = 0;
 
+    find_coming(&coming, s, h.free);
     for (int i = 0; i < count; i++)
         for (int turn = 0; turn < TURNS; turn++)
             if (card_piece(s, cards[i])->least[turn] == turn)
                 weigh(&h, seat, cards[i], turn);
     for (int i = 0; i < h.count; i++) {
-        double value = tidiness(s, h.best[i].open);
+        double value = tidiness(&coming, h.best[i].open);
 
         if (i > 0 && value <= most)
             continue;
