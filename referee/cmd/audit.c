@@ -33,11 +33,12 @@ static void print_reasons(const json_t *odd, const char *between)
 /* Names are words; the sentences have commas only in the texts of this file. */
 static void print_csv(const json_t *audit, const json_t *row)
 {
-    printf("%s,%s,%s,%lld,%lld,%lld,%lld,%lld,%s,%s,\"",
+    printf("%s,%s,%s,%lld,%lld,%lld,%lld,%lld,%lld,%s,%s,\"",
            view_text(audit, "ladder"), view_text(row, "gainer"),
            view_text(row, "giver"), number(row, "games"), number(row, "won"),
-           number(row, "given"), number(row, "run"), number(row, "versions"),
-           view_text(row, "first"), view_text(row, "last"));
+           number(row, "given"), number(row, "held"), number(row, "run"),
+           number(row, "versions"), view_text(row, "first"),
+           view_text(row, "last"));
     print_reasons(json_object_get(row, "odd"), "; ");
     puts("\"");
 }
@@ -106,7 +107,8 @@ static int show(const json_t *all)
         putchar('\n');
     }
     if (as_csv)
-        puts("ladder,gainer,giver,games,won,given,run,versions,first,last,odd");
+        puts(
+            "ladder,gainer,giver,games,won,given,held,run,versions,first,last,odd");
     for (size_t i = 0; i < json_array_size(all); i++) {
         const json_t *audit = json_array_get(all, i);
 

@@ -1,5 +1,7 @@
 #include "store/audit.h"
 
+#include "league/gifts.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,14 +11,17 @@ enum {
     VERSIONS_ODD = 5, /* under which they were given */
     WINS_ODD = 10,    /* that many, and such a part of all: */
     SHARE_ODD = 50,   /* per cent */
-    SHORT_FACTOR = 4, /* so many times shorter than usual */
+    ALONE_ODD = 10,   /* games in hours in which nobody else played */
+    HOUR_TEXT = 13,   /* "2026-11-16T04" */
     PAIR_BYTES = 2 * SUMMARY_NAME_MAX + 2,
 };
 
 struct audit {
-    json_t *pairs;               /* by "GAINER GIVER" */
-    json_t *wins;                /* by name */
-    int64_t games, whole, moves; /* moves of games that nobody left */
+    json_t *pairs; /* by "GAINER GIVER" */
+    json_t *wins;  /* by name */
+    json_t *hours; /* games in each */
+    int64_t games;
+    double usual; /* moves of games that nobody left */
 };
 
 static int64_t get(const json_t *row, const char *key)
@@ -43,8 +48,8 @@ static json_t *pair_of(struct audit *a, const char *gainer, const char *giver)
     row = json_object_get(a->pairs, key);
     if (row)
         return row;
-    row =
-        json_pack("{s:s, s:s, s:{}}", "gainer", gainer, "giver", giver, "seen");
+    row = json_pack("{s:s, s:s, s:{}, s:{}}", "gainer", gainer, "giver", giver,
+                    "seen", "hours");
     json_object_set_new(a->pairs, key, row);
     return row;
 }
@@ -63,6 +68,26 @@ static void count_gift(json_t *row, const struct index_game *game,
         set(row, "run", get(row, "now"));
 }
 
+/* As gifts_hold() does it for the ratings. */
+static void count_held(const struct audit *a, json_t *row,
+                       const struct index_game *game)
+{
+    if (!gift_is_short(game->moves, a->usual))
+        set(row, "short", 0);
+    else
+        add(row, "short", 1);
+    if (get(row, "short") > GIFTS_FREE)
+        add(row, "held", 1);
+}
+
+static void count_hour(json_t *hours, const struct index_game *game)
+{
+    char hour[HOUR_TEXT + 1];
+
+    snprintf(hour, sizeof hour, "%s", game->start);
+    add(hours, hour, 1);
+}
+
 static void count_pair(struct audit *a, const struct index_game *game,
                        const struct index_seat *gainer,
                        const struct index_seat *giver)
@@ -74,28 +99,28 @@ static void count_pair(struct audit *a, const struct index_game *game,
         add(row, "won", 1);
         add(a->wins, gainer->name, 1);
     }
-    if (gainer->rank < giver->rank && giver->why[0] && !gainer->why[0])
+    if (gainer->rank < giver->rank && giver->why[0] && !gainer->why[0]) {
         count_gift(row, game, giver);
-    else
+        count_held(a, row, game);
+    } else {
         set(row, "now", 0);
+        set(row, "short", 0);
+    }
+    count_hour(json_object_get(row, "hours"), game);
 }
 
 static bool count_game(void *arg, const struct index_game *game)
 {
     struct audit *a = arg;
-    bool is_whole = true;
 
     if (game->is_void)
         return true;
     a->games++;
-    for (int i = 0; i < game->seats; i++) {
-        is_whole = is_whole && !game->seat[i].why[0];
+    count_hour(a->hours, game);
+    for (int i = 0; i < game->seats; i++)
         for (int j = 0; j < game->seats; j++)
             if (strcmp(game->seat[i].name, game->seat[j].name) != 0)
                 count_pair(a, game, &game->seat[i], &game->seat[j]);
-    }
-    a->whole += is_whole;
-    a->moves += is_whole ? game->moves : 0;
     return true;
 }
 
@@ -106,12 +131,27 @@ static void add_reason(json_t *odd, const char *sentence)
     json_array_append_new(odd, json_string(sentence));
 }
 
+/* Their games in hours in which no other game was played. */
+static int64_t games_alone(const struct audit *a, const json_t *row)
+{
+    json_t *hours = json_object_get(row, "hours");
+    int64_t alone = 0;
+    const char *hour;
+    json_t *games;
+
+    json_object_foreach(hours, hour,
+                        games) if (json_integer_value(games) ==
+                                   get(a->hours, hour)) alone +=
+        json_integer_value(games);
+    return alone;
+}
+
 static void find_odd(const struct audit *a, json_t *row, json_t *odd)
 {
     int64_t given = get(row, "given"), won = get(row, "won");
     int64_t wins =
         get(a->wins, json_string_value(json_object_get(row, "gainer")));
-    double usual = a->whole ? (double)a->moves / (double)a->whole : 0;
+    int64_t alone = games_alone(a, row);
     double mean = given ? (double)get(row, "moves") / (double)given : 0;
     char text[120];
 
@@ -125,10 +165,21 @@ static void find_odd(const struct audit *a, json_t *row, json_t *odd)
                  (long long)get(row, "versions"));
         add_reason(odd, text);
     }
-    if (given >= RUN_ODD && mean * SHORT_FACTOR < usual) {
+    if (given >= RUN_ODD && mean * GIFTS_SHORT < a->usual) {
         snprintf(text, sizeof text,
                  "after %.0f moves on average, where %.0f are usual", mean,
-                 usual);
+                 a->usual);
+        add_reason(odd, text);
+    }
+    if (get(row, "held") > 0) {
+        snprintf(text, sizeof text, "%lld of them held back from the ratings",
+                 (long long)get(row, "held"));
+        add_reason(odd, text);
+    }
+    if (given > 0 && alone >= ALONE_ODD && json_object_size(a->wins) > 2) {
+        snprintf(text, sizeof text,
+                 "%lld games in hours in which nobody else played",
+                 (long long)alone);
         add_reason(odd, text);
     }
     if (given > 0 && won >= WINS_ODD && json_object_size(a->wins) > 2 &&
@@ -161,9 +212,11 @@ static void finish_row(const struct audit *a, json_t *row)
         (int64_t)json_object_size(json_object_get(row, "seen")));
     json_object_del(row, "seen");
     json_object_del(row, "now");
-    for (size_t i = 0; i < 3; i++)
-        add(row, ((const char *[]){"won", "given", "run"})[i], 0);
+    json_object_del(row, "short");
+    for (size_t i = 0; i < 4; i++)
+        add(row, ((const char *[]){"won", "given", "run", "held"})[i], 0);
     find_odd(a, row, odd);
+    json_object_del(row, "hours");
     json_object_set_new(row, "odd", odd);
 }
 
@@ -192,17 +245,19 @@ static json_t *list_odd(struct audit *a)
 
 json_t *audit_ladder(struct index *index, const char *ladder, struct err *err)
 {
-    struct audit a = {.pairs = json_object(), .wins = json_object()};
+    struct audit a = {
+        .pairs = json_object(), .wins = json_object(), .hours = json_object()};
     json_t *out = NULL;
 
-    if (index_all_games(index, ladder, NULL, count_game, &a, err))
+    if (index_usual_moves(index, ladder, &a.usual, err) &&
+        index_all_games(index, ladder, NULL, count_game, &a, err))
         out = a.games == 0
                   ? json_null()
                   : json_pack("{s:s, s:I, s:f, s:o}", "ladder", ladder, "games",
-                              (json_int_t)a.games, "usual_moves",
-                              a.whole ? (double)a.moves / (double)a.whole : 0.0,
+                              (json_int_t)a.games, "usual_moves", a.usual,
                               "pairs", list_odd(&a));
     json_decref(a.pairs);
     json_decref(a.wins);
+    json_decref(a.hours);
     return out;
 }

@@ -10,11 +10,12 @@
  * here proves anything: it is a list of games that are worth a look.
  *
  *     {"ladder", "games", "usual_moves", "pairs": [{"gainer", "giver", "games",
- *      "won", "share", "given", "run", "versions", "moves", "first", "last",
- *      "odd": [SENTENCE...]}...]}
+ *      "won", "share", "given", "held", "run", "versions", "moves", "first",
+ *      "last", "odd": [SENTENCE...]}...]}
  *
  * `share` is the part of the gainer's wins that it won from this one, `moves`
- * the mean of the games given, `first` and `last` their starts. Only pairs
+ * the mean of the games given, `held` how many of those do not count in the
+ * ratings (league/gifts.h), `first` and `last` their starts. Only pairs
  * with something odd are listed, the most games given first.
  */
 

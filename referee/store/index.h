@@ -99,13 +99,21 @@ struct index_result {
     int version[SEATS_MAX];
     int rank[SEATS_MAX];
     int64_t score[SEATS_MAX];
+    int left_moves[SEATS_MAX]; /* it resigned or forfeited: those of the game;
+                                  or STAYED */
 };
+
+enum { STAYED = -1 };
 
 typedef bool index_each_result(void *arg, const struct index_result *result);
 
 bool index_results(struct index *index, const char *ladder,
                    index_each_result *each, void *arg,
                    struct err *err) MUST_CHECK;
+
+/* The mean of the moves of games on a ladder that nobody left; 0: none. */
+bool index_usual_moves(struct index *index, const char *ladder, double *moves,
+                       struct err *err) MUST_CHECK;
 
 /*
  * The same in parts: at most this many games after the mark, which is {0} at

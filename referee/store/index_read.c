@@ -45,6 +45,9 @@ bool index_results_part(struct index *x, const char *ladder, int most,
         result.version[result.seats] =
             index_number(x, sql_int(sql, RESULTS, 1));
         result.score[result.seats] = sql_int(sql, RESULTS, 5);
+        result.left_moves[result.seats] = sql_is_null(sql, RESULTS, 6)
+                                              ? STAYED
+                                              : (int)sql_int(sql, RESULTS, 6);
         result.rank[result.seats++] = (int)sql_int(sql, RESULTS, 2);
     }
     sql_stop(sql, RESULTS);
@@ -52,6 +55,19 @@ bool index_results_part(struct index *x, const char *ladder, int most,
         each(arg, &result);
     *mark = last;
     *is_end = more;
+    return ok;
+}
+
+bool index_usual_moves(struct index *x, const char *ladder, double *moves,
+                       struct err *err)
+{
+    bool ok = true;
+
+    sql_ask(&x->sql, USUAL_MOVES, SQL_T(ladder));
+    *moves = sql_row(&x->sql, USUAL_MOVES, &ok, err)
+                 ? sql_real(&x->sql, USUAL_MOVES, 0)
+                 : 0;
+    sql_stop(&x->sql, USUAL_MOVES);
     return ok;
 }
 

@@ -187,9 +187,20 @@ const char *const index_texts[STATEMENTS] = {
     [ADD_MEETING] = "INSERT INTO meetings VALUES (?, ?, ?, ?, ?, ?)"
                     " ON CONFLICT DO UPDATE SET games = games + excluded.games,"
                     " wins = wins + excluded.wins, ties = ties + excluded.ties",
-    [RESULTS] = "SELECT seat, version, rank, start, game, score FROM seats"
+    [RESULTS] = "SELECT seat, version, rank, start, game, score,"
+                " CASE WHEN why IS NOT NULL THEN"
+                " (SELECT moves FROM games g WHERE g.id = seats.game) END"
+                " FROM seats"
                 " WHERE ladder = ? AND (start, game) > (?, ?)"
                 " AND rank > 0 ORDER BY start, game, seat",
+    /* Of games that nobody left; a thousand say enough. */
+    [USUAL_MOVES] =
+        "SELECT ifnull(avg(moves), 0) FROM (SELECT g.moves FROM seats s"
+        " CROSS JOIN games g ON g.id = s.game"
+        " WHERE s.ladder = ?1 AND s.seat = 1 AND s.rank > 0"
+        " AND NOT EXISTS (SELECT 1 FROM seats t WHERE t.ladder = s.ladder"
+        " AND t.start = s.start AND t.game = s.game AND t.why IS NOT NULL)"
+        " LIMIT 1000)",
     [STANDINGS] = VERSION_STANDING
     " FROM standings s JOIN versions v ON v.key = s.version" WITH_RATING
     " WHERE s.ladder = ?"

@@ -22,6 +22,7 @@ enum statement {
     ADD_LATEST,
     ADD_MEETING,
     RESULTS,
+    USUAL_MOVES,
     STANDINGS,
     LATEST_ON,
     STANDINGS_OF,

@@ -1,6 +1,7 @@
 #include "store/rate.h"
 
 #include "base/alloc.h"
+#include "league/gifts.h"
 #include "league/plackett.h"
 #include "store/disk.h"
 #include "store/index_state.h"
@@ -30,6 +31,7 @@ struct version {
     int64_t key;
     int number; /* in the index */
     int entrant;
+    int name; /* names are numbered in their order */
 };
 
 struct field {
@@ -41,7 +43,12 @@ struct field {
     int versions, version_cap;
     char pool_of[SUMMARY_NAME_MAX + 1]; /* the name whose unknown ones ... */
     int pool;                           /* ... are this entrant */
+    char last_name[SUMMARY_NAME_MAX + 1];
+    int names;
+    double usual_moves;
+    struct gifts gifts;
     int *place; /* by the number of a version: among the entrants, or -1 */
+    int *name;  /* and its name */
     int places;
     struct plackett games;
     int64_t played;
@@ -52,6 +59,8 @@ static void field_release(struct field *f)
     free(f->entrant);
     free(f->version);
     free(f->place);
+    free(f->name);
+    gifts_release(&f->gifts);
     plackett_release(&f->games);
 }
 
@@ -92,9 +101,15 @@ static void enter(struct field *f, const char *name, const char *anchor)
         f->version =
             must_resize(f->version, (size_t)f->version_cap, sizeof *f->version);
     }
+    if (f->names == 0 || strcmp(f->last_name, name) != 0)
+        f->names++;
+    snprintf(f->last_name, sizeof f->last_name, "%s", name);
     f->entrant[entrant].games += games;
-    f->version[f->versions++] = (struct version){
-        .key = key, .number = index_number(f->index, key), .entrant = entrant};
+    f->version[f->versions++] =
+        (struct version){.key = key,
+                         .number = index_number(f->index, key),
+                         .entrant = entrant,
+                         .name = f->names - 1};
 }
 
 /* In the order of names and versions. */
@@ -155,14 +170,35 @@ static void drop_some(struct field *f)
     f->count = kept;
 }
 
+/* Those of entrants that were not dropped. */
+static void number_names(struct field *f)
+{
+    int last = -1, names = 0;
+
+    for (int i = 0; i < f->versions; i++) {
+        const struct version *v = &f->version[i];
+
+        if (v->entrant == -1)
+            continue;
+        if (v->name != last)
+            names++;
+        last = v->name;
+        f->name[v->number] = names - 1;
+    }
+    gifts_init(&f->gifts, names);
+}
+
 static void give_places(struct field *f)
 {
     f->places = f->index->numbers.count;
     f->place = must_resize(NULL, (size_t)f->places, sizeof *f->place);
+    f->name = must_resize(NULL, (size_t)f->places, sizeof *f->name);
     for (int i = 0; i < f->places; i++)
-        f->place[i] = -1;
-    for (int i = 0; i < f->versions; i++)
+        f->place[i] = f->name[i] = -1;
+    for (int i = 0; i < f->versions; i++) {
         f->place[f->version[i].number] = f->version[i].entrant;
+    }
+    number_names(f);
     plackett_init(&f->games, f->count);
 }
 
@@ -176,16 +212,52 @@ static void add_score(struct sum *sum, double score)
     sum->squares += off * (score - sum->mean);
 }
 
+static int name_of(const struct field *f, const struct index_result *result,
+                   int seat)
+{
+    int version = result->version[seat];
+
+    return version < f->places ? f->name[version] : -1;
+}
+
+/* Has this one gained from that one, which left at once? */
+static bool is_gift(const struct field *f, const struct index_result *result,
+                    int gainer, int giver)
+{
+    return result->left_moves[gainer] == STAYED &&
+           result->left_moves[giver] != STAYED &&
+           result->rank[gainer] < result->rank[giver] &&
+           gift_is_short(result->left_moves[giver], f->usual_moves);
+}
+
+/* Those who have given too much, to one of the others. */
+static seat_set find_givers(struct field *f, const struct index_result *result)
+{
+    seat_set givers = 0;
+
+    for (int i = 0; i < result->seats; i++)
+        for (int j = 0; j < result->seats; j++) {
+            int gainer = name_of(f, result, i), giver = name_of(f, result, j);
+
+            if (gainer == giver || gainer == -1 || giver == -1)
+                continue;
+            if (gifts_hold(&f->gifts, gainer, giver, is_gift(f, result, i, j)))
+                givers |= SEAT(j);
+        }
+    return givers;
+}
+
 static bool count_game(void *arg, const struct index_result *result)
 {
     struct field *f = arg;
     int bot[SEATS_MAX], rank[SEATS_MAX], seats = 0;
+    seat_set givers = find_givers(f, result);
 
     f->played++;
     for (int i = 0; i < result->seats; i++) {
         int version = result->version[i];
 
-        if (version >= f->places || f->place[version] == -1)
+        if (version >= f->places || f->place[version] == -1 || givers & SEAT(i))
             continue;
         bot[seats] = f->place[version];
         rank[seats++] = result->rank[i];
@@ -244,7 +316,8 @@ static bool read_field(struct field *f, const char *ladder, const char *anchor,
     if (ok) {
         drop_some(f);
         give_places(f);
-        ok = index_results(f->index, ladder, count_game, f, err);
+        ok = index_usual_moves(f->index, ladder, &f->usual_moves, err) &&
+             index_results(f->index, ladder, count_game, f, err);
     }
     index_undo(f->index);
     return ok;

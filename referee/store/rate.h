@@ -15,6 +15,10 @@
  * average bot, a friend could gain from each. So old versions of a name with
  * fewer than RATE_KNOWN_GAMES games count as one and share a rating.
  *
+ * Games that one bot gave to another, in a row and at once, are held back; see
+ * league/gifts.h. In a game of more than two seats the giver's seat is taken
+ * out.
+ *
  * The anchor is the bot that has a rating by definition. If several versions of
  * that name played, the one with the most games is the anchor (if equal, the
  * first by name), because it holds the scale best. Without an anchor, or if it

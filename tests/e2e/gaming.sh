@@ -102,7 +102,7 @@ hasnt "audit: the other way round" out '^  bob gained from anna'
 "$referee" audit gifts --json >out 2>&1
 has "audit: JSON" out '"giver": "bob"'
 "$referee" audit gifts --csv >out 2>&1
-has "audit: CSV" out '^main,anna,bob,[0-9]+,[0-9]+,[0-9]+,[0-9]+,1,2[^,]*Z,2[^,]*Z,"[0-9]+ games given in a row'
+has "audit: CSV" out '^main,anna,bob,[0-9]+,[0-9]+,[0-9]+,[0-9]+,[0-9]+,1,2[^,]*Z,2[^,]*Z,"[0-9]+ games given in a row'
 "$referee" audit nowhere >out 2>&1
 same "audit: nothing there" 2 $?
 
