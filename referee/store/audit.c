@@ -139,9 +139,8 @@ static int64_t games_alone(const struct audit *a, const json_t *row)
     const char *hour;
     json_t *games;
 
-    json_object_foreach(hours, hour,
-                        games) if (json_integer_value(games) ==
-                                   get(a->hours, hour)) alone +=
+    json_object_foreach(hours, hour, games) if (json_integer_value(games) ==
+                                                get(a->hours, hour)) alone +=
         json_integer_value(games);
     return alone;
 }
