@@ -57,6 +57,7 @@ struct ladder_config {
     const char *anchor;   /* one of the bots, whose rating is set; or NULL */
     int anchor_elo;
     int retries;
+    int min_speed; /* of a worker (many/speed.h) that may play here */
     int64_t start_us, none_us, lenience_us;
     bool
         is_for_people; /* a game of [play]: it starts when somebody sits down */

@@ -132,7 +132,7 @@ static void end_if_done(void *owner)
     bool is_late = now_us() >= s->stop_us;
 
     if (s->phase == SERVER_STOPPING && !units_list(s->units) &&
-        !generations_have_bots(&s->generations) &&
+        !generations_have_bots(&s->generations) && !away_is_busy(s->away) &&
         (closing_count(s->closing) == 0 || is_late))
         loop_stop(&s->loop);
 }
@@ -177,7 +177,8 @@ static bool has_same_doors(const struct serve_config *a,
 {
     bool same = a->listeners == b->listeners && a->http_port == b->http_port &&
                 is_same(a->http, b->http) && is_same(a->data, b->data) &&
-                is_same(a->control, b->control);
+                is_same(a->control, b->control) &&
+                is_same(a->database, b->database);
 
     for (int i = 0; same && i < a->listeners; i++)
         same = is_same_listener(&a->listener[i], &b->listener[i]);
@@ -211,6 +212,17 @@ static void split_cores(struct server *s, const struct serve_config *config)
     s->loop.children.cores = config->machine;
 }
 
+/* Without a new file of keys the old ones count. */
+static void reconfigure_away(struct server *s)
+{
+    struct err err;
+
+    if (s->away && config_of(s)->worker_keys &&
+        !away_configure(s->away, s->generations.newest, &err))
+        log_line(&s->log, LOG_ERROR, NULL, "the old keys of workers stay: %s",
+                 err.text);
+}
+
 /* What it changed, or NULL: the old configuration stays. */
 static json_t *reload(struct server *s, const char *who, bool *needs_restart)
 {
@@ -234,6 +246,7 @@ static json_t *reload(struct server *s, const char *who, bool *needs_restart)
     }
     split_cores(s, config);
     units_configure(s->units, s->generations.newest);
+    reconfigure_away(s);
     keys_sort(config);
     doors_reconfigure(s->doors, config);
     log_level_read(config->log_level, &s->log.level);
@@ -246,8 +259,8 @@ static json_t *reload(struct server *s, const char *who, bool *needs_restart)
     *needs_restart = !has_same_doors(s->generations.opened, config);
     if (*needs_restart)
         log_line(&s->log, LOG_WARNING, NULL,
-                 "listeners, control, http and data change only with a "
-                 "restart");
+                 "listeners, control, http, data and database change only with "
+                 "a restart");
     return changes;
 }
 
@@ -485,6 +498,7 @@ static void close_all(struct server *s)
     revival_free(s->revival);
     rater_free(s->rater);
     syncer_free(s->syncer);
+    away_free(s->away);
     lobby_free(s->lobby);
     closing_free(s->closing);
     units_free(s->units);
@@ -524,14 +538,21 @@ static const struct doors_owner doors_calls = {
 
 static bool can_begin(void *owner)
 {
-    return can_start(owner) &&
-           !units_are_enough(((struct server *)owner)->units);
+    const struct server *s = owner;
+
+    return can_start(owner) && !units_are_enough(s->units) &&
+           away_is_settled(s->away);
 }
 
 static void on_chosen(void *owner, struct lobby_ladder *ladder,
                       const struct guest *guest)
 {
-    units_start(((struct server *)owner)->units, ladder, guest);
+    struct server *s = owner;
+
+    if (away_takes(s->away, ladder, guest))
+        away_start(s->away, ladder, guest);
+    else
+        units_start(s->units, ladder, guest);
 }
 
 static const struct lobby_owner lobby_calls = {can_begin, organise_keeps_out,
@@ -560,7 +581,8 @@ static void on_unit_ended(void *owner)
 {
     struct server *s = owner;
 
-    if (units_are_enough(s->units) && !units_list(s->units))
+    if (units_are_enough(s->units) && !units_list(s->units) &&
+        away_count(s->away) == 0)
         stop(s);
     end_if_done(s);
 }
@@ -574,7 +596,7 @@ static const struct units_owner units_calls = {can_start, is_stopping, on_move,
                                                on_unit_ended};
 
 /* The parts that work on the archive. */
-static void make_parts(struct server *s)
+static bool make_parts(struct server *s, struct err *err)
 {
     struct units_context context = {.loop = &s->loop,
                                     .log = &s->log,
@@ -592,6 +614,10 @@ static void make_parts(struct server *s)
     s->units = units_new(&context, s->games_max, &units_calls, s);
     units_configure(s->units, s->generations.newest);
     s->revival = revival_new(&context, s->units, &s->generations);
+    if (config_of(s)->database)
+        s->away = away_new(&context, s->units, s->generations.newest,
+                           &units_calls, s, err);
+    return s->away || !config_of(s)->database;
 }
 
 static struct server *make_server(struct serve_config *config,
@@ -630,8 +656,7 @@ static bool open_all(struct server *s, struct err *err)
 {
     if (!open_archive(s, err))
         return false;
-    make_parts(s);
-    return open_doors(s, err) && open_store(s, err);
+    return make_parts(s, err) && open_doors(s, err) && open_store(s, err);
 }
 
 static int serve(struct server *s)

@@ -6,6 +6,7 @@
  * api.c and site.c, which show it.
  */
 
+#include "daemon/away.h"
 #include "daemon/control.h"
 #include "daemon/http.h"
 #include "daemon/kept.h"
@@ -44,6 +45,7 @@ struct server {
     struct lobby *lobby;
     struct closing *closing;
     struct units *units;
+    struct away *away; /* or NULL */
     struct revival *revival;
     struct troubles troubles;
     struct orders orders;

@@ -553,14 +553,26 @@ void unit_begin(struct unit *u, int part)
         play(u);
 }
 
+void units_count(struct units *units, int games)
+{
+    units->begun += games;
+}
+
+void units_next_id(struct units *units, char id[UNIT_ID_MAX + 1])
+{
+    char number[NUMBER_TEXT + 1];
+
+    *jot_padded(number, ++units->number, 6) = '\0';
+    text_join(id, UNIT_ID_MAX + 1, units->session, "-", number, NULL);
+}
+
 void units_start(struct units *units, struct lobby_ladder *l,
                  const struct guest *guest)
 {
-    char id[UNIT_ID_MAX + 1], number[NUMBER_TEXT + 1];
+    char id[UNIT_ID_MAX + 1];
     struct unit *u;
 
-    *jot_padded(number, ++units->number, 6) = '\0';
-    text_join(id, sizeof id, units->session, "-", number, NULL);
+    units_next_id(units, id);
     u = unit_new(units, l, id);
     for (int i = 0; i < seats_of(u); i++)
         if (guest[i].person)

@@ -99,6 +99,12 @@ struct unit *units_playing(const struct units *units, const char *id);
 /* Have as many games begun as there may be? */
 bool units_are_enough(const struct units *units);
 
+/* So many games begin elsewhere (away.h), or never will. */
+void units_count(struct units *units, int games);
+
+/* An id for a unit, which no other has. */
+void units_next_id(struct units *units, char id[UNIT_ID_MAX + 1]);
+
 /* These play a unit on the ladder, from now on. */
 void units_start(struct units *units, struct lobby_ladder *ladder,
                  const struct guest *guest);

@@ -26,12 +26,22 @@
 #include "run/bot.h"
 #include "run/table.h"
 
+/* How a program gets to another machine; who made it can pack its files. */
+struct luggage {
+    const char *about; /* how it is started there, as JSON */
+    const char *pack;  /* SHA-256 of its files in one, or "" */
+    bool (*make_pack)(const struct luggage *luggage, struct buf *out,
+                      struct err *err);
+    const void *from;
+};
+
 /* One of our own programs. */
 struct player {
     struct bot_config bot;
     struct time_control time;
-    const char *digest; /* of its files, or NULL */
-    const char *owner;  /* who answers for it, or NULL */
+    const char *digest;            /* of its files, or NULL */
+    const char *owner;             /* who answers for it, or NULL */
+    const struct luggage *luggage; /* NULL: it stays on this machine */
 };
 
 /*

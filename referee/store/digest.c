@@ -187,16 +187,25 @@ static bool add_found(struct digest *d, const char *top, const char *name,
     return digest_file(d, path, name, err);
 }
 
-bool digest_folder(struct digest *digest, const char *folder, struct err *err)
+bool digest_names(const char *folder, struct disk_names *names, struct err *err)
 {
-    struct walk w = {.top = folder};
+    struct walk w = {.top = folder, .names = *names};
     bool ok = walk(&w, "", err);
 
     disk_names_sort(&w.names);
-    for (size_t i = 0; ok && i < w.names.count; i++)
-        ok = add_found(digest, folder, w.names.name[i], err);
+    *names = w.names;
+    return ok;
+}
+
+bool digest_folder(struct digest *digest, const char *folder, struct err *err)
+{
+    struct disk_names names = {0};
+    bool ok = digest_names(folder, &names, err);
+
+    for (size_t i = 0; ok && i < names.count; i++)
+        ok = add_found(digest, folder, names.name[i], err);
     digest_word(digest, ""); /* the end of the folder */
-    disk_names_free(&w.names);
+    disk_names_free(&names);
     return ok;
 }
 

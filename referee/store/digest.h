@@ -12,6 +12,7 @@
 
 #include "base/err.h"
 #include "base/sha256.h"
+#include "store/disk.h"
 
 enum {
     DIGEST_HEX = 2 * SHA256_BYTES,
@@ -45,6 +46,10 @@ bool digest_file(struct digest *digest, const char *path, const char *name,
  */
 bool digest_folder(struct digest *digest, const char *folder,
                    struct err *err) MUST_CHECK;
+
+/* Add the names of these files, as seen from the folder, in this order. */
+bool digest_names(const char *folder, struct disk_names *names,
+                  struct err *err) MUST_CHECK;
 
 /* The digest of one folder. */
 bool digest_of_folder(const char *folder, char hex[DIGEST_HEX + 1],

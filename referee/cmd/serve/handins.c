@@ -66,6 +66,7 @@ static struct player *make_player(struct parsed_config *d,
     }
     player->bot.restarts = true;
     player->owner = owner_of(d, name);
+    pack_player(d, ini_line(s, "handins"), player, entry);
     d->config.bots++;
     return player;
 }

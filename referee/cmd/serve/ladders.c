@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "cmd/lib/bot_keys.h"
 #include "cmd/lib/keys.h"
+#include "cmd/lib/luggage.h"
 #include "cmd/serve/parsed.h"
 #include "store/rate.h"
 
@@ -19,6 +20,17 @@ const char *next_name(const char **at, struct pool *pool)
 
     *at = name + n;
     return n ? pool_part(pool, name, n) : NULL;
+}
+
+/* For the workers; what cannot travel plays here. */
+void pack_player(struct parsed_config *d, int line, struct player *player,
+                 const struct bot_entry *entry)
+{
+    struct err err;
+
+    if (d->config.database && player->digest &&
+        !player_pack(player, entry, &d->pool, &err))
+        ini_warning(&d->ini, line, "%s; its games are played here", err.text);
 }
 
 /* [bot NAME] */
@@ -53,6 +65,7 @@ void check_bot(struct parsed_config *d, const struct ini_section *s)
         !player_make(entry, &of_the_ladder, &d->pool, player, &err))
         ini_mistake(&d->ini, ini_line(s, "command"), "%s", err.text);
     player->bot.restarts = true;
+    pack_player(d, ini_line(s, "command"), player, entry);
 }
 
 /* [ladder NAME]: the game. */

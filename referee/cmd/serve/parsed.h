@@ -73,6 +73,10 @@ void check_ladder(struct parsed_config *parsed,
 void check_play(struct parsed_config *parsed,
                 const struct ini_section *section);
 
+/* Give it what it needs to play on other machines, if workers play here. */
+void pack_player(struct parsed_config *parsed, int line, struct player *player,
+                 const struct bot_entry *entry);
+
 /* Those of "a, b" that are sections [bot NAME], for a ladder. */
 void take_bots(struct parsed_config *parsed, const struct ini_section *section,
                const char *names, struct ladder_config *ladder);

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "cmd/lib/keys.h"
 #include "cmd/serve/parsed.h"
+#include "many/verify.h"
 #include "store/disk.h"
 
 #include <arpa/inet.h>
@@ -198,6 +199,30 @@ static void check_keys(struct parsed_config *d, int line)
                     path);
 }
 
+static void check_worker_keys(struct parsed_config *d,
+                              const struct ini_section *s)
+{
+    const char *path = d->config.worker_keys;
+    int line = ini_line(s, "worker-keys");
+    struct worker_keys keys = {0};
+    struct err err;
+
+    if (!d->config.database)
+        return;
+    if (!path)
+        ini_mistake(&d->ini, ini_line(s, "database"),
+                    "database: say whose records count with worker-keys = "
+                    "FILE; \"referee key DIR/key\" prints the key of a worker");
+    else if (!worker_keys_read(&keys, path, &err))
+        ini_mistake(&d->ini, line, "worker-keys: %s", err.text);
+    else if (keys.count == 0)
+        ini_warning(&d->ini, line,
+                    "worker-keys: %.200s has no keys yet, so no game that a "
+                    "worker plays counts",
+                    path);
+    worker_keys_free(&keys);
+}
+
 /* Without one nobody logs in, and no keys are needed. */
 static bool has_listener(const struct parsed_config *d)
 {
@@ -232,6 +257,7 @@ void check_server(struct parsed_config *d)
     if (!s)
         s = &none;
     check_data(d, ini_line(s, "data"));
+    check_worker_keys(d, s);
     if (has_listener(d) || ini_has(s, "keys"))
         check_keys(d, ini_line(s, "keys"));
     if (strcmp(c->control, "off") == 0) /* as http can be */

@@ -396,3 +396,33 @@ LANGUAGE sql AS $$
     DELETE FROM referee.arrivals WHERE unit = its_unit;
     DELETE FROM referee.units WHERE id = its_unit;
 $$;
+
+-- How the queue is, in one row: for monitors.
+CREATE FUNCTION referee.figures()
+RETURNS TABLE (workers bigint, playing bigint, waiting bigint,
+               dead_rows bigint, oldest_s bigint, them text)
+LANGUAGE sql STABLE AS $$
+    SELECT (SELECT count(*) FROM referee.workers WHERE until > now()),
+        (SELECT count(*) FROM referee.leases),
+        (SELECT count(*) FROM referee.waiting
+         WHERE place >= (SELECT last_value FROM referee.low)),
+        (SELECT coalesce(sum(n_dead_tup), 0)::bigint FROM pg_stat_user_tables
+         WHERE schemaname = 'referee' AND relname IN
+            ('waiting', 'leases', 'units', 'arrivals', 'workers')),
+        (SELECT coalesce(extract(epoch FROM now() - min(xact_start)), 0)::bigint
+         FROM pg_stat_activity WHERE datname = current_database()
+            AND pid <> pg_backend_pid()),
+        (SELECT coalesce(json_agg(json_build_object(
+                'name', name, 'host', host, 'program', program,
+                'slots', slots, 'playing', playing, 'speed', round(speed),
+                'there', until > now(), 'drains', drains, 'blocked', blocked,
+                'beat_s', extract(epoch FROM now() - beat)::int,
+                'up_s', extract(epoch FROM now() - began)::int,
+                'units', units, 'games', games, 'given_back', given_back,
+                'expired', expired, 'late', late, 'refused', refused,
+                'twins', twins, 'odd', odd, 'forfeits', forfeits,
+                'seats', seats, 'last_failure', last_failure)
+            ORDER BY name), '[]')::text
+         FROM referee.workers WHERE beat > now() - interval '1 day'
+            OR refused > 0)
+$$;

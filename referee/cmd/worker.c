@@ -1,0 +1,127 @@
+/* referee worker - play games for a front on another machine. */
+
+#include "many/worker.h"
+#include "cmd/cmd.h"
+#include "cmd/handin/unpack.h"
+#include "cmd/lib/bot_walls.h"
+#include "cmd/lib/database.h"
+#include "cmd/lib/luggage.h"
+#include "store/disk.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { LEASE_S = 60, POLL_MS = 1000, PACK_FILES_MAX = 20000 };
+
+static const char *folder = "worker", *name, *walls, *level = "info";
+static int slots;
+static int64_t lease_us = LEASE_S * 1000000LL, poll_us = POLL_MS * 1000LL,
+               stop_us = 60000000, idle_us;
+
+static const struct opt opts[] = {
+    {"folder", "DIR", "its key, its bots, what is not delivered (worker)",
+     OPT_TEXT, &folder, 0, 0},
+    {"concurrency", "N", "games at once (default: one per processor)", OPT_INT,
+     &slots, 1, 256},
+    {"name", "NAME", "what it is called (default: kept in its folder)",
+     OPT_TEXT, &name, 0, 0},
+    {"walls", WALL_WORDS, "around bots for which the front asks for none",
+     OPT_TEXT, &walls, 0, 0},
+    {"lease", "TIME", "others play its games if it is silent so long (60s)",
+     OPT_TIME, &lease_us, 2000, 3600000},
+    {"poll", "TIME", "between questions when there is no work (1s)", OPT_TIME,
+     &poll_us, 10, 60000},
+    {"stop-limit", "TIME", "for games to end after SIGTERM (60s)", OPT_TIME,
+     &stop_us, 0, 86400000},
+    {"idle", "TIME", "end when there was no work for so long", OPT_TIME,
+     &idle_us, 0, 86400000},
+    {"log-level", "error|warning|info|debug", "how much is logged", OPT_TEXT,
+     &level, 0, 0},
+    {0},
+};
+
+static bool make_player(void *owner, struct player *player, const json_t *bot,
+                        const char *root, struct pool *pool, struct err *err)
+{
+    return player_unpack(player, bot, root, walls, pool, err);
+}
+
+static bool take_apart(void *owner, const char *file, const char *to,
+                       struct err *err)
+{
+    const struct unpack_limits limits = {PACK_BYTES_MAX, PACK_FILES_MAX};
+    struct unpacked sums;
+
+    remove_folder(to); /* of a worker that was killed */
+    return disk_folder(to, err) && unpack(file, to, &limits, &sums, err);
+}
+
+static const struct worker_calls calls = {make_player, take_apart};
+
+static bool check(struct worker_config *config, struct err *err)
+{
+    if (!log_level_read(level, &config->level))
+        return fail(err,
+                    "--log-level must be error, warning, info or debug, not "
+                    "\"%.20s\"",
+                    level);
+    if (name && !is_bot_name(name))
+        return fail(err,
+                    "--name has 1 to 32 letters, digits or ._+-, not "
+                    "\"%.40s\"",
+                    name);
+    if (strlen(folder) > 200)
+        return fail(err, "--folder: a path of more than 200 bytes");
+    return true;
+}
+
+static int run(int argc, char **argv)
+{
+    struct worker_config config = {.folder = folder,
+                                   .name = name,
+                                   .program = PACKAGE_VERSION,
+                                   .slots = slots,
+                                   .lease_s = (int)(lease_us / 1000000),
+                                   .poll_us = poll_us,
+                                   .stop_us = stop_us,
+                                   .idle_us = idle_us};
+    struct err err;
+    char *url;
+    int code;
+
+    if (argc != 1)
+        return complain("worker takes one database: referee worker CONFIG, or "
+                        "postgresql://...");
+    if (!check(&config, &err))
+        return complain("%s", err.text);
+    if (!slots)
+        config.slots = (int)sysconf(_SC_NPROCESSORS_ONLN);
+    url = database_url(argv[0], &err);
+    if (!url)
+        return complain_of(&err);
+    config.url = url;
+    code = worker_run(&config, &calls, NULL);
+    free(url);
+    return code;
+}
+
+const struct subcommand cmd_worker = {
+    .name = "worker",
+    .args = "CONFIG|URL [OPTION...]",
+    .about = "play games for a front on another machine",
+    .more =
+        "Takes games of local bots from the database that \"referee serve\" "
+        "shares (database =\nin its file), fetches the bots, plays, signs the "
+        "records and delivers them. Start as\nmany as you like, on any "
+        "machine that reaches the database. Its public key, which\nthe front "
+        "must know (worker-keys =), is in its log, and \"referee key "
+        "DIR/key\" prints it.\nIf the database goes away it plays on and "
+        "delivers later. SIGTERM lets its games end;\na second one gives them "
+        "to others.\n\n"
+        "Examples:\n"
+        "  referee worker postgresql://referee@db.local/games --walls auto\n"
+        "  referee worker referee.ini --folder /var/lib/referee/worker1",
+    .opts = opts,
+    .run = run,
+};

@@ -1,0 +1,383 @@
+/* Records that workers have delivered: verified, kept, and made to count. */
+
+#include "daemon/away_state.h"
+
+#include "base/alloc.h"
+#include "base/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PARTS_MAX = 64 };
+
+/* The end of an arrival. */
+
+static void free_arrival(struct arrival *v)
+{
+    for (int i = 0; i < v->parts; i++)
+        buf_release(&v->record[i]);
+    free(v->record);
+    free(v->game);
+    *v = (struct arrival){0};
+}
+
+/* The next one, in another turn of the loop: to replay one takes a while. */
+static void next_arrival(struct away *a)
+{
+    free_arrival(&a->arrival[a->at++]);
+    if (a->at < a->arrivals) {
+        loop_soon(a->its.loop, &a->take);
+        return;
+    }
+    a->arrivals = a->at = 0;
+    away_poll_soon(a);
+}
+
+/* What the database is told. If it is away, it tells of the unit again. */
+
+static void add_list(struct buf *out, const char *text, bool is_first)
+{
+    buf_str(out, is_first ? "{\"" : ",\"");
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\')
+            buf_char(out, '\\');
+        buf_char(out, *text);
+    }
+    buf_char(out, '"');
+}
+
+/* "finished ranks=1,2" or "void" */
+static void summarize(const struct game_summary *s, struct buf *out)
+{
+    if (s->status == SUMMARY_VOID) {
+        buf_str(out, "void");
+        return;
+    }
+    buf_str(out, "ranks=");
+    for (int i = 0; i < s->seats; i++)
+        buf_add(out, "%s%d", i ? "," : "", s->seat[i].rank);
+    buf_str(out, " names=");
+    for (int i = 0; i < s->seats; i++)
+        buf_add(out, "%s%s", i ? "," : "", s->seat[i].name);
+}
+
+static bool read_summary(struct away *a, const struct arrival *v, int part,
+                         struct game_summary *summary, struct err *err)
+{
+    struct buf *copy = &a->verifier.copy;
+
+    buf_reset(copy);
+    buf_put(copy, v->record[part].text, v->record[part].len);
+    return archive_summary_of(summary, v->id, order_id(&v->unit->order, part),
+                              copy, err);
+}
+
+static void tell_accepted(struct away *a, const struct arrival *v)
+{
+    const struct order *o = &v->unit->order;
+    struct buf ids, summaries, one;
+    struct pg_value values[4] = {PG_TEXT(v->id), PG_TEXT(o->event)};
+    struct err err;
+
+    if (!db_is_ready(a->db))
+        return;
+    buf_init(&ids, ORDER_MAX);
+    buf_init(&summaries, ORDER_MAX);
+    buf_init(&one, 4096);
+    for (int i = 0; i < v->parts; i++) {
+        struct game_summary summary;
+
+        buf_reset(&one);
+        if (read_summary(a, v, i, &summary, &err))
+            summarize(&summary, &one);
+        add_list(&ids, order_id(o, i), i == 0);
+        add_list(&summaries, one.text, i == 0);
+    }
+    buf_char(&ids, '}');
+    buf_char(&summaries, '}');
+    values[2] = PG_TEXT(ids.text);
+    values[3] = PG_TEXT(summaries.text);
+    db_ask(a->db, "SELECT referee.accept($1, $2, $3::text[], $4::text[])",
+           values, 4, NULL, a);
+    buf_release(&ids);
+    buf_release(&summaries);
+    buf_release(&one);
+}
+
+static void tell_refused(struct away *a, const struct arrival *v,
+                         const char *why)
+{
+    const struct pg_value values[] = {PG_TEXT(v->id), PG_TEXT(v->worker),
+                                      PG_TEXT(why)};
+
+    if (db_is_ready(a->db))
+        db_ask(a->db, "SELECT referee.refuse($1, $2, $3)", values, 3, NULL, a);
+}
+
+static void tell_dropped(struct away *a, const struct arrival *v)
+{
+    const struct pg_value value = PG_TEXT(v->id);
+
+    if (db_is_ready(a->db))
+        db_ask(a->db, "SELECT referee.drop_unit($1)", &value, 1, NULL, a);
+}
+
+/* What a game tells of its bots, as for games that are played here. */
+
+static void count_seat(struct away *a, struct away_unit *u, int part, int seat,
+                       const struct game_summary *s)
+{
+    int member = group_rotate(s->seats, u->order.first + part, seat);
+    struct ladder *memory = u->ladder->memory;
+    const char *why_text = s->seat[seat].why;
+    enum why why = WHY_RESIGN;
+    int64_t rest_us;
+
+    if (*why_text && why_read(why_text, &why)) {
+        a->its.metrics->faults[why]++;
+        log_line(a->its.log, LOG_INFO, s->id, "%s left (%s)",
+                 s->seat[seat].name, why_text);
+    }
+    if (s->status == SUMMARY_VOID && why == WHY_REFUSE)
+        ladder_refused(memory, u->entrant[member]);
+    if (s->status == SUMMARY_VOID)
+        return;
+    rest_us = ladder_failed(memory, u->entrant[member], why != WHY_RESIGN,
+                            u->began_us, now_us());
+    if (rest_us > 0)
+        log_line(a->its.log, LOG_WARNING, NULL,
+                 "%s failed in %d games in a row and rests for %d s on %s",
+                 s->seat[seat].name,
+                 ladder_failures(memory, u->entrant[member]),
+                 (int)(rest_us / 1000000), u->ladder->name);
+}
+
+static void count_game(struct away *a, const struct arrival *v, int part)
+{
+    struct game_summary summary;
+    struct err err;
+
+    if (!read_summary(a, v, part, &summary, &err))
+        return;
+    v->unit->ladder->done++;
+    a->its.metrics->moves += summary.moves;
+    if (summary.status == SUMMARY_VOID) {
+        a->its.metrics->games_void++;
+        units_count(a->units, -1);
+    } else {
+        a->its.metrics->games_done++;
+    }
+    for (int i = 0; i < summary.seats; i++)
+        count_seat(a, v->unit, part, i, &summary);
+    log_line(a->its.log, LOG_INFO, summary.id, "%s on %s: %s by %s",
+             summary.game->name, v->unit->ladder->name,
+             summary.status == SUMMARY_VOID ? "void" : "finished", v->worker);
+}
+
+/* It is safe: it goes to the index, and its unit is over. */
+static void count_all(struct away *a, struct arrival *v)
+{
+    struct away_unit *u = v->unit;
+
+    for (int i = 0; i < v->games; i++) {
+        u->ladder->closing++;
+        closing_add(a->its.closing, &v->game[i]);
+    }
+    if (v->games == v->parts)
+        for (int i = 0; i < v->parts; i++)
+            count_game(a, v, i);
+    tell_accepted(a, v);
+    a->figures.verified++;
+    trouble_end(a->its.troubles, TROUBLE_START);
+    away_end(a, u, 0);
+}
+
+/* Keeping. */
+
+static void set_trouble(struct away *a, const char *why)
+{
+    if (why)
+        trouble_begin(a->its.troubles, TROUBLE_RECORD,
+                      "records cannot be written: %s", why);
+    else if (a->is_in_trouble)
+        trouble_end(a->its.troubles, TROUBLE_RECORD);
+    a->is_in_trouble = why != NULL;
+}
+
+/* All of its files are on the disk, or one is not: then it comes again. */
+static void on_synced(void *arg, int error)
+{
+    struct away *a = arg;
+    struct arrival *v = &a->arrival[a->at];
+
+    v->error = error ? error : v->error;
+    if (--v->syncing > 0)
+        return;
+    set_trouble(a, v->error ? strerror(v->error) : NULL);
+    if (!v->error)
+        count_all(a, v);
+    next_arrival(a);
+}
+
+static bool keep(struct away *a, struct arrival *v, int part, struct err *err)
+{
+    const struct order *o = &v->unit->order;
+    struct closed_game *game = &v->game[v->games];
+    struct buf *text = &v->record[part];
+    const struct record_bytes bytes = {-1, 0, text};
+    bool is_there;
+
+    if (!archive_has(a->its.archive, order_id(o, part), &is_there, err))
+        return false;
+    if (is_there || closing_find(a->its.closing, order_id(o, part)))
+        return true;
+    *game = (struct closed_game){.ladder = v->unit->ladder,
+                                 .seats = o->setup.seats};
+    text_join(game->id, sizeof game->id, order_id(o, part), NULL);
+    memcpy(game->entrant, v->unit->entrant, sizeof game->entrant);
+    /* The front's own seal stands in the chain of the ladder. */
+    buf_cut(text, record_without_seal(text->text, text->len));
+    if (!archive_keep(a->its.archive, v->unit->ladder->name, &bytes,
+                      game->location, err))
+        return false;
+    v->games++;
+    return true;
+}
+
+static void sync_all(struct away *a, struct arrival *v)
+{
+    char path[PATH_BYTES];
+
+    v->syncing = v->games + 1; /* this call itself */
+    for (int i = 0; i < v->games; i++) {
+        if (!a->generation->config->durable) {
+            v->syncing--;
+            continue;
+        }
+        archive_file(a->its.archive, v->game[i].location, path, sizeof path);
+        syncer_ask(a->its.syncer, path, on_synced, a);
+    }
+    on_synced(a, 0);
+}
+
+static void keep_all(struct away *a, struct arrival *v)
+{
+    struct err err;
+
+    v->game = must_alloc(calloc((size_t)v->parts, sizeof *v->game));
+    for (int i = 0; i < v->parts; i++)
+        if (!keep(a, v, i, &err)) {
+            set_trouble(a, err.text);
+            next_arrival(a);
+            return;
+        }
+    sync_all(a, v);
+}
+
+/* Verifying. */
+
+static bool is_right(struct away *a, const struct arrival *v, struct err *why)
+{
+    const struct order *o = &v->unit->order;
+
+    if (v->parts != o->games)
+        return fail(why, "%d records were delivered, not %d", v->parts,
+                    o->games);
+    for (int i = 0; i < v->parts; i++)
+        if (!verify_part(&a->verifier, o, i, v->record[i].text,
+                         v->record[i].len, why))
+            return false;
+    return true;
+}
+
+static void give_up(struct away *a, struct arrival *v)
+{
+    trouble_begin(a->its.troubles, TROUBLE_START,
+                  "no worker could play %s, and it is given up: %.120s", v->id,
+                  v->why);
+    a->figures.given_up++;
+    tell_dropped(a, v);
+    away_end(a, v->unit, v->unit->order.games);
+    next_arrival(a);
+}
+
+static void refuse(struct away *a, struct arrival *v, const struct err *why)
+{
+    log_line(a->its.log, LOG_ERROR, v->id,
+             "refused what worker %s delivered, which gets no more work: %s",
+             v->worker, why->text);
+    a->figures.refused++;
+    tell_refused(a, v, why->text);
+    next_arrival(a);
+}
+
+static void on_take(void *arg)
+{
+    struct away *a = arg;
+    struct arrival *v = &a->arrival[a->at];
+    struct err why;
+
+    loop_now(a->its.loop); /* what takes long here is lag for the bots */
+    v->unit = away_find(a, v->id);
+    if (!v->unit) {
+        next_arrival(a); /* it came twice */
+    } else if (v->is_given_up) {
+        give_up(a, v);
+    } else if (is_right(a, v, &why)) {
+        keep_all(a, v);
+    } else {
+        refuse(a, v, &why);
+    }
+}
+
+/* Rows: unit, why it was given back last, worker, bytes. */
+
+static struct arrival *arrival_of(struct away *a, const struct pg_rows *rows,
+                                  int row)
+{
+    const char *id = pg_text(rows, row, 0);
+    struct arrival *v = a->arrivals > 0 ? &a->arrival[a->arrivals - 1] : NULL;
+
+    if (v && strcmp(v->id, id) == 0)
+        return v;
+    a->arrival =
+        must_resize(a->arrival, (size_t)a->arrivals + 1, sizeof *a->arrival);
+    v = &a->arrival[a->arrivals++];
+    *v = (struct arrival){.is_given_up = pg_is_null(rows, row, 3)};
+    snprintf(v->id, sizeof v->id, "%s", id);
+    snprintf(v->why, sizeof v->why, "%s", pg_text(rows, row, 1));
+    snprintf(v->worker, sizeof v->worker, "%s", pg_text(rows, row, 2));
+    return v;
+}
+
+void away_arrived(struct away *a, const struct pg_rows *rows)
+{
+    for (int i = 0; i < pg_count(rows); i++) {
+        struct arrival *v = arrival_of(a, rows, i);
+
+        if (v->is_given_up || v->parts == PARTS_MAX)
+            continue;
+        v->record =
+            must_resize(v->record, (size_t)v->parts + 1, sizeof *v->record);
+        buf_init(&v->record[v->parts], RECORD_FILE_MAX);
+        pg_bytes(rows, i, 3, &v->record[v->parts++]);
+    }
+    if (a->arrivals > 0)
+        loop_soon(a->its.loop, &a->take);
+}
+
+void away_take_init(struct away *a)
+{
+    a->take = (struct deferred){.run = on_take, .arg = a};
+    verifier_init(&a->verifier, &a->keys);
+}
+
+void away_take_release(struct away *a)
+{
+    loop_cancel(&a->take);
+    for (int i = a->at; i < a->arrivals; i++)
+        free_arrival(&a->arrival[i]);
+    free(a->arrival);
+    verifier_release(&a->verifier);
+}

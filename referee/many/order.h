@@ -1,0 +1,89 @@
+#ifndef REFEREE_MANY_ORDER_H
+#define REFEREE_MANY_ORDER_H
+
+/*
+ * order.h - all that a worker must know to play a unit: a text, as JSON.
+ *
+ * A client (the front, or a contest) writes it with order_write(), the worker
+ * reads it, and the client reads it again to verify what was delivered. A
+ * unit is some games on one deal, as in group.h.
+ *
+ *     {"unit": ID, "day": "2026-11-18", "event": LADDER, "contest": false,
+ *      "game": "rondo", "options": {"board": "red"}, "seats": 2, "first": 0,
+ *      "seed": HEX, "chosen": false, "start_us": .., "none_us": ..,
+ *      "lenience_us": .., "retries": 0, "min_speed": 0,
+ *      "parts": [{"id": .., "name": .., "about": ..}, ...],
+ *      "members": [{"name": .., "digest": .., "time": "move:10s", "pack": HEX,
+ *                   ...}, ...]}
+ *
+ * The id of a part is that of its game, unique for all times and machines; its
+ * name is what the bots are told. What else stands in a member says how its
+ * program is started (luggage.h of cmd/lib).
+ */
+
+#include "base/pool.h"
+#include "run/group.h"
+
+#include <jansson.h>
+
+enum {
+    ORDER_MAX = 16 << 20, /* bytes */
+    ORDER_GAMES_MAX = 64,
+    ORDER_FIRST_MAX = 10000000,
+};
+
+struct order_member {
+    const char *name, *digest;
+    const char *pack; /* SHA-256 of its files, or "" */
+    struct time_control time;
+    const json_t *bot;
+};
+
+struct order {
+    json_t *json; /* holds the texts */
+    struct pool pool;
+    const char *unit, *day, *event;
+    bool is_contest; /* else of a ladder */
+    const struct game *game;
+    struct setup setup;
+    int first, games;
+    uint8_t seed[SEED_BYTES];
+    bool seed_is_chosen;
+    int64_t start_us, none_us, lenience_us;
+    int retries;
+    double min_speed;
+    struct order_member member[SEATS_MAX];
+};
+
+/* What is not in a group. */
+struct order_facts {
+    const char *unit, *event;
+    bool is_contest;
+    bool seed_is_chosen;
+    double min_speed;
+    int64_t second; /* when it was made */
+};
+
+/* The text of part k of a group, from 0. */
+struct order_part {
+    char id[GROUP_ID_MAX + 40];
+    char name[GROUP_ID_MAX + 1];
+    char about[GROUP_ABOUT_MAX + 1];
+};
+
+/* The members of the group have luggage. `parts` are as many as its games. */
+void order_write(const struct order_facts *facts, const struct group *group,
+                 const struct order_part *parts, struct buf *out);
+
+bool order_read(struct order *order, const char *text,
+                struct err *err) MUST_CHECK;
+void order_release(struct order *order);
+
+const char *order_id(const struct order *order, int part); /* from 0 */
+const char *order_name(const struct order *order, int part);
+const char *order_about(const struct order *order, int part);
+
+/* Its games for a group; who plays for the members, the caller says. */
+void order_fill(const struct order *order, struct group *group);
+
+#endif
