@@ -143,7 +143,7 @@ static void on_poll(void *arg)
 
     loop_now(&w->loop);
     loop_alarm(&w->loop, &w->poll, now_us() + with_jitter(w->config->poll_us));
-    kept_send(w);
+    outbox_send(w);
     give_up_late(w);
     measure(w);
     if (playing(w) > 0)
@@ -217,7 +217,7 @@ static bool plays(const struct worker *w, const char *unit, int64_t token)
         if (w->slot[i].phase != SLOT_FREE && w->slot[i].token == token &&
             strcmp(w->slot[i].order.unit, unit) == 0)
             return true;
-    return kept_has(w, unit, token);
+    return outbox_has(w, unit, token);
 }
 
 /* Leases of before a kill, of which nothing is left. */
@@ -339,7 +339,7 @@ static bool open_folder(struct worker *w, struct err *err)
         return false;
     snprintf(path, sizeof path, "%s/key", folder);
     return signing_need(&w->key, path, err) && find_name(w, err) &&
-           kept_open(w, err);
+           outbox_open(w, err);
 }
 
 static void name_chain(struct worker *w)
@@ -396,7 +396,7 @@ static void end(struct worker *w)
     for (int i = 0; i < 2; i++)
         event_free(w->signals[i]);
     loop_release(&w->loop);
-    kept_release(w);
+    outbox_release(w);
     signing_forget(&w->key);
 }
 

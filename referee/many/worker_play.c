@@ -242,7 +242,7 @@ static bool go_on_playing(struct slot *s, struct err *err)
 {
     if (s->group.game <= s->group.last)
         return play(s, err);
-    if (!kept_add(s, err))
+    if (!outbox_add(s, err))
         return false;
     end_unit(s);
     return true;

@@ -84,15 +84,15 @@ bool bots_need(struct slot *slot, struct err *err) MUST_CHECK;
 const char *bots_root(const struct worker *worker, const char *pack,
                       struct pool *pool);
 
-/* worker_kept.c */
-bool kept_open(struct worker *worker, struct err *err) MUST_CHECK;
+/* worker_outbox.c */
+bool outbox_open(struct worker *worker, struct err *err) MUST_CHECK;
 
 /* Keep what a slot has played, and deliver it soon. */
-bool kept_add(struct slot *slot, struct err *err) MUST_CHECK;
+bool outbox_add(struct slot *slot, struct err *err) MUST_CHECK;
 
 /* Deliver, if the database is there. */
-void kept_send(struct worker *worker);
-bool kept_has(const struct worker *worker, const char *unit, int64_t token);
-void kept_release(struct worker *worker);
+void outbox_send(struct worker *worker);
+bool outbox_has(const struct worker *worker, const char *unit, int64_t token);
+void outbox_release(struct worker *worker);
 
 #endif

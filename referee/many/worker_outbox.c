@@ -20,7 +20,7 @@ static void path_of(const struct worker *w, const char *name, char *path,
     snprintf(path, size, "%s/kept/%s", w->config->folder, name);
 }
 
-bool kept_open(struct worker *w, struct err *err)
+bool outbox_open(struct worker *w, struct err *err)
 {
     char path[WORKER_PATH_MAX];
 
@@ -28,7 +28,7 @@ bool kept_open(struct worker *w, struct err *err)
     return disk_folder(path, err) && disk_list(path, ".unit", &w->kept, err);
 }
 
-void kept_release(struct worker *w)
+void outbox_release(struct worker *w)
 {
     disk_names_free(&w->kept);
 }
@@ -39,7 +39,7 @@ static void name_of(const char *unit, int64_t token, char *name, size_t size)
     snprintf(name, size, "%s.%lld", unit, (long long)token);
 }
 
-bool kept_has(const struct worker *w, const char *unit, int64_t token)
+bool outbox_has(const struct worker *w, const char *unit, int64_t token)
 {
     char name[WORKER_PATH_MAX];
 
@@ -59,7 +59,7 @@ static json_t *ids_json(const struct order *o)
     return ids;
 }
 
-bool kept_add(struct slot *s, struct err *err)
+bool outbox_add(struct slot *s, struct err *err)
 {
     struct worker *w = s->worker;
     char name[WORKER_PATH_MAX / 2], path[WORKER_PATH_MAX + 16];
@@ -86,7 +86,7 @@ bool kept_add(struct slot *s, struct err *err)
     json_decref(head);
     if (ok)
         disk_names_add(&w->kept, name);
-    kept_send(w);
+    outbox_send(w);
     return ok;
 }
 
@@ -138,7 +138,7 @@ static void take_delivery(void *arg, const struct db_answer *a)
                      "plays it");
         drop_first(w);
     }
-    kept_send(w);
+    outbox_send(w);
     worker_end_if_done(w);
 }
 
@@ -220,7 +220,7 @@ static bool send_first(struct worker *w, struct err *err)
     return ok;
 }
 
-void kept_send(struct worker *w)
+void outbox_send(struct worker *w)
 {
     struct err err;
 
