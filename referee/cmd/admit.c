@@ -5,7 +5,9 @@
 #include "cmd/handin/recipe.h"
 #include "cmd/lib/bots.h"
 #include "cmd/lib/term.h"
+#include "cmd/serve/config.h"
 #include "games/game.h"
+#include "match/login.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -14,13 +16,17 @@
 
 enum { GAMES_MAX = 16, MIB_MAX = 4096, FILES_MAX = 20000 };
 
-static const char *shelf = "handins", *name, *check_time;
+static const char *shelf = "handins", *name, *check_time, *config_path, *sent;
 static struct texts games;
 static int mib = 64, files = 2000, keep = 5;
 static int64_t build_us = 120000000, check_us = 120000000;
-static bool as_json, quiet, help_bot_ini;
+static bool as_json, quiet, help_bot_ini, builds_freely, takes_away;
 
 static const struct opt opts[] = {
+    {"config", "FILE",
+     "a referee.ini: its [handins] says all of this, and the bot chooses "
+     "among its ladders",
+     OPT_TEXT, &config_path, 0, 0},
     {"name", "NAME", "whose bot (default: named as the file or folder)",
      OPT_TEXT, &name, 0, 0},
     {"handins", "FOLDER", "where bots are kept (default handins)", OPT_TEXT,
@@ -38,6 +44,14 @@ static const struct opt opts[] = {
     {"check-limit", "TIME", "for the check of a game (default 120s)", OPT_TIME,
      &check_us, 1000, 3600 * 1000},
     {"keep", "N", "old versions to keep (default 5)", OPT_INT, &keep, 0, 1000},
+    {"build-freely", NULL, "build without walls where bubblewrap does not work",
+     OPT_FLAG, &builds_freely, 0, 0},
+    {"sent", "DIGEST",
+     "it came over the network, as an archive of this SHA-256", OPT_TEXT, &sent,
+     0, 0},
+    {"take-away", NULL,
+     "then move it to taken/ in the bot's folder, or, if sent, remove it",
+     OPT_FLAG, &takes_away, 0, 0},
     {"json", NULL, "write each stage as a line of JSON", OPT_FLAG, &as_json, 0,
      0},
     {"quiet", NULL, "print only verdicts", OPT_FLAG, &quiet, 0, 0},
@@ -87,7 +101,8 @@ static void print_said(const char *said)
 static void on_stage(void *arg, const char *stage, const char *text,
                      const char *said)
 {
-    bool refused = strcmp(stage, "refused") == 0;
+    bool refused = strcmp(stage, "refused") == 0,
+         built = strcmp(stage, "built") == 0;
 
     if (as_json) {
         print_json(arg, stage, text, said);
@@ -96,7 +111,7 @@ static void on_stage(void *arg, const char *stage, const char *text,
     if (quiet && !refused && strcmp(stage, "accepted") != 0)
         return;
     printf("%s: %s: %s\n", (const char *)arg, stage, text);
-    if (refused)
+    if (refused || built)
         print_said(said);
     fflush(stdout);
 }
@@ -118,12 +133,18 @@ static void name_of_path(const char *path, char out[33])
     snprintf(out, 33, "%.*s", (int)n, slash);
 }
 
-static int admit_one(const char *path, const char *const *wanted)
+static int admit_one(const char *path, const char *const *wanted,
+                     const struct serve_config *config)
 {
     struct admission a = {
         .shelf = shelf,
         .from = path,
         .games = wanted,
+        .ladder = config ? config->ladder : NULL,
+        .ladders = config ? config->ladders : 0,
+        .sent = sent,
+        .takes_away = takes_away,
+        .builds_freely = builds_freely,
         .time = check_time,
         .keep = keep,
         .limits = {(long long)mib << 20, files},
@@ -149,10 +170,38 @@ static int admit_one(const char *path, const char *const *wanted)
     return verdict.accepted ? 0 : 1;
 }
 
+static bool read_games(const char **wanted, struct err *err)
+{
+    const struct game *game;
+
+    if (games.count == 0 || games.count > GAMES_MAX)
+        return fail(err,
+                    "say with --game G which game the bot must play, at most "
+                    "%d of them; or with --config FILE which ladders there are",
+                    GAMES_MAX);
+    for (int i = 0; i < games.count; i++) {
+        if (!game_named(games.text[i], &game, err))
+            return fail_at(err, "--game");
+        wanted[i] = games.text[i];
+    }
+    return true;
+}
+
+/* What [handins] says stands for all options. */
+static void obey(const struct handins_config *c)
+{
+    shelf = c->folder;
+    mib = c->mib;
+    files = c->files;
+    keep = c->keep;
+    build_us = c->build_us;
+    check_us = c->check_us;
+}
+
 static int run(int argc, char **argv)
 {
     const char *wanted[GAMES_MAX + 1] = {NULL};
-    const struct game *game;
+    struct serve_config *config = NULL;
     struct err err;
     int code = 0;
 
@@ -163,37 +212,38 @@ static int run(int argc, char **argv)
                         "--game rondo anna.zip");
     if (name && argc > 1)
         return complain("--name is for one bot; %d were given", argc);
-    if (games.count == 0 || games.count > GAMES_MAX)
-        return complain("say with --game G which game the bot must play; at "
-                        "most %d of them",
-                        GAMES_MAX);
-    for (int i = 0; i < games.count; i++) {
-        if (!game_named(games.text[i], &game, &err))
-            return complain("--game: %s", err.text);
-        wanted[i] = games.text[i];
-    }
+    if (config_path && games.count > 0)
+        return complain("--config says which games there are; leave out "
+                        "--game");
+    if (!(config_path ? serve_config_handins(config_path, &config, &err)
+                      : read_games(wanted, &err)))
+        return complain("%s", err.text);
+    if (config)
+        obey(&config->handins);
     for (int i = 0; i < argc; i++) {
-        int one = admit_one(argv[i], wanted);
+        int one = admit_one(argv[i], wanted, config);
 
         code = one > code ? one : code;
     }
+    serve_config_free(config);
     return code;
 }
 
 const struct subcommand cmd_admit = {
     .name = "admit",
-    .args = "--game G [OPTION...] FOLDER|ARCHIVE...",
+    .args = "--config FILE|--game G [OPTION...] FOLDER|ARCHIVE...",
     .about = "unpack, build and check bots that were handed in",
     .more =
         "Takes folders, zip and tar files, such as a learning platform "
-        "exports. Each is unpacked,\nbuilt and checked. If all of that works, "
-        "its version plays from now on; if not, the\nversion before stays. "
+        "exports. Each is unpacked,\nbuilt and checked, and plays a game on "
+        "each ladder that it wants. If all of that works,\nits version plays "
+        "from now on; if not, the version before stays. "
         "bot.ini in the folder says how to build and start the bot; without\n"
         "it, the files there are enough: see --help-bot-ini.\n\n"
         "Exit code 0: all were accepted; 1: at least one was refused.\n\n"
         "Examples:\n"
         "  referee admit --game rondo --name anna ./mybot\n"
-        "  referee admit --game rondo exports/*.zip",
+        "  referee admit --config referee.ini exports/*.zip",
     .opts = opts,
     .run = run,
 };

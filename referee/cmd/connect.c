@@ -1,9 +1,10 @@
 /* referee connect - a bot program plays on a server. */
 
 #include "base/alloc.h"
+#include "base/text.h"
 #include "cmd/cmd.h"
 #include "cmd/lib/bots.h"
-#include "cmd/lib/secret.h"
+#include "cmd/lib/server_login.h"
 #include "cmd/lib/status_line.h"
 #include "net/relay.h"
 
@@ -21,30 +22,22 @@ enum {
     GOOD_US = 10000000, /* a connection that lasts so long was a good one */
     STATUS_US = 1000000,
     QUIT_US = 2000000,
+    LADDERS_MAX = 300, /* bytes */
 };
 
-static bool tls, plain_token, once;
-static const char *ca, *name_check, *name, *token_file, *login_limit = "30s";
+static struct server_words words;
+static bool once;
+static const char *ladders;
 static int count = 1;
 
 static const struct opt opts[] = {
-    {"name", "N", "the bot's name on the server", OPT_TEXT, &name, 0, 0},
-    {"token-file", "F", "a file with its token, of mode 600", OPT_TEXT,
-     &token_file, 0, 0},
-    {"tls", NULL, "encrypt, and check the server's certificate", OPT_FLAG, &tls,
-     0, 0},
-    {"ca", "FILE", "trust these CAs instead of the system's", OPT_TEXT, &ca, 0,
+    SERVER_OPTS(words),
+    {"ladders", "L,...", "play on these ladders only", OPT_TEXT, &ladders, 0,
      0},
-    {"name-check", "HOST", "the certificate must be for this host", OPT_TEXT,
-     &name_check, 0, 0},
     {"count", "K", "connections at once, each with its own bot (default 1)",
      OPT_INT, &count, 1, COUNT_MAX},
     {"once", NULL, "do not connect again when it is over", OPT_FLAG, &once, 0,
      0},
-    {"plain-token", NULL, "send the token itself, not a proof of it", OPT_FLAG,
-     &plain_token, 0, 0},
-    {"login-limit", "TIME", "for the server to ask for the login (default 30s)",
-     OPT_TEXT, &login_limit, 0, 0},
     {0},
 };
 
@@ -61,8 +54,7 @@ struct seat {
 struct run {
     struct loop loop;
     struct status_line line;
-    struct address address;
-    struct tls_client tls;
+    struct server_login login;
     struct relay_config relay;
     struct seat *seat;
     struct event *status;
@@ -93,7 +85,7 @@ static void show_status(struct run *run)
         &run->line,
         "%s: %d logged in, %d connecting, %d waiting, %.1f KB in, "
         "%.1f KB out",
-        name, joined, count - joined - waiting - over, waiting,
+        words.name, joined, count - joined - waiting - over, waiting,
         (double)in / 1e3, (double)out / 1e3);
 }
 
@@ -263,48 +255,32 @@ static void on_signal(evutil_socket_t number, short what, void *arg)
 
 /* From words to a run. */
 
-static bool read_tls(struct run *run, struct err *err)
-{
-    const char *host = name_check ? name_check : run->address.host;
-    struct address named = {.port = "1"};
-
-    if (!tls)
-        return !(ca || name_check) ||
-               fail(err, "--%s needs --tls", ca ? "ca" : "name-check");
-    if (!name_check && address_is_unix(&run->address))
-        return fail(err, "--tls over a Unix socket needs --name-check HOST");
-    snprintf(named.host, sizeof named.host, "%s", host);
-    run->relay.tls = &run->tls;
-    return tls_client_init(&run->tls, host, address_is_number(&named), ca, err);
-}
-
 static bool read_program(char **argv, struct err *err)
 {
-    const struct bot_entry entry = {.name = name};
+    const struct bot_entry entry = {.name = words.name};
 
     return can_be_run(&entry, argv, err);
+}
+
+/* "a,b", as it stands in a line of the login. */
+static bool read_ladders(struct err *err)
+{
+    if (!ladders || (is_word(ladders) && strlen(ladders) <= LADDERS_MAX))
+        return true;
+    return fail(err, "--ladders takes names of ladders with commas and without "
+                     "blanks, such as rondo,axiom");
 }
 
 static bool read_run(struct run *run, int argc, char **argv, struct err *err)
 {
     if (argc < 1)
         return fail(err, "connect needs a server: HOST:PORT or unix:PATH");
-    if (!address_read(argv[0], &run->address, err))
+    if (!server_login_read(argv[0], &words, &run->login, err))
         return false;
-    if (!name)
-        return fail(err, "--name is missing: the bot's name on the server");
-    if (!is_bot_name(name))
-        return fail(err,
-                    "--name: \"%.40s\" is no name: 1 to %d letters, digits, or "
-                    "any of ._+-",
-                    name, BOT_NAME_MAX);
-    if (!token_file)
-        return fail(err, "--token-file is missing: a file with the token");
     if (argc < 2)
         return fail(err, "connect needs the bot's command behind --");
-    if (!duration_read(login_limit, &run->relay.login_us, err))
-        return fail_at(err, "--login-limit");
-    return read_program(argv + 1, err) && read_tls(run, err);
+    return read_ladders(err) && read_program(argv + 1, err) &&
+           server_login_token(&words, &run->login, err);
 }
 
 /* Every connection takes five descriptors. */
@@ -366,25 +342,27 @@ static int run(int argc, char **argv)
 {
     struct run r = {.relay = {.quit_us = QUIT_US}};
     struct err err;
+    bool ok = read_run(&r, argc, argv, &err);
 
-    if (!read_run(&r, argc, argv, &err))
+    if (ok) {
+        r.relay.address = &r.login.address;
+        r.relay.tls = r.login.uses_tls ? &r.login.tls : NULL;
+        r.relay.name = words.name;
+        r.relay.token = r.login.token;
+        r.relay.login_us = r.login.login_us;
+        r.relay.plain_token = words.plain_token;
+        r.relay.ladders = ladders;
+        r.relay.argv = argv + 1;
+        status_line_init(&r.line);
+        if (server_login_is_open(&r.login))
+            status_line_say(&r.line, "--plain-token without --tls: whoever "
+                                     "listens on the way learns the token");
+        play(&r);
+        status_line_end(&r.line);
+    }
+    server_login_release(&r.login);
+    if (!ok)
         return complain("%s", err.text);
-    r.relay.token = secret_read(token_file, &err);
-    if (!r.relay.token)
-        return complain("%s", err.text);
-    r.relay.address = &r.address;
-    r.relay.name = name;
-    r.relay.plain_token = plain_token;
-    r.relay.argv = argv + 1;
-    status_line_init(&r.line);
-    if (plain_token && !tls && !address_is_unix(&r.address))
-        status_line_say(&r.line, "--plain-token without --tls: whoever listens "
-                                 "on the way learns the token");
-    play(&r);
-    status_line_end(&r.line);
-    secret_free(r.relay.token);
-    if (tls)
-        tls_client_release(&r.tls);
     return r.cannot_run ? 2 : once && !r.leaving && r.failed ? 1 : 0;
 }
 

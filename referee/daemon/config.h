@@ -61,6 +61,7 @@ struct ladder_config {
     int64_t start_us, none_us, lenience_us;
     bool
         is_for_people; /* a game of [play]: it starts when somebody sits down */
+    bool takes_handins; /* those of [handins] */
 };
 
 /*
@@ -71,6 +72,19 @@ struct play_config {
     int tables_max; /* 0: there is no [play] */
     int tables_per_address;
     int64_t away_us; /* a visitor whose page is gone for so long has left */
+};
+
+/* [handins]: bots that are handed in as folders; shelf.h. */
+struct handins_config {
+    const char *folder; /* the shelf; NULL: there is no [handins] */
+    int archive_mib;    /* as it is sent */
+    int mib, files;     /* unpacked */
+    int64_t build_us, check_us;
+    int keep;      /* old versions of a bot */
+    int per_day;   /* verdicts on hand-ins of one owner; 0: any number */
+    int per_owner; /* hand-ins that wait or are worked on */
+    int at_once;   /* are worked on */
+    int queue_max; /* wait */
 };
 
 /* A unit of this ladder plays so many games. */
@@ -124,6 +138,7 @@ struct serve_config {
     struct ladder_config *ladder;
     int ladders;
     struct play_config play;
+    struct handins_config handins;
     struct player *bot; /* [bot NAME]: local bots */
     int bots;
     struct key_entry *key;

@@ -31,10 +31,11 @@
  *                            "exhausted": false}],
  *               "connections": [{"name": "anna", "address": "10.0.0.7:4411",
  *                                "kind": "tcp|tls|unix",
- *                                "state": "login|greeting|idle|playing|away",
- *                                "rtt_us": 1234, "games": 12}],
- *               "refused": [{"name": "bob", "from": "10.0.0.8",
- *                            "seconds": 41}]}
+ *                                "state":
+ * "login|greeting|submitting|idle|playing| away", "rtt_us": 1234, "games":
+ * 12}], "refused": [{"name": "bob", "from": "10.0.0.8", "seconds": 41}],
+ *               "handins": {"waiting": 3, "running": 2, "accepted": 14,
+ *                           "refused": 6, "failed": 0} or null}
  *              "name" is "" before the login, and "rtt_us" is 0 if not known;
  *              "refused" lists names that failed to log in too often, with ""
  *              for a whole address;

@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "daemon/budget.h"
+#include "daemon/lobby.h"
 #include "net/tcp.h"
 #include "net/unix_socket.h"
 
@@ -392,6 +393,46 @@ static bool is_banned(struct doors *d, struct connection *connection,
     return true;
 }
 
+/* The next of "a,b", its end put into `at`. */
+static size_t next_of(const char **at)
+{
+    *at += strspn(*at, ",");
+    return strcspn(*at, ",");
+}
+
+static const struct ladder_config *ladder_of(const struct doors *d,
+                                             const char *name, size_t len)
+{
+    for (int i = 0; i < d->config->ladders; i++) {
+        const char *its = d->config->ladder[i].name;
+
+        if (strlen(its) == len && memcmp(its, name, len) == 0)
+            return &d->config->ladder[i];
+    }
+    return NULL;
+}
+
+/* It has said on which ladders it wants to play: they must be there. */
+static bool may_play_there(const struct doors *d, struct connection *n)
+{
+    const char *at = n->ladders;
+    size_t len;
+
+    for (; (len = next_of(&at)) > 0; at += len) {
+        const struct ladder_config *ladder = ladder_of(d, at, len);
+
+        if (ladder && !ladder->is_for_people && lobby_admits(ladder, n->name))
+            continue;
+        snprintf(n->refusal, sizeof n->refusal,
+                 "%s cannot play on ladder \"%.*s\": %s; \"ladders=\" takes "
+                 "names of ladders, with commas",
+                 n->name, len < 60 ? (int)len : 60, at,
+                 ladder ? "it does not admit this bot" : "there is none");
+        return false;
+    }
+    return true;
+}
+
 static bool on_login(void *owner, struct connection *connection,
                      const char *name, const char *proof)
 {
@@ -410,6 +451,7 @@ static bool on_login(void *owner, struct connection *connection,
     }
     if (right) {
         d->metrics->logins_ok++;
+        right = may_play_there(d, connection);
     } else {
         d->metrics->logins_failed++;
         if (may_say(d, connection->origin, NULL))
@@ -515,6 +557,35 @@ static void on_ready(void *owner, struct connection *connection)
     d->calls->on_ready(d->owner, connection);
 }
 
+/* One that hands a bot in. */
+
+static void on_submitter(void *owner, struct connection *connection)
+{
+    struct doors *d = owner;
+
+    log_line(d->log, LOG_DEBUG, NULL, "%s hands something in from %s",
+             connection->name, connection->address);
+    if (d->calls->is_stopping(d->owner))
+        connection_end(connection, "stopping");
+    else
+        d->calls->on_submitter(d->owner, connection);
+}
+
+static void on_submission(void *owner, struct connection *connection,
+                          char *line, size_t len)
+{
+    struct doors *d = owner;
+
+    d->calls->on_submission(d->owner, connection, line, len);
+}
+
+static void on_room(void *owner, struct connection *connection)
+{
+    struct doors *d = owner;
+
+    d->calls->on_room(d->owner, connection);
+}
+
 /* An answer to a hello is the dear part of a handshake. */
 static bool was_only_hello(const struct connection *connection)
 {
@@ -551,8 +622,15 @@ static void on_gone(void *owner, struct connection *connection, const char *why)
     connection_free(connection);
 }
 
-static const struct connection_owner connection_calls = {on_login, on_known,
-                                                         on_ready, on_gone};
+static const struct connection_owner connection_calls = {
+    .on_login = on_login,
+    .on_known = on_known,
+    .on_ready = on_ready,
+    .on_submitter = on_submitter,
+    .on_submission = on_submission,
+    .on_room = on_room,
+    .on_gone = on_gone,
+};
 
 /* Its program may have to be started first. */
 static int64_t greeting_limit(const struct doors *d)
@@ -810,7 +888,8 @@ void doors_reconfigure(struct doors *d, const struct serve_config *config)
     doors_configure(d, config);
     read_certificates(d);
     for (struct connection *n = d->connections; n; n = n->next)
-        if ((n->phase == CONNECTION_IDLE || n->phase == CONNECTION_GREETING) &&
+        if ((n->phase == CONNECTION_IDLE || n->phase == CONNECTION_GREETING ||
+             n->phase == CONNECTION_SUBMITTING) &&
             doors_has_revoked(d, n->name))
             connection_end(n, "its key was removed");
 }

@@ -38,6 +38,11 @@ struct doors_owner {
     /* It is logged in and may play, until it is gone. */
     void (*on_ready)(void *owner, struct connection *connection);
     void (*on_gone)(void *owner, struct connection *connection);
+    /* As in connection.h; one that only hands a bot in. */
+    void (*on_submitter)(void *owner, struct connection *connection);
+    void (*on_submission)(void *owner, struct connection *connection,
+                          char *line, size_t len);
+    void (*on_room)(void *owner, struct connection *connection);
 };
 
 /* All pointers are borrowed for as long as the doors live. */

@@ -176,10 +176,28 @@ bool lobby_admits(const struct ladder_config *c, const char *name)
                                       sizeof *c->joiner, by_text));
 }
 
-/* It says which games it plays, if not all. */
+/* Is it among "a,b", or are these ""? */
+static bool wants(const char *ladders, const char *name)
+{
+    size_t len = strlen(name);
+
+    if (!*ladders)
+        return true;
+    for (const char *at = ladders; *at; at += strspn(at, ",")) {
+        size_t n = strcspn(at, ",");
+
+        if (n == len && memcmp(at, name, len) == 0)
+            return true;
+        at += n;
+    }
+    return false;
+}
+
+/* It says on which ladders it plays, and which games, if not all. */
 bool lobby_suits(const struct ladder_config *c, const struct connection *n)
 {
-    return lobby_admits(c, n->name) && talk_plays(&n->talk, c->game->name);
+    return lobby_admits(c, n->name) && wants(n->ladders, c->name) &&
+           talk_plays(&n->talk, c->game->name);
 }
 
 /* The queue: thousands may play, but few wait. */

@@ -177,8 +177,8 @@ static json_t *connection_json(const struct server *s,
                                const struct connection *n)
 {
     static const char *const kinds[] = {"tcp", "tls", "unix"};
-    static const char *const phases[] = {"login", "greeting", "idle", "playing",
-                                         "away"};
+    static const char *const phases[] = {"login", "greeting", "submitting",
+                                         "idle",  "playing",  "away"};
 
     char why[WHY_WAITS_MAX] = "";
 
@@ -221,12 +221,13 @@ json_t *status_json(const struct server *s)
         if (!n->why_gone)
             json_array_append_new(connections, connection_json(s, n));
     doors_each_lockout(s->doors, add_lockout, refused);
-    return json_pack("{s:I, s:s, s:s, s:s?, s:o, s:I, s:o, s:o, s:o}",
+    return json_pack("{s:I, s:s, s:s, s:s?, s:o, s:I, s:o, s:o, s:o, s:o}",
                      "uptime_s", uptime_s, "walls", config_of(s)->walls_words,
                      "state", phase_words[phase_of(s)], "trouble",
                      trouble_text(&s->troubles), "games", counts_json(s),
                      "moves", (json_int_t)s->metrics.moves, "ladders", ladders,
-                     "connections", connections, "refused", refused);
+                     "connections", connections, "refused", refused, "handins",
+                     reception_json(s->reception));
 }
 
 json_t *unit_json(const struct unit *u)

@@ -16,7 +16,12 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { TICK_US = 1000000, CHANGES_BYTES = 1 << 20 };
+enum {
+    TICK_US = 1000000,
+    CHANGES_BYTES = 1 << 20,
+    RENEWAL_US = 250000, /* between two, at least; ... */
+    RENEWAL_SHARE = 20,  /* ... and so many times as long as one takes */
+};
 
 /* Starting and stopping. */
 
@@ -118,6 +123,7 @@ static void on_revived(void *owner)
     warn_of_local_bots(s);
     if (*config_of(s)->walls_words)
         log_line(&s->log, LOG_INFO, NULL, "%s", config_of(s)->walls_words);
+    reception_look(s->reception);
     if (s->phase == SERVER_PAUSED)
         log_line(&s->log, LOG_WARNING, NULL,
                  "still paused: \"referee resume\" lets games start");
@@ -145,6 +151,7 @@ static void stop(struct server *s)
     s->phase = SERVER_STOPPING;
     s->stop_us = now_us() + config_of(s)->stop_us;
     log_line(&s->log, LOG_INFO, NULL, "stopping");
+    reception_stop(s->reception);
     revival_stop(s->revival);
     units_wake(s->units); /* groups between two games are broken off */
     end_if_done(s);
@@ -264,6 +271,51 @@ static json_t *reload(struct server *s, const char *who, bool *needs_restart)
     return changes;
 }
 
+/* What an organiser has put on the shelf is taken in, too. */
+static json_t *reload_and_look(struct server *s, const char *who,
+                               bool *needs_restart)
+{
+    json_t *changes = reload(s, who, needs_restart);
+
+    if (changes) {
+        reception_configure(s->reception, config_of(s));
+        reception_look(s->reception);
+    }
+    return changes;
+}
+
+/*
+ * For what was handed in. To read the configuration takes the longer the more
+ * there is, and the games wait: so it is not done all the time.
+ */
+static void on_renewal(void *arg)
+{
+    struct server *s = arg;
+    int64_t begun = now_us(), us;
+    bool needs_restart;
+    json_t *changes;
+
+    if (s->phase == SERVER_STOPPING)
+        return;
+    changes = reload(s, "hand-ins", &needs_restart);
+    reception_configure(s->reception, changes ? config_of(s) : NULL);
+    json_decref(changes);
+    us = RENEWAL_SHARE * (now_us() - begun);
+    s->renewal_free_us = now_us() + (us > RENEWAL_US ? us : RENEWAL_US);
+}
+
+static void on_accepted(void *owner)
+{
+    struct server *s = owner;
+    int64_t now = now_us();
+
+    if (s->renewal.due_us == INT64_MAX)
+        loop_alarm(&s->loop, &s->renewal,
+                   now > s->renewal_free_us ? now : s->renewal_free_us);
+}
+
+static const struct reception_owner reception_calls = {on_accepted};
+
 static void on_signal(evutil_socket_t number, short what, void *arg)
 {
     struct server *s = arg;
@@ -271,7 +323,7 @@ static void on_signal(evutil_socket_t number, short what, void *arg)
 
     loop_now(&s->loop);
     if (number == SIGHUP)
-        json_decref(reload(s, "SIGHUP", &needs_restart));
+        json_decref(reload_and_look(s, "SIGHUP", &needs_restart));
     else
         stop(s);
 }
@@ -288,6 +340,7 @@ static void on_tick(void *arg)
     if (s->troubles.of[TROUBLE_START].is_on && can_start(s))
         look_again(s);
     news_waits(s);
+    reception_tick(s->reception);
     lobby_tidy(s->lobby);
     generations_tidy(&s->generations);
     if (s->phase == SERVER_STOPPING && now_us() >= s->stop_us) {
@@ -340,7 +393,7 @@ static bool on_request(void *owner, enum control_verb verb, const char *what,
         object = json_pack("{s:i}", "kicked", kicked);
         break;
     case CONTROL_RELOAD:
-        object = reload(s, who, &needs_restart);
+        object = reload_and_look(s, who, &needs_restart);
         if (!object)
             return fail(err, "the new configuration is wrong; see the log");
         object = json_pack("{s:b, s:b, s:o}", "reloaded", 1, "needs_restart",
@@ -467,6 +520,7 @@ static void watch_signals(struct server *s)
 static void set_alarms(struct server *s)
 {
     alarm_init(&s->tick, on_tick, s);
+    alarm_init(&s->renewal, on_renewal, s);
     loop_alarm(&s->loop, &s->tick, now_us() + TICK_US);
 }
 
@@ -495,6 +549,7 @@ static void close_all(struct server *s)
     if (s->control)
         control_free(s->control);
     close_nets(s);
+    reception_free(s->reception);
     revival_free(s->revival);
     rater_free(s->rater);
     syncer_free(s->syncer);
@@ -530,11 +585,40 @@ static void on_ready(void *owner, struct connection *connection)
 
 static void on_gone(void *owner, struct connection *connection)
 {
-    lobby_leave(((struct server *)owner)->lobby, connection);
+    struct server *s = owner;
+
+    reception_leave(s->reception, connection);
+    lobby_leave(s->lobby, connection);
+}
+
+static void on_submitter(void *owner, struct connection *connection)
+{
+    reception_join(((struct server *)owner)->reception, connection);
+}
+
+static void on_submission(void *owner, struct connection *connection,
+                          char *line, size_t len)
+{
+    line[len] = '\0';
+    reception_line(((struct server *)owner)->reception, connection, line);
+}
+
+static void on_room(void *owner, struct connection *connection)
+{
+    reception_room(((struct server *)owner)->reception, connection);
 }
 
 static const struct doors_owner doors_calls = {
-    is_stopping, has_games, game_id, organise_ban, on_ready, on_gone};
+    .is_stopping = is_stopping,
+    .has_games = has_games,
+    .game_id = game_id,
+    .why_banned = organise_ban,
+    .on_ready = on_ready,
+    .on_gone = on_gone,
+    .on_submitter = on_submitter,
+    .on_submission = on_submission,
+    .on_room = on_room,
+};
 
 static bool can_begin(void *owner)
 {
@@ -647,6 +731,8 @@ static struct server *make_server(struct serve_config *config,
     s->rater = rater_new(&s->loop, &s->log, config->data, news_ratings, s);
     s->doors = doors_new(&s->loop, &s->log, &s->metrics, &doors_calls, s);
     doors_configure(s->doors, config);
+    s->reception = reception_new(&s->loop, &s->log, &reception_calls, s);
+    reception_configure(s->reception, config);
     s->syncer = syncer_new(&s->loop);
     set_rater(s);
     return s;

@@ -12,6 +12,7 @@
 #include "daemon/kept.h"
 #include "daemon/live.h"
 #include "daemon/rater.h"
+#include "daemon/reception.h"
 #include "daemon/revive.h"
 #include "daemon/server.h"
 #include "daemon/shares.h"
@@ -42,6 +43,7 @@ struct server {
     struct syncer *syncer;
     struct rater *rater;
     struct doors *doors;
+    struct reception *reception;
     struct lobby *lobby;
     struct closing *closing;
     struct units *units;
@@ -56,6 +58,8 @@ struct server {
     struct control *control;
 
     struct alarm tick;
+    struct alarm renewal;    /* a reload, for what was handed in; ... */
+    int64_t renewal_free_us; /* ... not before */
     struct event *signals[3];
 };
 

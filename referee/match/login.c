@@ -122,3 +122,14 @@ bool login_holds(const struct login_key *key, const char *name,
     return strlen(proof) == PROOF_HEX &&
            sodium_memcmp(right, proof, PROOF_HEX) == 0;
 }
+
+bool login_request_read(const char *line, int *id, const char **nonce)
+{
+    unsigned char bytes[NONCE_HEX / 2];
+
+    if (!take_int(&line, 0, INT32_MAX, id) || !take_char(&line, ' ') ||
+        !take_word(&line, "login"))
+        return false;
+    *nonce = line;
+    return text_unhex(bytes, sizeof bytes, line);
+}

@@ -41,6 +41,9 @@ bool login_key_read(struct login_key *key, const char *hex);
 
 void nonce_make(char nonce[NONCE_HEX + 1]);
 
+/* "1 login 0123456789abcdef0123456789abcdef", as the referee asks. */
+bool login_request_read(const char *line, int *id, const char **nonce);
+
 /* What a bot answers. */
 void login_prove(const char *token, const char *name, const char *nonce,
                  char proof[PROOF_HEX + 1]);

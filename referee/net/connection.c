@@ -25,12 +25,16 @@ enum {
     BYE_US = 1000000,       /* for TLS to send the last line */
 };
 
-static const char asks_for_news[] = " news";
 static const char asks_to_leave[] = "#leave";
 static const char wrong_login[] =
     "wrong login: no such name here, or not with this token";
 
 /* News. */
+
+bool connection_has_room(const struct connection *n)
+{
+    return talk_unsent(&n->talk) <= NEWS_UNSENT;
+}
 
 void connection_tell(struct connection *n, const char *kind, const char *fmt,
                      ...)
@@ -39,7 +43,7 @@ void connection_tell(struct connection *n, const char *kind, const char *fmt,
     va_list args;
 
     if (!n->wants_news || n->why_gone || n->phase == CONNECTION_AWAY ||
-        talk_unsent(&n->talk) > NEWS_UNSENT)
+        !connection_has_room(n))
         return;
     va_start(args, fmt);
     vsnprintf(text, sizeof text, fmt, args);
@@ -110,19 +114,31 @@ static void ask_for_login(struct connection *n)
     link_flush(&n->link);
 }
 
-/* "PROOF" or "PROOF news" */
-static void take_proof(struct connection *n, const char *text,
-                       char proof[TALK_LINE_MAX + 1])
+/* One of the words behind a proof; false if it is none of them. */
+static bool take_wish(struct connection *n, const char *word)
 {
-    size_t len = strlen(text), asked = strlen(asks_for_news);
-
-    n->wants_news =
-        len > asked && strcmp(text + len - asked, asks_for_news) == 0;
-    snprintf(proof, TALK_LINE_MAX + 1, "%.*s",
-             (int)(len - (n->wants_news ? asked : 0)), text);
+    if (strcmp(word, "news") == 0)
+        n->wants_news = true;
+    else if (strcmp(word, "submit") == 0)
+        n->submits = n->wants_news = true;
+    else if (take_text(&word, "ladders=") && strlen(word) < sizeof n->ladders)
+        memcpy(n->ladders, word, strlen(word) + 1);
+    else
+        return false;
+    return true;
 }
 
-/* "NAME PROOF", and perhaps a wish */
+/* "PROOF", "PROOF news", "PROOF news ladders=a,b", ...: a token may have
+ * blanks, so the wishes are taken from the end. */
+static void take_wishes(struct connection *n, char *proof)
+{
+    char *blank;
+
+    while ((blank = strrchr(proof, ' ')) != NULL && take_wish(n, blank + 1))
+        *blank = '\0';
+}
+
+/* "NAME PROOF", and perhaps wishes */
 static bool is_right(struct connection *n, const struct answer *answer)
 {
     const char *blank = strchr(answer->text, ' ');
@@ -133,8 +149,16 @@ static bool is_right(struct connection *n, const struct answer *answer)
         return false;
     memcpy(n->name, answer->text, len);
     n->name[len] = '\0';
-    take_proof(n, blank + 1, proof);
+    snprintf(proof, sizeof proof, "%s", blank + 1);
+    take_wishes(n, proof);
     return n->calls->on_login(n->owner, n, n->name, proof);
+}
+
+static void begin_submission(struct connection *n)
+{
+    event_del(n->timer);
+    n->phase = CONNECTION_SUBMITTING;
+    n->calls->on_submitter(n->owner, n);
 }
 
 /* Before it knows whom it plays against, it says what it is. */
@@ -156,7 +180,9 @@ static void on_login_line(struct connection *n, char *line, size_t len)
     case GOT_ANSWER:
         if (!is_right(n, &answer))
             break;
-        if (n->calls->on_known(n->owner, n))
+        if (n->submits)
+            begin_submission(n);
+        else if (n->calls->on_known(n->owner, n))
             greet(n);
         return;
     default:
@@ -215,6 +241,8 @@ static void on_line(void *owner, char *line, size_t len)
         leave(n);
     else if (n->phase == CONNECTION_LOGIN)
         on_login_line(n, line, len);
+    else if (n->phase == CONNECTION_SUBMITTING)
+        n->calls->on_submission(n->owner, n, line, len);
     else if (n->peer.calls)
         n->peer.calls->on_line(n->peer.owner, &n->peer, line, len);
     else
@@ -227,6 +255,8 @@ static void on_sent(void *owner)
 
     if (n->why_gone)
         event_active(n->gone, 0, 0); /* the last line is sent */
+    else if (n->phase == CONNECTION_SUBMITTING)
+        n->calls->on_room(n->owner, n);
     else if (n->peer.calls && n->phase == CONNECTION_PLAYING)
         n->peer.calls->on_sent(n->peer.owner, &n->peer);
 }
@@ -454,6 +484,7 @@ void connection_take_up(struct connection *n, struct connection *from)
     talk_init(&n->talk);
     n->talk.next_id = from->talk.next_id;
     n->wants_news = from->wants_news;
+    memcpy(n->ladders, from->ladders, sizeof n->ladders);
     n->leaves = false;
     n->kind = from->kind;
     memcpy(n->address, from->address, sizeof n->address);

@@ -14,6 +14,9 @@
  *                                                                          |
  *                                            gone <------ grace ends ------+
  *
+ * One that hands a bot in is SUBMITTING instead of GREETING, until it is gone:
+ * it never plays.
+ *
  * A connection outlives its descriptor. If it breaks in a game it is AWAY, and
  * the next login of the same name continues it. It plays as the version that it
  * had stated before it was chosen. A version stated after its return counts for
@@ -30,12 +33,17 @@
 enum connection_phase {
     CONNECTION_LOGIN,
     CONNECTION_GREETING,
+    CONNECTION_SUBMITTING,
     CONNECTION_IDLE,
     CONNECTION_PLAYING,
     CONNECTION_AWAY
 };
 
-enum { CONNECTION_ADDRESS_MAX = 64, CONNECTION_REFUSAL_MAX = 120 };
+enum {
+    CONNECTION_ADDRESS_MAX = 64,
+    CONNECTION_REFUSAL_MAX = 240,
+    CONNECTION_LADDERS_MAX = 400
+};
 
 struct connection;
 
@@ -55,6 +63,12 @@ struct connection_owner {
     bool (*on_known)(void *owner, struct connection *connection);
     /* It has said its version, and may play now. */
     void (*on_ready)(void *owner, struct connection *connection);
+    /* It is logged in to hand a bot in. What it says then; and there is room
+     * for news again. */
+    void (*on_submitter)(void *owner, struct connection *connection);
+    void (*on_submission)(void *owner, struct connection *connection,
+                          char *line, size_t len);
+    void (*on_room)(void *owner, struct connection *connection);
     /* It is gone for good: free it. */
     void (*on_gone)(void *owner, struct connection *connection,
                     const char *why);
@@ -88,7 +102,9 @@ struct connection {
     int games;
     int64_t begun_us; /* when it arrived, or began its last game */
     bool wants_news;  /* its owner wants news */
-    bool leaves;      /* it has asked to leave after its game */
+    bool submits;     /* it hands a bot in, and never plays */
+    char ladders[CONNECTION_LADDERS_MAX]; /* the only ones for it, or "" */
+    bool leaves; /* it has asked to leave after its game */
 
     /* For the server. */
     void *game;         /* while it plays */
@@ -98,6 +114,7 @@ struct connection {
     const void *ladder; /* on which it is the entrant of this number; or NULL */
     int entrant;
     int64_t careless_us; /* until then it plays on any ladder */
+    void *visit;         /* of one that is submitting */
     struct connection *next;
 };
 
@@ -129,6 +146,9 @@ void connection_take_up(struct connection *connection, struct connection *from);
  */
 void connection_tell(struct connection *connection, const char *kind,
                      const char *fmt, ...) PRINTF_LIKE(3, 4);
+
+/* False: it does not read, and a line of news would be dropped. */
+bool connection_has_room(const struct connection *connection);
 
 /* Close it. on_gone() follows from the loop, and again if it must wait. */
 void connection_end(struct connection *connection, const char *why);

@@ -491,31 +491,18 @@ static bool start_bot(struct relay *r)
 
 /* Login. */
 
-/* "1 login 0123456789abcdef0123456789abcdef" */
-static bool read_login(const char *line, int *id, const char **nonce)
-{
-    unsigned char bytes[NONCE_HEX / 2];
-
-    if (!take_int(&line, 0, INT32_MAX, id) || !take_char(&line, ' ') ||
-        !take_word(&line, "login"))
-        return false;
-    *nonce = line;
-    return text_unhex(bytes, sizeof bytes, line);
-}
-
 static void answer_login(struct relay *r, int id, const char *nonce)
 {
     const struct relay_config *c = r->config;
     struct evbuffer *out = bufferevent_get_output(r->net);
     char proof[PROOF_HEX + 1];
 
-    if (c->plain_token) {
-        evbuffer_add_printf(out, "=%d %s token:%s news\n\n", id, c->name,
-                            c->token);
-        return;
-    }
-    login_prove(c->token, c->name, nonce, proof);
-    evbuffer_add_printf(out, "=%d %s %s news\n\n", id, c->name, proof);
+    if (!c->plain_token)
+        login_prove(c->token, c->name, nonce, proof);
+    evbuffer_add_printf(
+        out, "=%d %s %s%s news%s%s\n\n", id, c->name,
+        c->plain_token ? "token:" : "", c->plain_token ? c->token : proof,
+        c->ladders ? " ladders=" : "", c->ladders ? c->ladders : "");
 }
 
 static void log_in(struct relay *r, char *line, size_t len)
@@ -525,7 +512,7 @@ static void log_in(struct relay *r, char *line, size_t len)
 
     if (len > 0 && line[len - 1] == '\r')
         line[len - 1] = '\0';
-    if (!read_login(line, &id, &nonce)) {
+    if (!login_request_read(line, &id, &nonce)) {
         fail(&r->why, "no login was asked for, but the server said \"%.60s\"",
              line);
         give_up(r, RELAY_FAILED);

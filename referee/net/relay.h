@@ -26,7 +26,8 @@ struct relay_config {
     const struct tls_client *tls; /* NULL: without TLS */
     const char *name;
     const char *token;
-    bool plain_token; /* send the token itself */
+    bool plain_token;    /* send the token itself */
+    const char *ladders; /* "a,b": where alone it plays; NULL: anywhere */
     char *const *argv;
     int64_t login_us; /* from the start until the login is asked for */
     int64_t quit_us;  /* from the end of input to TERM, and from TERM to KILL */

@@ -7,7 +7,12 @@
  *     handins/
  *       anna/
  *         history.jsonl       what happened, one JSON object a line
+ *         verdict.jsonl       what was told of the last hand-in, stage by
+ *                             stage, with what compilers and bots printed
  *         3f2a9c0172b1e4d0/   a version: unpacked, and built
+ *         sent-3b9f...        came over the network, and waits
+ *         bot-v2.zip          an organiser put it there, and it waits
+ *         taken/bot-v1.zip    that had its verdict
  *
  * A version is called by the beginning of the digest of its content, so the
  * same content is the same version. History only grows: what played at any
@@ -28,6 +33,10 @@
 #include <jansson.h>
 
 enum { VERSION_HEX = 16, HISTORY_BYTES_MAX = 16 << 20 };
+
+#define SHELF_VERDICT "verdict.jsonl"
+#define SHELF_TAKEN   "taken"
+#define SHELF_SENT    "sent-"
 
 enum handin_event {
     HANDIN_ACCEPTED,

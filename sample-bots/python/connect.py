@@ -1,29 +1,46 @@
 #!/usr/bin/env python3
-"""Play on a server with a bot that reads stdin and writes stdout.
+"""Play on a server with a bot that reads stdin and writes stdout, or hand it in.
 
-    connect.py HOST PORT NAME TOKEN_FILE [--tls] [--ca FILE] [--once] -- COMMAND
+    connect.py HOST PORT NAME TOKEN_FILE [OPTION...] -- COMMAND
+    connect.py HOST PORT NAME TOKEN_FILE [OPTION...] --submit FOLDER|ARCHIVE
 
-This one file does what "referee connect" does, wherever Python 3.8 or later
+    --tls           encrypt, and check the server's certificate
+    --ca FILE       trust these certificates instead of the system's
+    --once          do not connect again when it is over
+    --ladders A,B   play on these ladders only
+    --submit WHAT   hand in a folder, or a zip or tar file, and show the verdict
+    --watch         hand nothing in: show what came of the last hand-in
+
+This one file does what "referee connect" and "referee submit" do, wherever Python 3.8 or later
 runs: Linux, macOS, Windows. It logs in, starts COMMAND, carries lines both
 ways, and tells what happens: opponents, results, ratings, faults, and why the
 bot waits. When the connection breaks it connects again. Ctrl-C lets the game
 end first; a second Ctrl-C gives it up. The exit code is 0 after Ctrl-C, 2 if
 the bot cannot be started, and with --once 1 if the connection or the bot failed.
+With --submit it is 0 if the bot was accepted, 1 if it was refused, 2 if there is
+no verdict.
 """
 import argparse
+import base64
+import gzip
 import hashlib
 import hmac
+import io
+import os
 import signal
 import socket
 import ssl
 import subprocess
 import sys
+import tarfile
 import threading
 import time
 
 FIRST_WAIT, LONGEST_WAIT = 1, 60  # seconds between two connections
 GOOD = 10  # a connection that lasts so long was a good one
 QUIT = 2  # seconds for the bot to end by itself
+PIECE = 750  # bytes of an archive in a line
+LEFT_OUT = (".git", "__pycache__")  # no part of a bot
 
 
 def say(text):
@@ -46,6 +63,7 @@ class Session:
         self.lock = threading.Lock()  # whoever sends to the server has it
         self.bot = None
         self.bye = ""  # why the server ends it
+        self.on_told = None  # who hears the rest
         self.commands = 0  # that the server has sent
         self.over = threading.Event()
 
@@ -69,6 +87,8 @@ class Session:
         kind, _, text = line[1:].decode("ascii", "replace").strip().partition(" ")
         if kind == "bye":
             self.bye = text
+        elif self.on_told:
+            self.on_told(kind, text)
         else:
             say(f"fault: {text}" if kind == "fault" else text)
 
@@ -78,7 +98,7 @@ class Session:
             self.take_news(line)
         return line
 
-    def login(self):
+    def login(self, wishes="news"):
         words = self.next_line().split()
         if len(words) != 3 or words[1] != b"login":
             raise Refused(self.bye or "no login was asked for: is this the "
@@ -87,7 +107,9 @@ class Session:
         o = self.options
         text = f"referee-login-1 {o.name} {nonce}"
         proof = hmac.new(o.token.encode(), text.encode(), hashlib.sha256)
-        self.send(f"={number} {o.name} {proof.hexdigest()} news\n\n".encode())
+        if o.ladders:
+            wishes += f" ladders={o.ladders}"
+        self.send(f"={number} {o.name} {proof.hexdigest()} {wishes}\n\n".encode())
         self.sock.settimeout(None)
 
     def start_bot(self):
@@ -162,6 +184,120 @@ class Session:
         return True
 
 
+class HandIn:
+    """An archive on its way to the server, and what comes of it."""
+
+    def __init__(self, options):
+        self.options = options
+        self.data = b"" if options.watch else pack(options.submit)
+        self.digest = hashlib.sha256(self.data).hexdigest()
+        self.code = None  # no verdict yet
+        self.is_there = False  # the server has all of it
+        self.output = []  # it comes before its stage
+
+    def send(self):
+        for at in range(0, len(self.data), PIECE):
+            piece = base64.b64encode(self.data[at:at + PIECE]).decode()
+            self.session.send(f"#part {piece}\n".encode())
+            if sys.stderr.isatty() and at % (64 * PIECE) == 0:
+                done = 100 * at // len(self.data)
+                print(f"\rsent {done} %", end="\r", file=sys.stderr)
+
+    def on_told(self, kind, text):
+        if kind == "submit" and self.options.watch:
+            self.session.send(b"#watch\n")
+        elif kind == "submit" and self.is_there:  # we come back
+            self.is_there = False
+            self.session.send(f"#watch {self.digest}\n".encode())
+        elif kind == "submit":
+            line = f"#handin {len(self.data)} {self.digest}\n"
+            self.session.send(line.encode())
+        elif kind == "send":
+            self.send()
+        elif kind == "output":
+            self.output.append(text)
+        else:
+            self.is_there = True
+            print(f"{kind:<9} {text}")
+            for line in self.output:
+                print(f"    {line}")
+            sys.stdout.flush()
+            self.output = []
+            verdicts = {"accepted": 0, "refused": 1, "failed": 2}
+            self.code = verdicts.get(kind, self.code)
+
+    def talk(self):
+        """One connection: True if it is over."""
+        self.session = Session(self.options)
+        self.session.on_told = self.on_told
+        self.session.connect()
+        self.session.login("submit")
+        while self.session.next_line():
+            pass
+        self.session.sock.close()
+        bye = self.session.bye
+        if self.code is None and bye and bye != "stopping":
+            say(bye)
+            self.code = 2
+        return self.code is not None
+
+    def run(self):
+        wait = FIRST_WAIT
+        while True:
+            try:
+                if self.talk():
+                    return self.code
+                why = self.session.bye or "the connection broke"
+            except Refused as refusal:
+                say(f"the server refuses: {refusal}")
+                return 2
+            except OSError as error:
+                why = f"no connection: {error}"
+            say(f"{why}; next try in {wait} s")
+            time.sleep(wait)
+            wait = min(2 * wait, LONGEST_WAIT)
+
+
+def files_of(top):
+    """The files of a folder, in an order that is always the same."""
+    for folder, folders, files in os.walk(top):
+        folders[:] = sorted(f for f in folders if f not in LEFT_OUT)
+        for name in folders + sorted(files):
+            path = os.path.join(folder, name)
+            if os.path.islink(path) or not (os.path.isfile(path)
+                                            or os.path.isdir(path)):
+                give_up(f"{path} is neither a file nor a folder; links "
+                        "and devices cannot be handed in")
+            if os.path.isfile(path):
+                yield path
+
+
+def pack(path):
+    """The bytes of an archive: without dates and owners, so always the same."""
+    if os.path.isfile(path):
+        with open(path, "rb") as file:
+            return file.read()
+    if not os.path.isdir(path):
+        give_up(f"{path}: there is no such file or folder")
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode="w", format=tarfile.USTAR_FORMAT) as tar:
+        for name in files_of(path):
+            inside = os.path.relpath(name, path).replace(os.sep, "/")
+            info = tarfile.TarInfo(inside)
+            info.size = os.path.getsize(name)
+            info.mode = 0o755 if os.access(name, os.X_OK) else 0o644
+            with open(name, "rb") as file:
+                tar.addfile(info, file)
+        if not tar.getmembers():
+            give_up(f"{path} holds no file")
+    return gzip.compress(out.getvalue(), mtime=0)
+
+
+def give_up(why):
+    print(f"connect.py: {why}", file=sys.stderr)
+    sys.exit(2)
+
+
 class Ending:
     """Counts Ctrl-C and SIGTERM."""
 
@@ -187,11 +323,14 @@ def read_options():
     parser.add_argument("--tls", action="store_true")
     parser.add_argument("--ca")
     parser.add_argument("--once", action="store_true")
+    parser.add_argument("--ladders")
+    parser.add_argument("--submit")
+    parser.add_argument("--watch", action="store_true")
     words = sys.argv[1:]
     split = words.index("--") if "--" in words else len(words)
     options = parser.parse_args(words[:split])
     options.command = words[split + 1:]
-    if not options.command:
+    if not options.command and not options.submit and not options.watch:
         sys.exit("connect.py: the bot's command is missing; "
                  "write it after --, as in: -- python3 bot.py")
     try:
@@ -220,6 +359,12 @@ def play_once(options, ending):
 
 def main():
     options = read_options()
+    if options.submit or options.watch:
+        try:
+            sys.exit(HandIn(options).run())
+        except KeyboardInterrupt:
+            say("what the server has, it goes on with; --watch shows the verdict")
+            sys.exit(2)
     ending = Ending()
     wait = FIRST_WAIT
     while True:

@@ -85,7 +85,7 @@ refuses evil "$src/README.md" 'it is neither a folder nor a zip or tar file'
 mkdir -p src/links && ln -s /etc/passwd src/links/bot.py
 refuses evil src/links 'bot.py is neither a file nor a folder'
 [ ! -e ../evil ] && [ ! -e /tmp/evil ] || wrong "an archive got out"
-[ "$(find handins/evil -mindepth 1 ! -name history.jsonl | wc -l)" = 0 ] ||
+[ "$(find handins/evil -mindepth 1 ! -name .lock ! -name "*.jsonl" | wc -l)" = 0 ] ||
     wrong "something was left: $(find handins/evil)"
 
 # A build can fail, or never end; what it said is shown.
@@ -112,14 +112,14 @@ refuses crash src/crash 'ValueError: my own mistake'
 says out 'stderr  Traceback (most recent call last)' # the whole of it
 
 # A version that fails takes nobody's place; older ones can come back.
-first=$(ls handins/strong | grep -v history)
+first=$(ls handins/strong | grep -v jsonl)
 echo 'broken = yes' >>src/strong/bot.ini
 refuses strong src/strong 'broken'
 referee submissions strong >out
 says out "^strong: plays version $first\$"
 bot strong 5
 admits strong src/strong
-second=$(ls handins/strong | grep -v "history\|$first")
+second=$(ls handins/strong | grep -v "jsonl\|$first")
 referee submissions strong >out
 says out "^strong: plays version $second\$"
 referee submissions strong --withdraw "$second" >out

@@ -48,8 +48,12 @@ static void on_gone(void *owner, struct connection *n, const char *why)
     connection_free(n);
 }
 
-static const struct connection_owner owner = {on_login, on_known, on_ready,
-                                              on_gone};
+static const struct connection_owner owner = {
+    .on_login = on_login,
+    .on_known = on_known,
+    .on_ready = on_ready,
+    .on_gone = on_gone,
+};
 
 /* A table that hears what happens to its peer. */
 static void peer_line(void *table, struct peer *peer, char *line, size_t len)

@@ -63,8 +63,14 @@ static const char *why_banned(void *owner, const char *name)
     return banned && strcmp(name, banned) == 0 ? "it flooded us" : NULL;
 }
 
-static const struct doors_owner calls = {is_stopping, has_games, game_id,
-                                         why_banned,  on_ready,  on_gone};
+static const struct doors_owner calls = {
+    .is_stopping = is_stopping,
+    .has_games = has_games,
+    .game_id = game_id,
+    .why_banned = why_banned,
+    .on_ready = on_ready,
+    .on_gone = on_gone,
+};
 
 #define WRONG_LOGIN "wrong login: no such name here, or not with this token"
 

@@ -1,37 +1,61 @@
-#include "cmd/handin/admit.h"
+#include "cmd/handin/parts.h"
 
-#include "base/pool.h"
-#include "cmd/handin/recipe.h"
-#include "cmd/handin/step.h"
 #include "store/digest.h"
 
-#include <limits.h>
+#include <dirent.h>
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { SAID_MAX = 64 << 10 };
+enum { SAID_MAX = 64 << 10, STAGES_MAX = 1 << 20 };
 
-static const int64_t memory_max = INT64_C(8) << 30, file_max = 512 << 20;
+#define BEGUN ".new-" /* a folder until it has a version */
 
-/* A hand-in on its way. */
-struct way {
-    const struct admission *a;
-    struct verdict_of_handin *verdict;
-    struct pool pool;
-    struct recipe recipe;
-    struct unpacked sums;
-    struct buf said;           /* by the program of this stage */
-    char fresh[DISK_PATH_MAX]; /* where it is until it has a version */
-    char folder[DISK_PATH_MAX];
-};
+static int is_begun(const struct dirent *entry)
+{
+    return strncmp(entry->d_name, BEGUN, strlen(BEGUN)) == 0;
+}
 
-static void told(struct way *w, const char *stage, const char *fmt, ...)
-    PRINTF_LIKE(3, 4);
+static bool has_name(const struct disk_names *names, const char *name)
+{
+    for (size_t i = 0; i < names->count; i++)
+        if (strcmp(names->name[i], name) == 0)
+            return true;
+    return false;
+}
 
-static void told(struct way *w, const char *stage, const char *fmt, ...)
+/* Any bytes may be in it. */
+static const char *what_it_said(struct way *w)
+{
+    for (size_t i = 0; i < w->said.len; i++) {
+        char *c = &w->said.text[i];
+
+        if (*c != '\n' && *c != '\t' && (*c < ' ' || *c > '~'))
+            *c = '?';
+    }
+    return w->said.len ? w->said.text : "";
+}
+
+static void tell_and_keep(struct way *w, const char *stage, const char *text)
+{
+    const char *said = what_it_said(w);
+    json_t *line = json_pack("{s:s, s:s}", "stage", stage, "text", text);
+    char *kept;
+
+    if (*said)
+        json_object_set_new(line, "output", json_string(said));
+    kept = json_dumps(line, JSON_COMPACT | JSON_ENSURE_ASCII);
+    buf_add(&w->stages, "%s\n", kept);
+    free(kept);
+    json_decref(line);
+    w->a->on_stage(w->a->arg, stage, text, said);
+    buf_reset(&w->said);
+}
+
+void told(struct way *w, const char *stage, const char *fmt, ...)
 {
     char text[ERR_TEXT_MAX];
     va_list ap;
@@ -39,28 +63,31 @@ static void told(struct way *w, const char *stage, const char *fmt, ...)
     va_start(ap, fmt);
     vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
-    w->a->on_stage(w->a->arg, stage, text, w->said.len ? w->said.text : "");
-    buf_reset(&w->said);
+    tell_and_keep(w, stage, text);
 }
 
-/* The owner's fault; always false, so that the next stage does not follow. */
-static bool refuse(struct way *w, const char *stage, const char *text)
+bool refuse(struct way *w, const char *stage, const char *text)
 {
     w->verdict->stage = stage;
     snprintf(w->verdict->text, sizeof w->verdict->text, "%s", text);
-    w->a->on_stage(w->a->arg, "refused", text, w->said.len ? w->said.text : "");
-    buf_reset(&w->said);
+    tell_and_keep(w, "refused", text);
+    return false;
+}
+
+bool give_up(struct way *w, const struct err *why)
+{
+    w->ours = *why;
     return false;
 }
 
 static bool unpack_it(struct way *w)
 {
     char hex[DIGEST_HEX + 1];
-    struct err err;
+    struct err err = {.passes = false};
 
     if (!unpack(w->a->from, w->fresh, &w->a->limits, &w->sums, &err) ||
         !digest_of_folder(w->fresh, hex, &err))
-        return refuse(w, "unpack", err.text);
+        return err.passes ? give_up(w, &err) : refuse(w, "unpack", err.text);
     snprintf(w->verdict->version, sizeof w->verdict->version, "%.*s",
              VERSION_HEX, hex);
     told(w, "unpacked", "%d file%s, %lld KiB; version %s", w->sums.files,
@@ -81,165 +108,34 @@ static bool read_recipe(struct way *w)
     return true;
 }
 
-static bool run_stage(struct way *w, const char *stage, char *const *argv,
-                      int64_t time_us)
-{
-    const struct step_limits limits = {
-        .time_us = time_us,
-        .memory_bytes = memory_max,
-        .file_bytes = file_max,
-        .processes = 4096,
-    };
-    enum step_end end;
-    char text[ERR_TEXT_MAX];
-    struct err err;
-
-    if (!step_run(argv, w->fresh, &limits, &w->said, &end, &err))
-        return refuse(w, stage, err.text);
-    if (end == STEP_DONE)
-        return true;
-    if (end == STEP_TIMED_OUT)
-        snprintf(text, sizeof text, "the %s took more than %lld s", stage,
-                 (long long)(time_us / 1000000));
-    else
-        snprintf(text, sizeof text, "the %s failed", stage);
-    return refuse(w, stage, text);
-}
-
-/*
- * A build writes into its own folder, which a bot's walls do not allow, so
- * bubblewrap is asked directly: the system read-only, that folder, no network,
- * and nothing else.
- */
-static const char *const build_walls[] = {
-    "bwrap",
-    "--unshare-all",
-    "--die-with-parent",
-    "--ro-bind",
-    "/usr",
-    "/usr",
-    "--ro-bind-try",
-    "/bin",
-    "/bin",
-    "--ro-bind-try",
-    "/lib",
-    "/lib",
-    "--ro-bind-try",
-    "/lib64",
-    "/lib64",
-    "--ro-bind-try",
-    "/opt",
-    "/opt",
-    "--ro-bind-try",
-    "/etc/alternatives",
-    "/etc/alternatives",
-    "--ro-bind-try",
-    "/etc/ld.so.cache",
-    "/etc/ld.so.cache",
-    "--proc",
-    "/proc",
-    "--dev",
-    "/dev",
-    "--tmpfs",
-    "/tmp",
-};
-
-enum { BUILD_WALLS = sizeof build_walls / sizeof *build_walls };
-
-static bool bwrap_works(struct way *w)
-{
-    char bwrap[] = "bwrap", all[] = "--unshare-all", bind[] = "--ro-bind",
-         root[] = "/", yes[] = "true";
-    char *argv[] = {bwrap, all, bind, root, root, yes, NULL};
-    const struct step_limits limits = {.time_us = 10000000,
-                                       .memory_bytes = memory_max,
-                                       .file_bytes = file_max,
-                                       .processes = 4096};
-    enum step_end end;
-    struct err err;
-    bool works =
-        step_run(argv, "/", &limits, &w->said, &end, &err) && end == STEP_DONE;
-
-    buf_reset(&w->said);
-    return works;
-}
-
-static bool build_it(struct way *w)
-{
-    char full[PATH_MAX];
-    const char *const rest[] = {"--bind", full,      full, "--chdir",
-                                full,     "/bin/sh", "-c", w->recipe.build};
-    char *argv[BUILD_WALLS + sizeof rest / sizeof *rest + 1] = {NULL};
-    bool walled = bwrap_works(w);
-    int n = 0;
-
-    if (!realpath(w->fresh, full))
-        return refuse(w, "build", "its folder is gone");
-    for (int i = 0; walled && i < BUILD_WALLS; i++)
-        argv[n++] = pool_text(&w->pool, build_walls[i]);
-    for (size_t i = walled ? 0 : 5; i < sizeof rest / sizeof *rest; i++)
-        argv[n++] = pool_text(&w->pool, rest[i]);
-    if (!run_stage(w, "build", argv, w->a->build_us))
-        return false;
-    told(w, "built", "%s%s", w->recipe.build,
-         walled ? "" : " (without walls: bubblewrap does not work here)");
-    return true;
-}
-
-/* What the owner can run as well: referee check. */
-static bool check_game(struct way *w, const char *game)
-{
-    char self[] = "/proc/self/exe", check[] = "check", flag[] = "--game",
-         flag_time[] = "--time", walls[] = "--walls", strongest[] = "auto";
-    char *argv[10] = {self,      check, walls,
-                      strongest, flag,  pool_text(&w->pool, game)};
-    int n = 6;
-
-    if (w->a->time) {
-        argv[n++] = flag_time;
-        argv[n++] = pool_text(&w->pool, w->a->time);
-    }
-    argv[n] = pool_text(&w->pool, w->recipe.command);
-    if (!run_stage(w, "check", argv, w->a->check_us))
-        return false;
-    told(w, "checked", "%s", game);
-    return true;
-}
-
-static bool check_all(struct way *w)
-{
-    for (const char *const *game = w->a->games; *game; game++)
-        if (!check_game(w, *game))
-            return false;
-    return true;
-}
-
 /* Old versions go, but never the one that plays. */
 static void forget_old(const struct admission *a)
 {
-    json_t *history, *line;
+    struct disk_names kept = {0};
+    json_t *history;
     const char *playing;
     struct err err;
-    int kept = 0;
-    size_t i;
 
     if (!shelf_history(a->shelf, a->name, &history, &err))
         return;
     playing = history_playing(history, NULL);
-    for (i = json_array_size(history); i-- > 0;) {
+    for (size_t i = json_array_size(history); i-- > 0;) {
+        const char *version = json_string_value(
+            json_object_get(json_array_get(history, i), "version"));
         char path[DISK_PATH_MAX];
-        const char *version;
 
-        line = json_array_get(history, i);
-        version = json_string_value(json_object_get(line, "version"));
-        if (!version || strlen(version) != VERSION_HEX)
+        if (!version || strlen(version) != VERSION_HEX ||
+            (playing && strcmp(version, playing) == 0) ||
+            has_name(&kept, version))
             continue;
         shelf_path(a->shelf, a->name, version, path);
-        if (!disk_is_folder(path) || (playing && !strcmp(version, playing)))
+        if (!disk_is_folder(path))
             continue;
-        if (++kept > a->keep)
+        disk_names_add(&kept, version);
+        if (kept.count > (size_t)a->keep)
             remove_folder(path);
     }
+    disk_names_free(&kept);
     json_decref(history);
 }
 
@@ -256,38 +152,65 @@ static bool is_accepted(const struct way *w)
     return known && disk_is_folder(w->folder);
 }
 
+/* How it came, for the history. */
+static void add_origin(const struct admission *a, json_t *line)
+{
+    json_object_set_new(line, "by",
+                        json_string(a->sent ? "submit" : "organiser"));
+    if (a->sent)
+        json_object_set_new(line, "archive", json_string(a->sent));
+}
+
 static bool write_verdict(struct way *w, struct err *err)
 {
     const struct verdict_of_handin *v = w->verdict;
+    json_t *line = v->accepted ? json_pack("{s:i, s:I}", "files", w->sums.files,
+                                           "bytes", (json_int_t)w->sums.bytes)
+                               : json_pack("{s:s, s:s}", "stage", v->stage,
+                                           "text", v->text);
 
-    if (v->accepted)
-        return shelf_add(w->a->shelf, w->a->name, HANDIN_ACCEPTED, v->version,
-                         json_pack("{s:i, s:I}", "files", w->sums.files,
-                                   "bytes", (json_int_t)w->sums.bytes),
-                         err);
-    return shelf_add(
-        w->a->shelf, w->a->name, HANDIN_REFUSED,
-        v->version[0] ? v->version : NULL,
-        json_pack("{s:s, s:s}", "stage", v->stage, "text", v->text), err);
+    add_origin(w->a, line);
+    return shelf_add(w->a->shelf, w->a->name,
+                     v->accepted ? HANDIN_ACCEPTED : HANDIN_REFUSED,
+                     v->version[0] ? v->version : NULL, line, err);
 }
 
 static bool to_shelf(struct way *w, struct err *err)
 {
     remove_folder(w->folder); /* a beginning that a crash left */
     if (rename(w->fresh, w->folder) != 0)
-        return fail(err, "%s cannot be renamed", w->fresh);
+        return fail_for_now(err, "%s cannot be renamed", w->fresh);
     return true;
+}
+
+/* Every stage up to the verdict. */
+static bool is_fit(struct way *w)
+{
+    if (!unpack_it(w))
+        return false;
+    shelf_path(w->a->shelf, w->a->name, w->verdict->version, w->folder);
+    w->verdict->is_known = is_accepted(w);
+    return w->verdict->is_known || (read_recipe(w) && stage_ladders(w) &&
+                                    (!w->recipe.build || stage_build(w)) &&
+                                    stage_check(w) && stage_play(w));
+}
+
+/* For whoever asks later, with what the programs said. */
+static bool keep_stages(const struct way *w, struct err *err)
+{
+    char path[DISK_PATH_MAX];
+
+    shelf_path(w->a->shelf, w->a->name, SHELF_VERDICT, path);
+    return disk_write(path, w->stages.text, w->stages.len, err);
 }
 
 static bool go_through(struct way *w, struct err *err)
 {
-    if (!unpack_it(w))
-        return write_verdict(w, err);
-    shelf_path(w->a->shelf, w->a->name, w->verdict->version, w->folder);
-    w->verdict->is_known = is_accepted(w);
-    w->verdict->accepted =
-        w->verdict->is_known ||
-        (read_recipe(w) && (!w->recipe.build || build_it(w)) && check_all(w));
+    w->verdict->accepted = is_fit(w);
+    if (w->ours.text[0]) {
+        *err = w->ours;
+        return false;
+    }
     if (w->verdict->accepted && !w->verdict->is_known && !to_shelf(w, err))
         return false;
     if (!write_verdict(w, err))
@@ -296,30 +219,85 @@ static bool go_through(struct way *w, struct err *err)
         told(w, "accepted", "version %s plays from now on%s",
              w->verdict->version,
              w->verdict->is_known ? "; it was accepted before" : "");
-    return true;
+    return keep_stages(w, err);
+}
+
+/* What came over the network has its owner; what lay there, its organiser. */
+static bool take_away(const struct admission *a, struct err *err)
+{
+    const char *name = strrchr(a->from, '/');
+    char folder[DISK_PATH_MAX], path[DISK_PATH_MAX];
+
+    if (a->sent)
+        return unlink(a->from) == 0 ||
+               fail(err, "%s cannot be removed: %s", a->from, strerror(errno));
+    shelf_path(a->shelf, a->name, SHELF_TAKEN, folder);
+    shelf_path(a->shelf, a->name, SHELF_TAKEN, path);
+    snprintf(path + strlen(path), sizeof path - strlen(path), "/%s",
+             name ? name + 1 : a->from);
+    if (!disk_folder(folder, err))
+        return false;
+    remove_folder(path); /* that of an earlier time */
+    return rename(a->from, path) == 0 ||
+           fail(err, "%s cannot be moved to %s: %s", a->from, folder,
+                strerror(errno));
+}
+
+/* What a crash has left; nobody else is at work, for we have the lock. */
+static void tidy_up(const struct admission *a, const char *own)
+{
+    struct dirent **found;
+    char path[DISK_PATH_MAX];
+    int count = scandir(own, &found, is_begun, NULL);
+
+    for (int i = 0; i < count; i++) {
+        shelf_path(a->shelf, a->name, found[i]->d_name, path);
+        remove_folder(path);
+        free(found[i]);
+    }
+    if (count >= 0)
+        free(found);
+}
+
+static bool admit_alone(struct way *w, const char *own, struct err *err)
+{
+    const struct admission *a = w->a;
+    bool ok;
+
+    tidy_up(a, own);
+    shelf_path(a->shelf, a->name, BEGUN "XXXXXX", w->fresh);
+    if (!mkdtemp(w->fresh))
+        return fail_for_now(err, "%s cannot be made: %s", w->fresh,
+                            strerror(errno));
+    ok = go_through(w, err);
+    remove_folder(w->fresh);
+    if (ok && w->verdict->accepted)
+        forget_old(a);
+    return ok && (!a->takes_away || take_away(a, err));
 }
 
 bool admit(const struct admission *admission, struct verdict_of_handin *verdict,
            struct err *err)
 {
     struct way w = {.a = admission, .verdict = verdict};
-    char own[DISK_PATH_MAX];
+    char own[DISK_PATH_MAX], path[DISK_PATH_MAX];
     bool ok;
+    int lock;
 
     *verdict = (struct verdict_of_handin){0};
     snprintf(own, sizeof own, "%s/%s", admission->shelf, admission->name);
-    snprintf(w.fresh, sizeof w.fresh, "%s/%s/.new-XXXXXX", admission->shelf,
-             admission->name);
+    shelf_path(admission->shelf, admission->name, ".lock", path);
     if (!disk_folder(admission->shelf, err) || !disk_folder(own, err))
         return false;
-    if (!mkdtemp(w.fresh))
-        return fail_for_now(err, "%s cannot be made", w.fresh);
+    lock = disk_lock(path, own, err);
+    if (lock == -1)
+        return false;
     buf_init(&w.said, SAID_MAX);
-    ok = go_through(&w, err);
-    remove_folder(w.fresh);
-    if (ok && verdict->accepted)
-        forget_old(admission);
+    buf_init(&w.stages, STAGES_MAX);
+    ok = admit_alone(&w, own, err);
     buf_release(&w.said);
+    buf_release(&w.stages);
     pool_release(&w.pool);
+    close(lock);
     return ok;
 }

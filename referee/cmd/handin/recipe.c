@@ -116,6 +116,18 @@ bool recipe_read(const char *folder, struct pool *pool, struct recipe *recipe,
                           : guess_recipe(folder, recipe, err);
 }
 
+bool recipe_wants(const struct recipe *recipe, const char *ladder)
+{
+    struct pool pool = {0};
+    const char *at = recipe->ladders, *name;
+    bool wants = at == NULL;
+
+    while (!wants && (name = next_name(&at, &pool)) != NULL)
+        wants = strcmp(name, ladder) == 0;
+    pool_release(&pool);
+    return wants;
+}
+
 void recipe_help(struct buf *out)
 {
     ini_help(kinds, out);

@@ -29,6 +29,9 @@ struct recipe {
 bool recipe_read(const char *folder, struct pool *pool, struct recipe *recipe,
                  struct err *err) MUST_CHECK;
 
+/* Does its author want it on this ladder? */
+bool recipe_wants(const struct recipe *recipe, const char *ladder);
+
 /* What may stand in bot.ini, and what is guessed without it. */
 void recipe_help(struct buf *out);
 

@@ -3,9 +3,11 @@
 #include "base/pool.h"
 #include "run/environment.h"
 #include "run/loop.h"
+#include "run/walls/cgroup.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -14,21 +16,41 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+enum { LOOK_MS = 200, LOOK_FDS = 16, POLITE = 10, REMOVALS = 100 };
+
+/* A program that runs. */
+struct step {
+    const struct step_limits *limits;
+    const char *folder;
+    struct cgroup_host host;
+    struct cgroup group;
+    pid_t pid;
+    int in; /* what it says */
+    int64_t until_us, look_us;
+    int64_t heard; /* bytes */
+};
+
 static void limit(int what, int64_t most)
 {
     struct rlimit r = {(rlim_t)most, (rlim_t)most};
 
-    setrlimit(what, &r);
+    setrlimit((__rlimit_resource_t)what, &r);
 }
 
 /* In the child: nothing comes back from here. */
-static void become(char *const *argv, const char *folder, char *const *words,
-                   const struct step_limits *limits, int out)
+static void become(const struct step *s, char *const *argv, char *const *words,
+                   int out)
 {
+    const struct step_limits *limits = s->limits;
     int null = open("/dev/null", O_RDONLY);
 
     setpgid(0, 0);
-    limit(RLIMIT_AS, limits->memory_bytes);
+    if (s->group.name[0] && !cgroup_join(&s->group))
+        _exit(126);
+    if (limits->is_foreign)
+        setpriority(PRIO_PROCESS, 0, POLITE);
+    if (!s->group.name[0] || !cgroup_has(&s->host, CGROUP_MEMORY))
+        limit(RLIMIT_AS, limits->memory_bytes);
     limit(RLIMIT_FSIZE, limits->file_bytes);
     limit(RLIMIT_CORE, 0);
     limit(RLIMIT_CPU, limits->time_us / 1000000 + 1);
@@ -37,77 +59,191 @@ static void become(char *const *argv, const char *folder, char *const *words,
     dup2(null, STDIN_FILENO);
     dup2(out, STDOUT_FILENO);
     dup2(out, STDERR_FILENO);
-    if (chdir(folder) == 0)
+    if (chdir(s->folder) == 0)
         execvpe(argv[0], argv, words);
     dprintf(STDERR_FILENO, "%s cannot be run: %s\n", argv[0], strerror(errno));
     _exit(127);
 }
 
-/* Until its output ends, or its time; true if it ended by itself. */
-static bool listen_to(int in, int64_t until_us, struct buf *said)
+/* nftw() has no argument for its caller. */
+static _Thread_local struct {
+    int64_t bytes;
+    int files;
+} found;
+
+static int count_one(const char *path, const struct stat *st, int type,
+                     struct FTW *where)
 {
-    char block[4096];
-
-    for (;;) {
-        int64_t left = until_us - now_us();
-        struct pollfd poller = {.fd = in, .events = POLLIN};
-        ssize_t n;
-
-        if (left <= 0)
-            return false;
-        if (poll(&poller, 1, (int)(left / 1000) + 1) <= 0)
-            continue;
-        n = read(in, block, sizeof block);
-        if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN))
-            return true;
-        if (n > 0 && said->len + (size_t)n < said->max)
-            buf_put(said, block, (size_t)n);
-    }
+    found.bytes += st->st_blocks * 512;
+    found.files++;
+    return 0;
 }
 
-static enum step_end finish(pid_t pid, int in, int64_t until_us,
-                            struct buf *said)
+static bool is_folder_full(const struct step *s)
 {
-    bool ended = listen_to(in, until_us, said);
+    found.bytes = 0;
+    found.files = 0;
+    nftw(s->folder, count_one, LOOK_FDS, FTW_PHYS);
+    return found.bytes > s->limits->folder_bytes ||
+           found.files > s->limits->folder_files;
+}
+
+/* A look costs time: no more than a tenth of it. */
+static bool is_over_folder(struct step *s)
+{
+    int64_t begun = now_us();
+    bool is_full;
+
+    if (!s->limits->folder_bytes || begun < s->look_us)
+        return false;
+    is_full = is_folder_full(s);
+    s->look_us = now_us() + 10 * (now_us() - begun) + LOOK_MS * 1000;
+    return is_full;
+}
+
+/* One look at what it says; false at the end. */
+static bool hear(struct step *s, struct buf *said)
+{
+    struct pollfd poller = {.fd = s->in, .events = POLLIN};
+    char block[4096];
+    ssize_t n;
+
+    if (poll(&poller, 1, LOOK_MS) <= 0)
+        return true;
+    n = read(s->in, block, sizeof block);
+    s->heard += n > 0 ? n : 0;
+    if (n > 0 && said->len + (size_t)n < said->max)
+        buf_put(said, block, (size_t)n);
+    return n > 0 || (n < 0 && (errno == EINTR || errno == EAGAIN));
+}
+
+/* Until its output ends, or a limit is reached. */
+static enum step_end attend(struct step *s, struct buf *said)
+{
+    while (hear(s, said)) {
+        if (now_us() > s->until_us)
+            return STEP_TIMED_OUT;
+        if (is_over_folder(s))
+            return STEP_FOLDER;
+        if (s->limits->output_bytes && s->heard > s->limits->output_bytes)
+            return STEP_OUTPUT;
+    }
+    return STEP_DONE;
+}
+
+static enum step_end judge(const struct step *s, enum step_end end, int status)
+{
+    if (end != STEP_DONE)
+        return end;
+    switch (cgroup_exceeded(&s->group)) {
+    case CELL_MEMORY:
+        return STEP_MEMORY;
+    case CELL_PROCESSES:
+        return STEP_PROCESSES;
+    default:
+        break;
+    }
+    if (s->limits->folder_bytes && is_folder_full(s))
+        return STEP_FOLDER;
+    if (WIFSIGNALED(status))
+        return STEP_KILLED;
+    return WEXITSTATUS(status) == 0 ? STEP_DONE : STEP_FAILED;
+}
+
+/* It may close its output and go on. */
+static bool has_ended(struct step *s, int *status)
+{
+    siginfo_t info = {0};
+
+    while (now_us() <= s->until_us) {
+        if (waitid(P_PID, (id_t)s->pid, &info, WEXITED | WNOHANG | WNOWAIT) ==
+                0 &&
+            info.si_pid == s->pid)
+            return true;
+        poll(NULL, 0, 1);
+    }
+    return false;
+}
+
+static enum step_end finish(struct step *s, struct buf *said)
+{
+    enum step_end end = attend(s, said);
     int status = 0;
 
+    if (end == STEP_DONE && !has_ended(s, &status))
+        end = STEP_TIMED_OUT;
     /* Whoever is left in the group holds no one up. */
-    if (!ended)
-        kill(-pid, SIGKILL);
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+    kill(-s->pid, SIGKILL);
+    while (waitpid(s->pid, &status, 0) < 0 && errno == EINTR)
         ;
-    kill(-pid, SIGKILL);
-    if (!ended)
-        return STEP_TIMED_OUT;
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? STEP_DONE
-                                                         : STEP_FAILED;
+    return judge(s, end, status);
+}
+
+/* What was killed may take a moment. */
+static void drop_group(struct step *s)
+{
+    cgroup_close(&s->group);
+    for (int i = 0; i < REMOVALS && !cgroup_remove(&s->group); i++)
+        poll(NULL, 0, 1 + i / 10);
+}
+
+/* Where there are none, the limits of each process have to do. */
+static void make_group(struct step *s)
+{
+    const struct walls_limits limits = {.memory_bytes = s->limits->memory_bytes,
+                                        .processes = s->limits->processes};
+    struct err err;
+
+    cgroup_probe(&s->host);
+    if (!cgroup_make(&s->group, &s->host, 0, &limits, &err))
+        s->group.name[0] = '\0';
+}
+
+static bool start(struct step *s, char *const *argv, struct err *err)
+{
+    struct pool pool = {0};
+    char language[] = "LC_ALL=C"; /* what compilers say is sent on as ASCII */
+    char *wishes[] = {language, NULL};
+    char *const *words =
+        environment_make(true, s->limits->is_foreign ? wishes : NULL, &pool);
+    int pipes[2];
+
+    if (pipe2(pipes, O_CLOEXEC) != 0) {
+        pool_release(&pool);
+        return fail_for_now(err, "no pipe: %s", strerror(errno));
+    }
+    s->in = pipes[0];
+    s->pid = fork();
+    if (s->pid == 0)
+        become(s, argv, words, pipes[1]);
+    close(pipes[1]);
+    pool_release(&pool);
+    if (s->pid > 0) {
+        setpgid(s->pid, s->pid);
+        return true;
+    }
+    close(pipes[0]);
+    return fail_for_now(err, "no process: %s", strerror(errno));
 }
 
 bool step_run(char *const *argv, const char *folder,
               const struct step_limits *limits, struct buf *said,
               enum step_end *end, struct err *err)
 {
-    int64_t until_us = now_us() + limits->time_us;
-    struct pool pool = {0};
-    char *const *words = environment_make(true, NULL, &pool);
-    int pipes[2];
-    pid_t pid;
+    struct step s = {.limits = limits,
+                     .folder = folder,
+                     .group = {.freezer = -1, .cpu = -1}};
+    bool ok;
 
-    if (pipe2(pipes, O_CLOEXEC) != 0) {
-        pool_release(&pool);
-        return fail_for_now(err, "no pipe: %s", strerror(errno));
+    if (limits->is_foreign)
+        make_group(&s);
+    s.until_us = now_us() + limits->time_us;
+    s.look_us = now_us() + LOOK_MS * 1000;
+    ok = start(&s, argv, err);
+    if (ok) {
+        *end = finish(&s, said);
+        close(s.in);
     }
-    pid = fork();
-    if (pid == 0)
-        become(argv, folder, words, limits, pipes[1]);
-    close(pipes[1]);
-    pool_release(&pool);
-    if (pid < 0) {
-        close(pipes[0]);
-        return fail_for_now(err, "no process: %s", strerror(errno));
-    }
-    setpgid(pid, pid);
-    *end = finish(pid, pipes[0], until_us, said);
-    close(pipes[0]);
-    return true;
+    drop_group(&s);
+    return ok;
 }

@@ -55,7 +55,9 @@ static bool make_way(const char *to, const char *path, struct err *err)
     for (char *at = way + start; (at = strchr(at, '/')) != NULL; at++) {
         *at = '\0';
         if (mkdir(way, 0755) != 0 && errno != EEXIST)
-            return fail(err, "%.100s: %s", path, strerror(errno));
+            return is_full_disk(errno)
+                       ? fail_for_now(err, "%.100s: %s", path, strerror(errno))
+                       : fail(err, "%.100s: %s", path, strerror(errno));
         *at = '/';
     }
     return true;
@@ -90,6 +92,8 @@ static bool take_file(const struct job *job, const char *path, bool executable,
     snprintf(full, sizeof full, "%s/%s", job->to, path);
     fd = open(full, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
               executable ? 0755 : 0644);
+    if (fd < 0 && is_full_disk(errno))
+        return fail_for_now(err, "%.100s: %s", path, strerror(errno));
     if (fd < 0)
         return fail(err,
                     errno == EEXIST ? "%.100s is in it twice"

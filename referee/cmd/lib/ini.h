@@ -156,6 +156,9 @@ bool ini_time(const struct ini_value *v, struct err *err);   /* int64_t */
 #define INI_TIME(type, field, least, most) \
     INI(type, field, ini_time), .min = least, .max = most
 
+/* The next of "a, b, c"; NULL at the end. */
+const char *next_name(const char **at, struct pool *pool);
+
 /* "yes" or "no", in one of their spellings. */
 bool yes_read(const char *text, bool *value, struct err *err) MUST_CHECK;
 

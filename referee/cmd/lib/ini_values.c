@@ -81,3 +81,13 @@ bool ini_time(const struct ini_value *v, struct err *err)
     assert(v->key->min < v->key->max);
     return duration_within(v->text, v->key->min, v->key->max, v->to, err);
 }
+
+const char *next_name(const char **at, struct pool *pool)
+{
+    static const char between[] = ", \t";
+    const char *name = *at + strspn(*at, between);
+    size_t n = strcspn(name, between);
+
+    *at = name + n;
+    return n ? pool_part(pool, name, n) : NULL;
+}

@@ -84,6 +84,7 @@ static void check_parsed(struct parsed_config *d)
     if (check_all(d, "play", check_play) + ladders == 0)
         ini_warning(&d->ini, 0,
                     "there is no [ladder NAME], so no game will start");
+    check_all(d, "handins", check_handins);
     check_doors(d);
     check_walls(d);
     check_cores(d);
@@ -132,6 +133,49 @@ void serve_config_free(struct serve_config *config)
     free(config->key);
     free(d);
     pool_release(&pool);
+}
+
+/* The ladders that take hand-ins, with nothing but their games. */
+static void add_open_ladders(struct parsed_config *d)
+{
+    int count = check_all(d, "ladder", NULL);
+
+    d->config.ladder =
+        pool_take(&d->pool, (size_t)(count + 1) * sizeof *d->config.ladder);
+    for (struct ini_section *s = d->ini.first; s; s = s->next) {
+        if (strcmp(s->kind->name, "ladder") != 0)
+            continue;
+        handins_folder(d, s);
+        check_ladder_game(d, s);
+        if (((struct parsed_ladder *)s->to)->ladder.takes_handins)
+            d->config.ladder[d->config.ladders++] =
+                ((struct parsed_ladder *)s->to)->ladder;
+    }
+}
+
+bool serve_config_handins(const char *path, struct serve_config **out,
+                          struct err *err)
+{
+    struct parsed_config *d = parsed_read(path);
+
+    if (!is_unreadable(d))
+        add_open_ladders(d);
+    if (d->ini.mistakes > 0)
+        fail(err, "%s:%d: %s", path, d->ini.remark[0].line,
+             d->ini.remark[0].text);
+    else if (!d->config.handins.folder)
+        fail(err, "%s has no section [handins]", path);
+    else if (d->config.ladders == 0)
+        fail(err,
+             "%s: no ladder takes hand-ins; say handins = yes in a [ladder "
+             "NAME]",
+             path);
+    else {
+        *out = &d->config;
+        return true;
+    }
+    serve_config_free(&d->config);
+    return false;
 }
 
 /* What [server] says, whatever else is in the file; NULL: unreadable. */

@@ -45,6 +45,14 @@ typedef void serve_each_ladder(void *arg, const char *name, const char *anchor,
 char *serve_config_data(const char *path, serve_each_ladder *each, void *arg,
                         struct err *err);
 
+/*
+ * Only what [handins] says, and the games of the ladders that take hand-ins;
+ * nothing is looked up, no bot, no key. An error if there is no such section or
+ * ladder. *out is to be freed.
+ */
+bool serve_config_handins(const char *path, struct serve_config **out,
+                          struct err *err) MUST_CHECK;
+
 /* Every section and key that there is. */
 void serve_config_help(struct buf *out);
 

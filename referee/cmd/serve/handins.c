@@ -8,18 +8,41 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Does its author want it there? */
-static bool wants(struct parsed_config *d, const struct recipe *recipe,
-                  const char *ladder)
-{
-    const char *at = recipe->ladders, *name;
+/* [handins] */
 
-    if (!at)
-        return true;
-    while ((name = next_name(&at, &d->pool)) != NULL)
-        if (strcmp(name, ladder) == 0)
-            return true;
-    return false;
+static bool is_that_of_handins(const struct parsed_config *d,
+                               const char *folder)
+{
+    const char *own = d->config.handins.folder;
+
+    return folder && own &&
+           (strcmp(folder, "yes") == 0 || strcmp(folder, own) == 0);
+}
+
+const char *handins_folder(struct parsed_config *d, const struct ini_section *s)
+{
+    struct parsed_ladder *parsed = s->to;
+    const char *folder = parsed->handins;
+
+    parsed->ladder.takes_handins = is_that_of_handins(d, folder);
+    if (parsed->ladder.takes_handins)
+        return d->config.handins.folder;
+    if (!folder || strcmp(folder, "yes") != 0)
+        return folder;
+    ini_mistake(&d->ini, ini_line(s, "handins"),
+                "handins: \"yes\" means the folder of the section [handins], "
+                "and there is none");
+    return NULL;
+}
+
+void check_handins(struct parsed_config *d, const struct ini_section *s)
+{
+    for (int i = 0; i < d->config.ladders; i++)
+        if (d->config.ladder[i].takes_handins)
+            return;
+    ini_warning(&d->ini, s->line,
+                "[handins]: no ladder takes these bots; say handins = yes in a "
+                "[ladder NAME]");
 }
 
 /* Strangers' programs never go without walls. */
@@ -90,7 +113,7 @@ static bool take_handin(struct parsed_config *d, const struct ini_section *s,
     } else if (version) {
         shelf_path(shelf, name, version, folder);
         ok = recipe_read(folder, &d->pool, &recipe, err);
-        if (ok && wants(d, &recipe, s->name)) {
+        if (ok && recipe_wants(&recipe, s->name)) {
             player = find_player(d, name);
             if (!player)
                 player = make_player(d, s, name, version, folder, &recipe);

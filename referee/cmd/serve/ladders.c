@@ -11,17 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The next of "a, b, c"; NULL at the end. */
-const char *next_name(const char **at, struct pool *pool)
-{
-    static const char between[] = ", \t";
-    const char *name = *at + strspn(*at, between);
-    size_t n = strcspn(name, between);
-
-    *at = name + n;
-    return n ? pool_part(pool, name, n) : NULL;
-}
-
 /* For the workers; what cannot travel plays here. */
 void pack_player(struct parsed_config *d, int line, struct player *player,
                  const struct bot_entry *entry)
@@ -70,9 +59,9 @@ void check_bot(struct parsed_config *d, const struct ini_section *s)
 
 /* [ladder NAME]: the game. */
 
-static void check_game(struct parsed_config *d, const struct ini_section *s,
-                       struct parsed_ladder *parsed)
+void check_ladder_game(struct parsed_config *d, const struct ini_section *s)
 {
+    struct parsed_ladder *parsed = s->to;
     char title[64];
 
     snprintf(title, sizeof title, "[ladder %.40s]", s->name);
@@ -283,9 +272,9 @@ void check_ladder(struct parsed_config *d, const struct ini_section *s)
                     "[ladder %s]: its records are in a folder of this name, "
                     "which must not begin with a dot",
                     s->name);
-    check_game(d, s, parsed);
+    check_ladder_game(d, s);
     take_bots(d, s, parsed->bots, ladder);
-    take_handins(d, s, parsed->handins, ladder);
+    take_handins(d, s, handins_folder(d, s), ladder);
     check_join(d, s, parsed);
     check_company(d, s, parsed);
     check_rating(d, s, parsed);

@@ -28,8 +28,13 @@ struct parsed_ladder {
     const char *bots, *join, *pairing, *handins;
 };
 
-enum { HANDINS_MAX = 2000 }; /* bots that were handed in */
-enum { PLAY_BOTS = 4 };      /* built in */
+enum {
+    HANDINS_MAX = 2000, /* bots that were handed in */
+    HANDIN_MIB_MAX = 4096,
+    HANDIN_FILES_MAX = 20000,
+};
+
+enum { PLAY_BOTS = 4 }; /* built in */
 
 struct parsed_play {
     struct ladder_config ladder; /* of each of its games */
@@ -69,6 +74,9 @@ void check_bot(struct parsed_config *parsed, const struct ini_section *section);
 void check_ladder(struct parsed_config *parsed,
                   const struct ini_section *section);
 
+void check_ladder_game(struct parsed_config *parsed,
+                       const struct ini_section *section);
+
 /* serve_play.c: tables for visitors. */
 void check_play(struct parsed_config *parsed,
                 const struct ini_section *section);
@@ -80,13 +88,18 @@ void pack_player(struct parsed_config *parsed, int line, struct player *player,
 /* Those of "a, b" that are sections [bot NAME], for a ladder. */
 void take_bots(struct parsed_config *parsed, const struct ini_section *section,
                const char *names, struct ladder_config *ladder);
-const char *next_name(const char **at, struct pool *pool);
 
 /* A bot that is known already, or NULL; and one more for a ladder. */
 struct player *find_player(struct parsed_config *parsed, const char *name);
 void add_player(struct ladder_config *ladder, struct player *player);
 
-/* serve_handins.c: all that was handed in there and wants to play here. */
+/* serve_handins.c: the folder whose bots play on a ladder, or NULL. */
+const char *handins_folder(struct parsed_config *parsed,
+                           const struct ini_section *section);
+void check_handins(struct parsed_config *parsed,
+                   const struct ini_section *section);
+
+/* All that was handed in there and wants to play here. */
 void take_handins(struct parsed_config *parsed,
                   const struct ini_section *section, const char *shelf,
                   struct ladder_config *ladder);

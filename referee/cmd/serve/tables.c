@@ -80,6 +80,14 @@ static void *begin_play(struct ini *ini, const char *name, struct err *err)
     return begin(ini, "play", 1, sizeof(struct parsed_play), err);
 }
 
+/* As [server]: given again, it goes on. */
+static void *begin_handins(struct ini *ini, const char *name, struct err *err)
+{
+    struct parsed_config *parsed = ini->user;
+
+    return &parsed->config.handins;
+}
+
 /* Readers for what only this file has. */
 
 static bool read_address(const struct ini_value *v, struct err *err)
@@ -302,8 +310,9 @@ static const struct ini_key ladder_keys[] = {
     KEY("bots", "NAME,...", NULL,
         "the [bot NAME] sections that play here; may be given again",
         INI(LADDER, bots, read_names), .again = true),
-    KEY("handins", "FOLDER", NULL,
-        "the bots that \"referee admit\" put into this folder play here, too",
+    KEY("handins", "yes|FOLDER", NULL,
+        "bots that were handed in play here, too: those of [handins], or those "
+        "that \"referee admit\" put into this folder",
         INI_TEXT(LADDER, handins)),
     KEY("local-games", "yes|no", "yes", "are there games without a network bot",
         INI_YES(LADDER, ladder.local_games)),
@@ -366,6 +375,36 @@ static const struct ini_key play_keys[] = {
     {0},
 };
 
+#define HANDINS struct handins_config
+
+static const struct ini_key handins_keys[] = {
+    KEY("folder", "FOLDER", "handins", "where all versions are kept",
+        INI_TEXT(HANDINS, folder)),
+    KEY("archive-limit", "MIB", "16", "of what is sent",
+        INI_INT(HANDINS, archive_mib, 1, HANDIN_MIB_MAX)),
+    KEY("size-limit", "MIB", "64", "of all files, unpacked",
+        INI_INT(HANDINS, mib, 1, HANDIN_MIB_MAX)),
+    KEY("file-limit", "N", "2000", "files and folders",
+        INI_INT(HANDINS, files, 1, HANDIN_FILES_MAX)),
+    KEY("build-limit", "TIME", "120s", "for a build",
+        INI_TIME(HANDINS, build_us, SECOND, HOUR)),
+    KEY("check-limit", "TIME", "120s",
+        "for the check of a game, and for the game on a ladder",
+        INI_TIME(HANDINS, check_us, SECOND, HOUR)),
+    KEY("keep", "N", "5", "old versions of a bot",
+        INI_INT(HANDINS, keep, 0, COPIES_MAX)),
+    KEY("per-day", "N", "50",
+        "verdicts on what one owner has sent within 24 hours; 0: no limit",
+        INI_INT(HANDINS, per_day, 0, MANY)),
+    KEY("per-owner", "N", "2", "hand-ins of one owner that wait for a verdict",
+        INI_INT(HANDINS, per_owner, 1, COPIES_MAX)),
+    KEY("at-once", "N", "2", "hand-ins that are built and checked",
+        INI_INT(HANDINS, at_once, 1, 64)),
+    KEY("queue", "N", "500", "hand-ins that wait, in all",
+        INI_INT(HANDINS, queue_max, 1, GAMES_MAX)),
+    {0},
+};
+
 const struct ini_kind serve_kinds[] = {
     {"server", NULL, "the daemon itself", server_keys, begin_server},
     {"listen", "NAME", "where bots connect", listen_keys, begin_listen},
@@ -374,5 +413,7 @@ const struct ini_kind serve_kinds[] = {
      begin_ladder},
     {"play", NULL, "tables for visitors of the site; not rated", play_keys,
      begin_play},
+    {"handins", NULL, "bots that are handed in as folders", handins_keys,
+     begin_handins},
     {0},
 };

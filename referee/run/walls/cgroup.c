@@ -344,13 +344,15 @@ void cgroup_close(struct cgroup *g)
     g->freezer = g->cpu = -1;
 }
 
-void cgroup_remove(const struct cgroup *g)
+bool cgroup_remove(const struct cgroup *g)
 {
     char path[2 * CGROUP_PATH_MAX];
+    bool is_gone = true;
 
     for (int i = 0; i < CGROUP_PARTS && g->name[0]; i++)
         if (is_first(g, i)) {
             path_of(g, (enum cgroup_part)i, "", path, sizeof path);
-            rmdir(path);
+            is_gone &= rmdir(path) == 0 || errno == ENOENT;
         }
+    return is_gone;
 }

@@ -55,8 +55,8 @@ enum cell_limit cgroup_exceeded(const struct cgroup *group);
 /* Thaw without the descriptor. */
 void cgroup_thaw(const struct cgroup *group);
 
-/* Close what is open; and remove a group in which nobody is left. */
+/* Close what is open; and remove a group in which nobody is left, or false. */
 void cgroup_close(struct cgroup *group);
-void cgroup_remove(const struct cgroup *group);
+bool cgroup_remove(const struct cgroup *group);
 
 #endif

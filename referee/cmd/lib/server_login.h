@@ -1,0 +1,77 @@
+#ifndef REFEREE_CMD_LIB_SERVER_LOGIN_H
+#define REFEREE_CMD_LIB_SERVER_LOGIN_H
+
+/*
+ * server_login.h - as whom a command logs in to a server, and how it gets
+ * there: the same options for each command that does.
+ */
+
+#include "cmd/lib/options.h"
+#include "net/dial.h"
+#include "net/tls_client.h"
+
+/* As they were typed. */
+struct server_words {
+    bool tls, plain_token;
+    const char *ca, *name_check, *name, *token_file, *login_limit;
+};
+
+/* The rows of a table of options; `words` is a struct server_words. */
+#define SERVER_OPTS(words)                                                      \
+    {"name", "N", "the bot's name on the server", OPT_TEXT, &(words).name,      \
+     0,      0},                                                                \
+        {"token-file",                                                          \
+         "F",                                                                   \
+         "a file with its token, of mode 600",                                  \
+         OPT_TEXT,                                                              \
+         &(words).token_file,                                                   \
+         0,                                                                     \
+         0},                                                                    \
+        {"tls",    NULL,         "encrypt, and check the server's certificate", \
+         OPT_FLAG, &(words).tls, 0,                                             \
+         0},                                                                    \
+        {"ca",     "FILE",      "trust these CAs instead of the system's",      \
+         OPT_TEXT, &(words).ca, 0,                                              \
+         0},                                                                    \
+        {"name-check",                                                          \
+         "HOST",                                                                \
+         "the certificate must be for this host",                               \
+         OPT_TEXT,                                                              \
+         &(words).name_check,                                                   \
+         0,                                                                     \
+         0},                                                                    \
+        {"plain-token",                                                         \
+         NULL,                                                                  \
+         "send the token itself, not a proof of it",                            \
+         OPT_FLAG,                                                              \
+         &(words).plain_token,                                                  \
+         0,                                                                     \
+         0},                                                                    \
+    {                                                                           \
+        "login-limit", "TIME",                                                  \
+            "for the server to ask for the login (default 30s)", OPT_TEXT,      \
+            &(words).login_limit, 0, 0                                          \
+    }
+
+struct server_login {
+    struct address address;
+    struct tls_client tls;
+    bool uses_tls;
+    const char *name, *token;
+    bool plain_token;
+    int64_t login_us;
+};
+
+/* All but the token: a command may have more to complain of first. */
+bool server_login_read(const char *address, const struct server_words *words,
+                       struct server_login *login, struct err *err) MUST_CHECK;
+
+/* Then the token; this is to be released then. */
+bool server_login_token(const struct server_words *words,
+                        struct server_login *login, struct err *err) MUST_CHECK;
+void server_login_release(struct server_login *login);
+
+/* Would whoever listens on the way learn the token? */
+bool server_login_is_open(const struct server_login *login);
+
+#endif
