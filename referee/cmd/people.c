@@ -261,7 +261,8 @@ static const struct {
 
 enum { VERBS = sizeof verbs / sizeof *verbs };
 
-static void ignore(void *arg, const char *ladder, const char *anchor, int elo)
+static void ignore(void *arg, const char *ladder, const char *anchor, int elo,
+                   int min_games)
 {
 }
 

@@ -36,7 +36,8 @@ struct listener_config {
  * which are players of the same file.
  */
 struct ladder_config {
-    const char *name;
+    const char *name;  /* with its season: "duel", or "duel.spring" */
+    const char *title; /* as the file calls it */
     const struct game *game;
     struct setup setup;
     struct time_control time;
@@ -52,9 +53,13 @@ struct ladder_config {
     int64_t rematch_us; /* between games of two who have met often */
     int new_versions_max; /* of one network bot, in an hour; 0: any number */
     int games_max;        /* at once */
-    int copies;           /* of a local bot, at once */
-    bool duplicate;       /* every deal once for each rotation of the seats */
-    const char *anchor;   /* one of the bots, whose rating is set; or NULL */
+    int share;            /* of the tables, beside other ladders */
+    int min_games;        /* of a bot that has a place */
+    const char *handins_until; /* newer versions do not play; NULL: all do */
+    const char *games_until;   /* no games begin later; NULL: they do */
+    int copies;                /* of a local bot, at once */
+    bool duplicate;     /* every deal once for each rotation of the seats */
+    const char *anchor; /* one of the bots, whose rating is set; or NULL */
     int anchor_elo;
     int retries;
     int min_speed; /* of a worker (many/speed.h) that may play here */
@@ -125,6 +130,7 @@ struct serve_config {
     int cores;               /* for each local bot that does not say itself */
     int own_cores;           /* that local bots may need at once, ... */
     struct cores *machine;   /* ... of these; NULL: none */
+    int games_max;           /* at once, on all ladders; 0: any number */
     int log_mib, bot_log_mib;   /* of standard error, in all and of one bot */
     int keep_logs_days;         /* 0: for ever */
     int note_mib, bot_note_mib; /* of notes in records, in a day */

@@ -28,7 +28,7 @@
  *               "ladders": [{"name": "duel", "game": "rondo", "seats": 2,
  *                            "waiting": ["anna"], "resting": ["bob"],
  *                            "refusing": [], "running": 3, "done": 801,
- *                            "exhausted": false}],
+ *                            "exhausted": false, "frozen": false}],
  *               "connections": [{"name": "anna", "address": "10.0.0.7:4411",
  *                                "kind": "tcp|tls|unix",
  *                                "state":

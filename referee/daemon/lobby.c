@@ -1,11 +1,13 @@
 #include "daemon/lobby.h"
 
 #include "base/alloc.h"
+#include "base/date.h"
 
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 enum {
     PATIENCE_US = 1000000,      /* for a choice of opponents, ... */
@@ -35,11 +37,28 @@ struct lobby {
     struct connection **queue; /* all that wait for a game, and some that did */
     int queue_len, queue_cap;
     struct alarm starter;
+    int64_t settled_us; /* until then it is known who used the tables */
 };
+
+static bool shares_tables(const struct lobby *lobby)
+{
+    return lobby->config && lobby->config->games_max > 0;
+}
+
+static bool is_full(const struct lobby *lobby)
+{
+    int running = 0;
+
+    if (!shares_tables(lobby))
+        return false;
+    for (int i = 0; i < lobby->ladders; i++)
+        running += lobby->ladder[i]->running;
+    return running >= lobby->config->games_max;
+}
 
 static bool can_start(const struct lobby *lobby)
 {
-    return lobby->calls->can_start(lobby->owner);
+    return !is_full(lobby) && lobby->calls->can_start(lobby->owner);
 }
 
 /* At the end of this turn of the loop, once, whatever happens until then. */
@@ -342,6 +361,28 @@ int64_t lobby_rests_until(const struct lobby_ladder *l, int entrant,
     return full > rests ? full : rests;
 }
 
+/* Deadlines. */
+
+static bool is_past(const char *until)
+{
+    return until && strcmp(date_text(&(struct date){0}, time(NULL)), until) > 0;
+}
+
+bool lobby_is_frozen(const struct ladder_config *c)
+{
+    return is_past(c->games_until);
+}
+
+/* A version that was handed in is chosen when the configuration is read; one
+ * from the network shows itself when it comes. */
+bool lobby_is_late(const struct lobby_ladder *l, int entrant)
+{
+    const struct entrant *e = ladder_entrant(l->memory, entrant);
+
+    return e->is_guest && e->games == 0 && l->config &&
+           is_past(l->config->handins_until);
+}
+
 /* Is it left out for now? */
 static bool is_out(const struct lobby *lobby, struct lobby_ladder *l,
                    struct guests *g, int entrant, int64_t now)
@@ -349,7 +390,7 @@ static bool is_out(const struct lobby *lobby, struct lobby_ladder *l,
     int64_t until = lobby_rests_until(l, entrant, now);
     const struct entrant *e = ladder_entrant(l->memory, entrant);
 
-    if (e->refuses ||
+    if (e->refuses || lobby_is_late(l, entrant) ||
         lobby->calls->keeps_out(lobby->owner, l->name, e->name, e->version))
         return true;
     if (is_done(l, entrant)) {
@@ -650,7 +691,7 @@ static bool start_one(struct lobby *lobby, struct lobby_ladder *l,
     int64_t now = now_us();
     int chosen[SEATS_MAX];
 
-    if (l->running >= l->config->games_max)
+    if (l->running >= l->config->games_max || lobby_is_frozen(l->config))
         return false;
     queue_tidy(lobby);
     gather(lobby, l, g, now);
@@ -726,8 +767,58 @@ static void look_at(struct lobby *lobby, struct lobby_ladder *l,
             rest(l, began);
             return;
         }
+        if (shares_tables(lobby))
+            return; /* the next table may be another ladder's */
         began = now_us();
     }
+}
+
+/*
+ * Where all ladders together have a limit, they share the tables by time: the
+ * next table goes to the ladder that has used least for its share. One that had
+ * nobody to play does not save up for later.
+ */
+static void settle(struct lobby *lobby)
+{
+    int64_t now = now_us(), most = 0;
+
+    for (int i = 0; i < lobby->ladders; i++) {
+        struct lobby_ladder *l = lobby->ladder[i];
+
+        if (l->config && l->config->share > 0)
+            l->spent_us +=
+                (now - lobby->settled_us) * l->running / l->config->share;
+        most = l->spent_us > most ? l->spent_us : most;
+    }
+    for (int i = 0; i < lobby->ladders; i++)
+        if (lobby->ladder[i]->spent_us < most - SPAN_US)
+            lobby->ladder[i]->spent_us = most - SPAN_US;
+    lobby->settled_us = now;
+}
+
+static int by_time(const void *a, const void *b)
+{
+    const struct lobby_ladder *const *x = a, *const *y = b;
+
+    return ((*x)->spent_us > (*y)->spent_us) -
+           ((*x)->spent_us < (*y)->spent_us);
+}
+
+/* The ladders in the order in which they are looked at, to be freed. */
+static struct lobby_ladder **in_turn(struct lobby *lobby)
+{
+    struct lobby_ladder **turn =
+        must_resize(NULL, (size_t)lobby->ladders + 1, sizeof *turn);
+
+    if (lobby->ladders > 0)
+        lobby->first_ladder = (lobby->first_ladder + 1) % lobby->ladders;
+    for (int i = 0; i < lobby->ladders; i++)
+        turn[i] = lobby->ladder[(i + lobby->first_ladder) % lobby->ladders];
+    if (shares_tables(lobby)) {
+        settle(lobby);
+        qsort(turn, (size_t)lobby->ladders, sizeof *turn, by_time);
+    }
+    return turn;
 }
 
 static void on_start(void *arg)
@@ -735,12 +826,10 @@ static void on_start(void *arg)
     struct lobby *lobby = arg;
     int64_t now = loop_now(lobby->loop), next = INT64_MAX;
     struct guests g = {0};
+    struct lobby_ladder **turn = in_turn(lobby);
 
-    lobby->first_ladder =
-        lobby->ladders ? (lobby->first_ladder + 1) % lobby->ladders : 0;
     for (int i = 0; i < lobby->ladders && can_start(lobby); i++) {
-        struct lobby_ladder *l =
-            lobby->ladder[(i + lobby->first_ladder) % lobby->ladders];
+        struct lobby_ladder *l = turn[i];
         int64_t at;
 
         if (next_look(l) <= now)
@@ -749,6 +838,9 @@ static void on_start(void *arg)
         next = at < next ? at : next;
     }
     free_guests(&g);
+    free(turn);
+    if (is_full(lobby))
+        next = INT64_MAX; /* until a game ends */
     if (next <= now)
         loop_soon(lobby->loop, &lobby->starter.deferred);
     else
@@ -777,6 +869,7 @@ static void keep_up(struct lobby *lobby, const struct lobby_ladder *l,
 void lobby_ended(struct lobby *lobby, struct lobby_ladder *l,
                  const int *entrant, int seats, int unplayed)
 {
+    settle(lobby);
     ladder_end(l->memory, entrant, seats, now_us());
     ladder_forget(l->memory, entrant, seats, unplayed);
     for (int i = 0; i < seats; i++)
@@ -818,6 +911,7 @@ struct lobby *lobby_new(struct loop *loop, struct log *log, struct index *index,
     lobby->index = index;
     lobby->calls = calls;
     lobby->owner = owner;
+    lobby->settled_us = now_us();
     alarm_init(&lobby->starter, on_start, lobby);
     randombytes_buf(seed, sizeof seed);
     rng_seed(&lobby->rng, seed);

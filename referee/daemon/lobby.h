@@ -44,6 +44,7 @@ struct lobby_ladder {
     bool is_changed;  /* since no game could be started */
     int64_t again_us; /* when to look again all the same */
     int64_t rest_us;  /* but not before */
+    int64_t spent_us; /* of the tables' time, by its share */
 };
 
 /* One who was chosen: a connection, or a local bot. */
@@ -92,6 +93,11 @@ bool lobby_admits(const struct ladder_config *ladder, const char *name);
 /* The same for one that has said which games it plays. */
 bool lobby_suits(const struct ladder_config *ladder,
                  const struct connection *connection);
+
+/* Has its last game begun, by the configuration? And do the deadlines keep
+ * this one out, for it came too late? */
+bool lobby_is_frozen(const struct ladder_config *ladder);
+bool lobby_is_late(const struct lobby_ladder *ladder, int entrant);
 
 /* Until then this one gets no games there: it rests, or its name or its owner
  * has brought too many new versions. In the past: it may play. */

@@ -252,12 +252,13 @@ void rater_set(struct rater *r, int64_t every_us,
     for (int i = 0; i < count && r->ladders < SERVE_LADDERS_MAX; i++) {
         struct anchored *a = &r->ladder[r->ladders];
 
-        if (!ladders[i].anchor)
+        if (!ladders[i].anchor && ladders[i].min_games == 0)
             continue;
-        *a = (struct anchored){.anchor = {.elo = ladders[i].anchor_elo}};
+        *a = (struct anchored){.anchor = {.elo = ladders[i].anchor_elo,
+                                          .min_games = ladders[i].min_games}};
         snprintf(a->ladder, sizeof a->ladder, "%s", ladders[i].name);
         snprintf(a->anchor.name, sizeof a->anchor.name, "%s",
-                 ladders[i].anchor);
+                 ladders[i].anchor ? ladders[i].anchor : "");
         r->ladders++;
     }
     start_when_due(r);

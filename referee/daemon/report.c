@@ -164,12 +164,14 @@ static json_t *ladder_json(const struct server *s, const struct lobby_ladder *l)
     for (int i = 0; (n = lobby_queued(s->lobby, i)); i++)
         if (waits_for(l, n))
             json_array_append_new(waiting, json_string(n->name));
-    return json_pack("{s:s, s:s, s:i, s:o, s:o, s:o, s:i, s:i, s:b}", "name",
-                     l->name, "game", l->config ? l->config->game->name : "-",
-                     "seats", l->config ? l->config->setup.seats : 0, "waiting",
-                     waiting, "resting", names_json(s, l, rests), "refusing",
+    return json_pack("{s:s, s:s, s:i, s:o, s:o, s:o, s:i, s:i, s:b, s:b}",
+                     "name", l->name, "game",
+                     l->config ? l->config->game->name : "-", "seats",
+                     l->config ? l->config->setup.seats : 0, "waiting", waiting,
+                     "resting", names_json(s, l, rests), "refusing",
                      names_json(s, l, refuses), "running", running_on(s, l),
-                     "done", l->done, "exhausted", (int)l->is_exhausted);
+                     "done", l->done, "exhausted", (int)l->is_exhausted,
+                     "frozen", l->config && lobby_is_frozen(l->config));
 }
 
 /* With the reason, if it waits. */

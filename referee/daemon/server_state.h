@@ -157,7 +157,8 @@ void why_waits(const struct server *server, const struct connection *connection,
 const char *why_none_starts(const struct server *server);
 
 /* Why this bot does not play on this ladder; returns what it does, in a word:
- * "waiting", "resting", "exhausted" or "refusing". */
+ * "waiting", "resting", "exhausted", "refusing", "out" (by order), "late" or
+ * "frozen" (after a deadline). */
 const char *why_not_playing(const struct server *server,
                             const struct lobby_ladder *ladder, const char *name,
                             const char *version, char *text, size_t size);

@@ -192,6 +192,14 @@ static const char *add_reason(const struct server *s,
     if (kept_out) {
         buf_add(out, "the organiser has taken it out: %s", kept_out);
         return "out";
+    } else if (lobby_is_frozen(config)) {
+        buf_add(out, "its last games began before %s (games-until)",
+                config->games_until);
+        return "frozen";
+    } else if (number >= 0 && lobby_is_late(l, number)) {
+        buf_add(out, "new versions were welcome until %s (handins-until)",
+                config->handins_until);
+        return "late";
     } else if (l->is_loading) {
         buf_str(out, "its games are being read");
     } else if (e && e->refuses) {

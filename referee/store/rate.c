@@ -339,13 +339,15 @@ static int find_anchor(const struct field *f)
 static bool store_rating(const struct field *f, const char *ladder,
                          const struct version *version,
                          const struct ratings *ratings, double shift,
-                         struct err *err)
+                         int min_games, struct err *err)
 {
     const struct rating *r;
 
     if (version->entrant == -1)
         return true;
     r = &ratings->bot[version->entrant];
+    if (r->seats < min_games)
+        return true;
     return r->seats == 0 || !isfinite(r->from_mean) ||
            sql_run(&f->index->sql, ADD_RATING, err, SQL_T(ladder),
                    SQL_I(version->key), SQL_D(r->elo + shift),
@@ -368,7 +370,8 @@ static bool store_all(const struct field *f, const char *ladder,
                  SQL_T(anchor->name), SQL_D(anchor->elo),
                  SQL_I(is_solo(f) ? INDEX_FIT_SOLO : ratings->converged));
     for (int i = 0; ok && i < f->versions; i++)
-        ok = store_rating(f, ladder, &f->version[i], ratings, shift, err);
+        ok = store_rating(f, ladder, &f->version[i], ratings, shift,
+                          anchor->min_games, err);
     if (ok)
         return index_commit(index, err);
     index_undo(index);

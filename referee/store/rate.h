@@ -32,6 +32,7 @@ enum { RATE_VERSIONS_MAX = 2048, RATE_KNOWN_GAMES = 10 };
 struct rate_anchor {
     char name[SUMMARY_NAME_MAX + 1]; /* "": none */
     double elo;
+    int min_games; /* versions with fewer have no published rating */
 };
 
 /* Games against people, on ladders with such names, are not rated. */

@@ -47,12 +47,14 @@ static json_t *real_if(bool is_there, double value)
     return is_there && isfinite(value) ? json_real(value) : json_null();
 }
 
+/* Whoever has no rating comes last, and has no place. */
 static json_t *standing_json(const struct index_standing *s, int64_t place)
 {
     return made(json_pack(
         "{s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:b, s:I, s:f, s:f, s:f, "
         "s:I, s:o, s:o}",
-        "place", s->is_current ? json_integer(place) : json_null(), "bot",
+        "place",
+        s->is_current && s->is_rated ? json_integer(place) : json_null(), "bot",
         report_text(s->name), "version", report_text(s->text), "current",
         s->is_current, "elo", real_if(s->is_rated, s->elo), "low",
         real_if(s->is_rated, s->low), "high", real_if(s->is_rated, s->high),

@@ -140,6 +140,23 @@ run 0 log data --csv
 has "as CSV" out '^20.*,strike,cal,,,a copy of “ben”,0$'
 run 0 log data --json
 python3 -c 'import json; assert len(json.load(open("out"))) == 8' || wrong "JSON"
+
+# A new season begins with nothing, and the last one stays as it was.
+sed -i 's/^\[ladder main\]/&\nseason = spring\nmin-games = 10/; s/^\[ladder other\]/&\ngames-until = 2026-01-01T00:00:00Z/' ref.ini
+order 0 reload
+until_api ladders/main.spring "sum(r['place'] is not None for r in a['standings']) >= 2"
+same "few games, no place" True "$(api ladders/main.spring "all((r['place'] is not None) == (r['elo'] is not None) for r in a['standings'])")"
+until_true "[l['name'] for l in s['ladders'] if l['frozen']] == ['other']"
+same "the old one stays" True "$(api ladders/main "a['games'] > 0 and len(a['standings']) == 3")"
+games=$(api ladders/main "a['games']")
+until_api ladders/main.spring "a['games'] >= 60"
+same "nothing is added to it" "$games" "$(api ladders/main "a['games']")"
+sed -i 's/^season = spring/season = no such word/' ref.ini
+order 1 reload
+has "the log says why" log 'season: main.no such word must be 1 to 32 letters'
+sed -i 's/^season = .*/season = spring/; s/^games-until.*/games-until = tomorrow/' ref.ini
+order 1 reload
+has "a time" log 'games-until: must be a time in UTC such as'
 kill "$daemon"
 wait "$daemon"
 same "the server ends" 0 $?

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static char *folder;
 static struct loop loop;
@@ -187,15 +188,6 @@ Test(lobby, whom_the_organiser_keeps_out_does_not_play)
     cr_assert_str_eq(last, "bob carl");
 }
 
-Test(lobby, two_connections_of_one_name_do_not_meet)
-{
-    snprintf(bot[1].name, sizeof bot[1].name, "anna");
-    lobby_join(lobby, &bot[0]);
-    lobby_join(lobby, &bot[1]);
-    look();
-    cr_assert_eq(games, 0);
-}
-
 /* The game is over, and in the index. */
 static void end_game(const char *id)
 {
@@ -209,6 +201,85 @@ static void end_game(const char *id)
     lobby_ended(lobby, ladder, entrant, 2, 0);
     lobby_learn(lobby, &summary);
     lobby_indexed(lobby, ladder, entrant, 2);
+}
+
+Test(lobby, no_game_begins_after_the_last_date)
+{
+    duel.games_until = "2026-01-01T00:00:00Z";
+    lobby_join(lobby, &bot[0]);
+    lobby_join(lobby, &bot[1]);
+    look();
+    cr_assert_eq(games, 0);
+    cr_assert(lobby_is_frozen(&duel));
+    duel.games_until = "9999-01-01T00:00:00Z";
+    lobby_changed(lobby);
+    look();
+    cr_assert_eq(games, 1);
+}
+
+Test(lobby, a_version_that_comes_too_late_does_not_play)
+{
+    lobby_join(lobby, &bot[0]);
+    lobby_join(lobby, &bot[1]);
+    look();
+    end_game("g1");
+    duel.handins_until = "2026-01-01T00:00:00Z";
+    lobby_leave(lobby, &bot[1]);
+    lobby_join(lobby, &bot[2]);
+    look();
+    cr_assert_eq(games, 1, "carl has never been here before");
+    lobby_join(lobby, &bot[1]);
+    look();
+    cr_assert_eq(games, 2);
+    cr_assert_str_eq(last, "anna bob");
+}
+
+/* One table for both: games of one take ten times as long. */
+Test(lobby, ladders_share_the_tables_by_time)
+{
+    struct player players[2] = {{.bot = {.name = "dora"}},
+                                {.bot = {.name = "emil"}}};
+    const struct player *bots[2] = {&players[0], &players[1]};
+    struct ladder_config two[2];
+    int64_t used_us[2] = {0};
+    int count[2] = {0};
+
+    duel.bot = bots;
+    duel.bots = 2;
+    duel.local_games = true;
+    duel.share = 1;
+    two[0] = two[1] = duel;
+    two[0].name = "slow";
+    two[1].name = "fast";
+    config = (struct serve_config){.ladder = two, .ladders = 2, .games_max = 1};
+    cr_assert(lobby_configure(lobby, &config, true, &err));
+    for (int i = 0; i < 60; i++) {
+        int which, was = games;
+        int64_t began;
+
+        while (games == was)
+            look();
+        cr_assert_eq(games, was + 1, "there is one table");
+        began = now_us();
+        which = strcmp(ladder->name, "fast") == 0;
+        usleep(which ? 3000 : 30000);
+        lobby_ended(lobby, ladder, entrant, 2, 1);
+        used_us[which] += now_us() - began;
+        count[which]++;
+    }
+    cr_expect_gt(count[1], 2 * count[0], "%d slow and %d fast games", count[0],
+                 count[1]);
+    cr_expect_lt(llabs(used_us[0] - used_us[1]), 200000, "%lld and %lld us",
+                 (long long)used_us[0], (long long)used_us[1]);
+}
+
+Test(lobby, two_connections_of_one_name_do_not_meet)
+{
+    snprintf(bot[1].name, sizeof bot[1].name, "anna");
+    lobby_join(lobby, &bot[0]);
+    lobby_join(lobby, &bot[1]);
+    look();
+    cr_assert_eq(games, 0);
 }
 
 Test(lobby, those_who_have_met_often_enough_play_no_more)

@@ -623,8 +623,8 @@ static void play_on_a_full_ladder(void)
     play(3, "anna/2 bob/1", "2 1");
     play(2, "carl dora", "1 1");
     play(1, "bob/2 emil", "2 1");
-    cr_assert(
-        rate_ladder(idx, "main", &(struct rate_anchor){"bob", 1500}, 9, &err));
+    cr_assert(rate_ladder(idx, "main", &(struct rate_anchor){"bob", 1500, 0}, 9,
+                          &err));
     play(1, "fred bob/3", "1 2");
 }
 

@@ -62,21 +62,6 @@ static bool read_control(const struct ini_value *v, struct err *err)
     return true;
 }
 
-/* "2026-12-18T23:59:00Z", so that it can be compared as a text. */
-static bool read_deadline(const struct ini_value *v, struct err *err)
-{
-    static const char form[] = "0000-00-00T00:00:00Z";
-    const char *at = v->text;
-
-    for (size_t i = 0; i < sizeof form; i++)
-        if (form[i] == '0' ? !is_digit(at[i]) : at[i] != form[i])
-            return fail(err,
-                        "must be a time in UTC such as 2026-12-18T23:59:00Z, "
-                        "not \"%.40s\"",
-                        v->text);
-    return ini_text(v, err);
-}
-
 #define PARSED struct parsed
 
 static const struct ini_key course_keys[] = {
@@ -90,7 +75,7 @@ static const struct ini_key course_keys[] = {
         INI_TEXT(PARSED, course.handins)),
     KEY("deadline", "TIME", NULL,
         "what was handed in later does not count (default: everything does)",
-        INI(PARSED, course.deadline, read_deadline)),
+        INI(PARSED, course.deadline, ini_date)),
     KEY("budget", "N", "200", "at most so many games of a student per level",
         INI_INT(PARSED, course.budget, 2, BUDGET_MAX)),
     KEY("confidence", "PERCENT", "95",

@@ -31,26 +31,28 @@ static const struct data_ladder *find_ladder(const struct data_folder *data,
 }
 
 static void keep_anchor(struct data_folder *data, const char *name,
-                        const char *anchor, double elo)
+                        const char *anchor, double elo, int min_games)
 {
     struct data_ladder *ladder = pool_take(&data->pool, sizeof *ladder);
 
     *ladder = (struct data_ladder){.name = pool_text(&data->pool, name),
                                    .anchor.elo = elo,
+                                   .anchor.min_games = min_games,
                                    .next = data->ladders};
     snprintf(ladder->anchor.name, sizeof ladder->anchor.name, "%s", anchor);
     data->ladders = ladder;
 }
 
-static void keep_given(void *arg, const char *name, const char *anchor, int elo)
+static void keep_given(void *arg, const char *name, const char *anchor, int elo,
+                       int min_games)
 {
-    keep_anchor(arg, name, anchor ? anchor : "", anchor ? elo : 0);
+    keep_anchor(arg, name, anchor ? anchor : "", anchor ? elo : 0, min_games);
 }
 
 static bool keep_stored(void *arg, const struct index_ladder *row)
 {
     if (!find_ladder(arg, row->name))
-        keep_anchor(arg, row->name, row->anchor, row->anchor_elo);
+        keep_anchor(arg, row->name, row->anchor, row->anchor_elo, 0);
     return true;
 }
 
@@ -97,7 +99,7 @@ static bool read_anchor(struct data_folder *data, const char *line)
 
     if (words != 1 && words != 3)
         return false;
-    keep_anchor(data, ladder, words == 3 ? name : "", elo);
+    keep_anchor(data, ladder, words == 3 ? name : "", elo, 0);
     return true;
 }
 

@@ -141,6 +141,9 @@ bool ini_int(const struct ini_value *v, struct err *err);    /* int */
 bool ini_yes(const struct ini_value *v, struct err *err);    /* bool */
 bool ini_time(const struct ini_value *v, struct err *err);   /* int64_t */
 
+/* "2026-12-18T23:59:00Z", as a const char *; such texts compare like times. */
+bool ini_date(const struct ini_value *v, struct err *err);
+
 /* A row of a table, and the ends of one. */
 #define KEY(key, looks, otherwise, says, ...)                          \
     {                                                                  \

@@ -220,15 +220,15 @@ char *serve_config_database(const char *path, struct err *err)
     return url;
 }
 
-static void tell_ladders(const struct parsed_config *d, serve_each_ladder *each,
+static void tell_ladders(struct parsed_config *d, serve_each_ladder *each,
                          void *arg)
 {
     for (struct ini_section *s = d->ini.first; s; s = s->next) {
         const struct parsed_ladder *parsed = s->to;
 
         if (strcmp(s->kind->name, "ladder") == 0 && !ini_is_wrong(s, "anchor"))
-            each(arg, s->name, parsed->ladder.anchor,
-                 parsed->ladder.anchor_elo);
+            each(arg, name_with_season(d, s), parsed->ladder.anchor,
+                 parsed->ladder.anchor_elo, parsed->ladder.min_games);
     }
 }
 

@@ -40,7 +40,7 @@ char *serve_config_database(const char *path, struct err *err);
 /* The same for its data folder. Each ladder that the file names is told, with
  * its anchor or NULL; the texts live for the call only. */
 typedef void serve_each_ladder(void *arg, const char *name, const char *anchor,
-                               int elo);
+                               int elo, int min_games);
 
 char *serve_config_data(const char *path, serve_each_ladder *each, void *arg,
                         struct err *err);

@@ -107,7 +107,7 @@ static bool take_handin(struct parsed_config *d, const struct ini_section *s,
 
     if (!shelf_history(shelf, name, &history, err))
         return false;
-    version = history_playing(history, NULL);
+    version = history_playing(history, ladder->handins_until);
     if (version && ini_find(&d->ini, "bot", name)) {
         ok = fail(err, "a [bot %s] is in the file as well", name);
     } else if (version) {

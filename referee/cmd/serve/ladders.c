@@ -257,6 +257,47 @@ static void check_rating(struct parsed_config *d, const struct ini_section *s,
                     limit_key(s), parsed->game.seats);
 }
 
+/* A season is a ladder of its own, so the last one keeps all it has. */
+const char *name_with_season(struct parsed_config *d,
+                             const struct ini_section *s)
+{
+    const struct parsed_ladder *parsed = s->to;
+    char name[2 * BOT_NAME_MAX];
+
+    if (!parsed->season)
+        return s->name;
+    snprintf(name, sizeof name, "%.*s.%.*s", BOT_NAME_MAX, s->name,
+             BOT_NAME_MAX - 2, parsed->season);
+    return pool_text(&d->pool, name);
+}
+
+static void check_season(struct parsed_config *d, const struct ini_section *s)
+{
+    struct parsed_ladder *parsed = s->to;
+
+    parsed->ladder.name = name_with_season(d, s);
+    if (parsed->season && !is_bot_name(parsed->ladder.name))
+        ini_mistake(&d->ini, ini_line(s, "season"),
+                    "season: %s.%s must be 1 to 32 letters, digits or ._+-",
+                    s->name, parsed->season);
+    for (int i = 0; i < d->config.ladders; i++)
+        if (strcmp(d->config.ladder[i].name, parsed->ladder.name) == 0 &&
+            strcmp(d->config.ladder[i].title, s->name) != 0)
+            ini_mistake(&d->ini, ini_line(s, "season"),
+                        "season: there are two ladders called %s",
+                        parsed->ladder.name);
+}
+
+static void check_dates(struct parsed_config *d, const struct ini_section *s)
+{
+    const struct ladder_config *l = &((struct parsed_ladder *)s->to)->ladder;
+
+    if (l->handins_until && l->games_until &&
+        strcmp(l->handins_until, l->games_until) > 0)
+        ini_mistake(&d->ini, ini_line(s, "games-until"),
+                    "games-until is before handins-until");
+}
+
 void check_ladder(struct parsed_config *d, const struct ini_section *s)
 {
     struct parsed_ladder *parsed = s->to;
@@ -272,6 +313,8 @@ void check_ladder(struct parsed_config *d, const struct ini_section *s)
                     "[ladder %s]: its records are in a folder of this name, "
                     "which must not begin with a dot",
                     s->name);
+    check_season(d, s);
+    check_dates(d, s);
     check_ladder_game(d, s);
     take_bots(d, s, parsed->bots, ladder);
     take_handins(d, s, handins_folder(d, s), ladder);

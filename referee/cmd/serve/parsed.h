@@ -25,7 +25,7 @@ struct parsed_listener {
 struct parsed_ladder {
     struct ladder_config ladder;
     struct parsed_game game;
-    const char *bots, *join, *pairing, *handins;
+    const char *bots, *join, *pairing, *handins, *season;
 };
 
 enum {
@@ -69,7 +69,9 @@ void check_server(struct parsed_config *parsed);
 void check_listener(struct parsed_config *parsed,
                     const struct ini_section *section);
 
-/* serve_ladders.c: bots and ladders. */
+/* ladders.c: bots and ladders. */
+const char *name_with_season(struct parsed_config *parsed,
+                             const struct ini_section *section);
 void check_bot(struct parsed_config *parsed, const struct ini_section *section);
 void check_ladder(struct parsed_config *parsed,
                   const struct ini_section *section);

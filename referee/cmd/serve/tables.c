@@ -71,7 +71,7 @@ static void *begin_ladder(struct ini *ini, const char *name, struct err *err)
         begin(ini, "ladder", SERVE_LADDERS_MAX, sizeof *parsed, err);
 
     if (parsed)
-        parsed->ladder.name = name;
+        parsed->ladder.name = parsed->ladder.title = name;
     return parsed;
 }
 
@@ -258,6 +258,9 @@ static const struct ini_key server_keys[] = {
     KEY("rate-every", "TIME", "10s",
         "ratings are fitted to all games at most so often; 0 for never",
         INI_TIME(SERVE, rate_every_us, 0, DAY)),
+    KEY("games", "N", "0",
+        "at once, on all ladders; 0: only the ladders have limits",
+        INI_INT(SERVE, games_max, 0, MANY)),
     KEY("log-budget", "MIB", "1024",
         "of standard error of all local bots that is kept in the data folder",
         INI_INT(SERVE, log_mib, 0, MANY)),
@@ -314,6 +317,18 @@ static const struct ini_key ladder_keys[] = {
         "bots that were handed in play here, too: those of [handins], or those "
         "that \"referee admit\" put into this folder",
         INI_TEXT(LADDER, handins)),
+    KEY("season", "WORD", NULL,
+        "a new one begins with no games; the last one stays as it is",
+        INI_TEXT(LADDER, season)),
+    KEY("handins-until", "TIME", NULL,
+        "in UTC: versions that come later do not play here",
+        INI(LADDER, ladder.handins_until, ini_date)),
+    KEY("games-until", "TIME", NULL,
+        "in UTC: no games begin later, so the standings are frozen",
+        INI(LADDER, ladder.games_until, ini_date)),
+    KEY("min-games", "N", "0",
+        "of a version before it has a rating and a place",
+        INI_INT(LADDER, ladder.min_games, 0, MANY)),
     KEY("local-games", "yes|no", "yes", "are there games without a network bot",
         INI_YES(LADDER, ladder.local_games)),
     KEY("owners-meet", "yes|no", "no", "may bots of one owner play each other",
@@ -342,6 +357,10 @@ static const struct ini_key ladder_keys[] = {
         .read = read_anchor),
     KEY("games", "N", "10", "at once",
         INI_INT(LADDER, ladder.games_max, 1, GAMES_MAX)),
+    KEY("share", "N", "1",
+        "of the time of all tables, beside the other ladders; for games in "
+        "[server]",
+        INI_INT(LADDER, ladder.share, 1, COPIES_MAX)),
     KEY("copies", "N", "1", "games of one local bot, at once",
         INI_INT(LADDER, ladder.copies, 1, COPIES_MAX)),
     KEY("min-speed", "N", "0",
