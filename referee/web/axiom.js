@@ -747,5 +747,7 @@
 
   R.board("axiom", {draw: draw, scores: scores, score: "cubes",
     narrows: true, words: words, status: status, looks: ["turntable", "top", "layers"],
-    turns: true, seatNames: ["black", "white"]});
+    turns: true, setup: function (view) { return "setup=" + view.position; },
+    seatNames: ["black", "white"],
+    tokens: [["#3a414b", "#ffffff"], ["#fffdf6", "#3a3324"]]});
 })();

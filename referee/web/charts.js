@@ -48,22 +48,42 @@ Referee.charts = (function () {
         {"fill-opacity": 0.75});
   }
 
+  /* Where a line ends; numbers that would lie on each other are moved apart. */
+  function ends(at, series) {
+    var list = series.map(function (values, i) {
+      var last = values.length - 1;
+
+      while (last >= 0 && (values[last] === null || values[last] ===
+        undefined))
+        last--;
+      return last < 0 ? null : {seat: i + 1, y: at.y(values[last]), x:
+        Math.min(at.x(last) + 9, at.wide - 9)};
+    }).filter(Boolean).sort(function (a, b) {
+      return a.y - b.y || a.seat - b.seat;
+    });
+
+    list.forEach(function (end, i) {
+      if (i)
+        end.y = Math.max(end.y, list[i - 1].y + 14);
+    });
+    for (var i = list.length - 1, low = HEIGHT - 7; i >= 0; i--, low -= 14)
+      list[i].y = Math.min(list[i].y, low);
+    return list.map(function (end) {
+      return R.badge(end.x, end.y, end.seat, 7);
+    }).join("");
+  }
+
   function line(at, values, seat) {
-    var path = "", last = -1;
+    var path = "";
 
     values.forEach(function (value, n) {
       if (value === null || value === undefined)
         return;
       path += (path ? "L" : "M") + R.num(at.x(n)) + " " + R.num(at.y(value));
-      last = n;
     });
-    if (last < 0)
-      return "";
-    return el("path", {d: path, fill: "none", stroke: R.seatColour(seat),
+    return path && el("path", {d: path, fill: "none", stroke: R.seatColour(seat),
       "stroke-width": 2.2, "stroke-linejoin": "round",
-      "stroke-dasharray": dashes[seat - 1] || null}) + R.badge(Math.min(
-      at.x(last) + 9, at.wide - 9), at.y(values[last]),
-      seat, 7);
+      "stroke-dasharray": dashes[seat - 1] || null});
   }
 
   /* `series` is a list of values by seat and step; n is where the reader is. */
@@ -80,10 +100,14 @@ Referee.charts = (function () {
     at = place(steps, top, wide);
     return R.svg(wide, HEIGHT, name, grid(at, top, unit || String, steps) +
       el("line", {x1: at.x(n), x2: at.x(n), y1: TOP - 6,
-        y2: HEIGHT - BOTTOM, stroke: R.mark, "stroke-width": 2}) +
-      series.map(function (values, i) {
+        y2: HEIGHT - BOTTOM, stroke: R.mark, "stroke-width": 2,
+        "data-cursor": ""}) + series.map(function (values, i) {
         return line(at, values, i + 1);
-      }).join(""), {"data-steps": steps});
+      }).join("") + ends(at, series), {"data-steps": steps});
+  }
+
+  function xAt(n, steps, wide) {
+    return R.num(place(steps, 1, wide).x(n));
   }
 
   /* The step at a place of the chart, from 0 at its left to 1 at its right. */
@@ -219,5 +243,6 @@ Referee.charts = (function () {
   }
 
   return {lines: lines, scores: scores, clocks: clocks, used: used,
-    marks: marks, strip: strip, stepAt: stepAt, kinds: kinds};
+    marks: marks, strip: strip, stepAt: stepAt,
+    xAt: xAt, kinds: kinds};
 })();

@@ -16,6 +16,7 @@
  *     seatNames                  what the seats are called, such as black
  *     tokens                     the colour of each seat's pieces, and its ink
  *     turns                      true if `look.yaw` turns it
+ *     setup(view)                the option that starts a game from here
  *     words(text)                an event in plain words, or null
  *     status(view)               a few words on the position for all to see
  *
@@ -197,11 +198,12 @@ var Referee = (function () {
     return seatColours[(seat - 1) % seatColours.length];
   }
 
-  /* The number of a seat on its colour. */
-  function badge(x, y, seat, r) {
-    return el("circle", {cx: x, cy: y, r: r, fill: seatColour(seat),
-      stroke: "#fff", "stroke-width": r / 6}) +
-      text(x, y, r * 1.35, seat, {fill: "#fff", "font-weight": 700});
+  /* The number of a seat on its colour, or on that of its pieces. */
+  function badge(x, y, seat, r, token) {
+    return el("circle", {cx: x, cy: y, r: r, fill: token ? token[0] :
+      seatColour(seat), stroke: token ? "#7d8794" : "#fff", "stroke-width":
+      r / 6}) + text(x, y, r * 1.35, seat, {fill: token ? token[1] : "#fff",
+      "font-weight": 700});
   }
 
   function list(value, separator) {

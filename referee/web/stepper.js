@@ -292,7 +292,8 @@ Referee.viewer = function (root, games, options) {
     var number = make("span", {class: "number"});
     var names = b && b.seatNames;
 
-    picture(number, R.svg(24, 24, "seat " + k, R.badge(12, 12, k, 10)));
+    picture(number, R.svg(24, 24, "seat " + k, R.badge(12, 12, k, 10,
+      b && b.tokens && b.tokens[k - 1])));
     part.node = make("section", {class: "seat s" + k, "aria-label": "seat " +
       k + ", " + R.playerName(game(), k)}, [
       make("div", {class: "who"}, [number, make("span", {class: "name", text:
@@ -360,16 +361,19 @@ Referee.viewer = function (root, games, options) {
     return result && at.n === last() ? "rank " + result.ranks[k - 1] : null;
   }
 
+  /* Who has left, and why, by seat. */
   function leftBefore(k) {
-    var n, i, w;
+    return R.fold(game(), "left", at.n, function (before, one) {
+      var left = Object.assign({}, before);
 
-    for (n = at.n; n >= 0; n--)
-      for (i = 0; i < game().steps[n].events.length; i++) {
-        w = game().steps[n].events[i].text.split(" ");
-        if (w[0] === "leave" && Number(w[1]) === k)
-          return w[2];
-      }
-    return null;
+      one.events.forEach(function (event) {
+        var w = event.text.split(" ");
+
+        if (w[0] === "leave")
+          left[w[1]] = w[2];
+      });
+      return left;
+    })[k] || null;
   }
 
   function shownAs() {
@@ -440,7 +444,8 @@ Referee.viewer = function (root, games, options) {
     if (words === "")
       return null;
     return make("li", {}, [seat ? make("span", {class: "by", text:
-      R.playerName(game(), seat) + " "}) : null, make("span", {text: words}),
+      R.playerName(game(), seat) + " "}) : null, make("span", {class:
+      words.length < 30 ? "token" : null, text: words}),
     secret ? make("span", {class: "secret", text: " (only seat " + event.to +
       " was told)"}) : null]);
   }
@@ -486,50 +491,70 @@ Referee.viewer = function (root, games, options) {
 
   /* One stop for Tab; arrows, Home and End move within. */
   function showMoves() {
-    var list = parts.moves.firstChild, i, item, current;
+    var list = parts.moves.firstChild, item, i;
 
     for (i = list.children.length; i <= last(); i++)
       list.appendChild(moveItem(i));
-    for (i = 0; i < list.children.length; i++) {
-      item = list.children[i].firstChild;
-      if (i === at.n) {
-        item.setAttribute("aria-current", "step");
-        current = item;
-      } else {
-        item.removeAttribute("aria-current");
-      }
-      item.tabIndex = i === at.n ? 0 : -1;
+    if (parts.current) {
+      parts.current.removeAttribute("aria-current");
+      parts.current.tabIndex = -1;
     }
-    if (current) {
-      item = current.parentNode;
-      if (item.offsetTop < parts.moves.scrollTop || item.offsetTop +
-        item.offsetHeight > parts.moves.scrollTop + parts.moves.clientHeight)
-        parts.moves.scrollTop = item.offsetTop - parts.moves.clientHeight / 2;
-    }
+    parts.current = list.children[at.n].firstChild;
+    parts.current.setAttribute("aria-current", "step");
+    parts.current.tabIndex = 0;
+    item = parts.current.parentNode;
+    if (item.offsetTop < parts.moves.scrollTop || item.offsetTop +
+      item.offsetHeight > parts.moves.scrollTop + parts.moves.clientHeight)
+      parts.moves.scrollTop = item.offsetTop - parts.moves.clientHeight / 2;
+  }
+
+  /* The number of a seat in its colour, before what it did. */
+  function chip(seat) {
+    return make("span", {class: "chip s" + seat, text: seat});
+  }
+
+  /* What was played, each move with its seat; else the words for the step. */
+  function moveWords(one) {
+    var who = game().head.audience === "all" ? "public" : game().head.audience;
+    var plays = R.plays(one, who);
+
+    if (!plays.length)
+      return [make("span", {text: moveText(one, who)})];
+    return plays.map(function (play) {
+      return make("span", {class: "token"}, [chip(play.seat),
+        make("span", {text: play.move})]);
+    });
   }
 
   function moveItem(n) {
-    var one = game().steps[n], mover = R.plays(one, "public");
     var mark = parts.marks[n];
     var number = n === 0 ? "" : n + ".";
-    var what = moveText(one, game().head.audience === "all" ? "public" :
-      game().head.audience);
 
-    return make("li", {}, [make("button", {type: "button", on: {click:
-      function () {
+    return make("li", {}, [make("button", {type: "button", tabindex: -1, on:
+      {click: function () {
         go(n);
       }}}, [make("span", {class: "n", text: number}),
-    make("span", {class: "what", text: (mover.length === 1 ? mover[0].seat +
-      ": " : "") + what}),
+    make("span", {class: "what"}, moveWords(game().steps[n])),
     mark ? make("span", {class: "mark", text: {fault: "!", refused: "?!",
       trouble: "\u29d7", score: "\u25c6"}[mark], title:
       R.charts.kinds[mark].words}) : null])]);
   }
 
   function showCharts() {
+    var wide = plotWidth();
+
     parts.plots.forEach(function (plot) {
-      picture(plot.node, R.charts.lines(plot.name, plot.series, at.n,
-        plot.unit, plotWidth()));
+      var steps = plot.series[0].length, here = String(R.charts.xAt(at.n,
+        steps, wide)), cursor;
+
+      if (plot.wide !== wide) {
+        picture(plot.node, R.charts.lines(plot.name, plot.series, at.n,
+          plot.unit, wide));
+        plot.wide = wide;
+      }
+      cursor = plot.node.querySelector("[data-cursor]");
+      cursor.setAttribute("x1", here);
+      cursor.setAttribute("x2", here);
     });
   }
 
@@ -715,12 +740,24 @@ Referee.viewer = function (root, games, options) {
     return list;
   }
 
+  function proofTitle() {
+    var end = game().end;
+
+    if (!end)
+      return "Not over yet";
+    if (end.status === "void")
+      return "Void";
+    return "\u2713 Replayed" + (end.closed ? ", closed with its hash" : "") +
+      (end.seed && game().head.commit && game().head.commit !== "none" ?
+        ", dealt as promised" : "");
+  }
+
   function proofCard() {
     var file = options.files && options.files[at.game] || "FILE";
     var about = game().head.about, id = about.id || about.match;
 
-    return make("section", {class: "card", "aria-label": "verification"}, [
-      make("h2", {text: "Verified"}),
+    return make("details", {class: "card"}, [
+      make("summary", {}, [make("h2", {text: proofTitle()})]),
       make("ul", {class: "proof"}, proofLines().map(function (line) {
         return make("li", {class: line[0]}, [make("span", {text: line[1]}),
           line[2] ? make("code", {text: line[2]}) : null]);
@@ -785,9 +822,9 @@ Referee.viewer = function (root, games, options) {
       });
     if (b)
       add("Copy step as SVG", svgFile);
-    if (step().view.position)
-      add("Copy position", function () {
-        return step().view.position;
+    if (b && b.setup)
+      add("Copy position as setup", function () {
+        return "--set '" + b.setup(step().view) + "'";
       });
     add("Copy link", function () {
       return win.location.href;
@@ -1061,7 +1098,7 @@ Referee.viewer = function (root, games, options) {
         make("div", {class: "main"}, [
           make("section", {class: "card", "aria-label": "board"}, [switches(),
             parts.boards]),
-          make("section", {class: "card", "aria-label": "steps"}, [stepping(),
+          make("section", {class: "card steps", "aria-label": "steps"}, [stepping(),
             track()]),
           parts.plotsNode = charts()]),
         make("div", {class: "side"}, [panels, parts.result,

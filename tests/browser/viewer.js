@@ -44,7 +44,7 @@ function played(name, game, bots) {
 }
 
 const games = {
-  axiom: () => played("axiom", "axiom", ["greedy_axiom", "random"]),
+  axiom: () => played("axiom", "axiom", ["greedy_axiom", "greedy_axiom"]),
   "axio-rota": () => played("axio-rota", "axio-rota", ["greedy_axio_rota",
     "greedy_axio_rota", "greedy_axio_rota"]),
   rondo: () => played("rondo", "rondo", ["greedy_rondo", "greedy_rondo",
@@ -132,14 +132,61 @@ async function everyView(name, file) {
       await tab.locator(".board svg").count() > 0);
   }
   check(`${name}: the result`, await tab.isVisible(".result table"));
-  check(`${name}: a key steps at once`, await tab.evaluate(() => {
-    const key = (name) => document.dispatchEvent(new KeyboardEvent("keydown",
-      {key: name, bubbles: true}));
+  await close(tab);
+}
 
-    key("Home");
-    key("ArrowRight");
-    return document.querySelector(".where").textContent.startsWith("step 1 ");
-  }));
+/*
+ * A step costs the same at the end of a game as at its beginning: the viewer
+ * reads as few of its steps and changes as few elements when the game goes on
+ * for hundreds more. (tests/bench/page.sh measures the time.)
+ */
+async function workPerStep(name, file) {
+  const tab = await open(file);
+  const [short, long] = await tab.evaluate(async () => {
+    const whole = JSON.parse(document.querySelector(
+      "script[type='application/json']").textContent).game;
+
+    async function work(game) {
+      const root = document.body.appendChild(document.createElement("div"));
+      let read = 0, changed = 0;
+
+      history.replaceState(null, "", "#at=0");
+      const look = new MutationObserver((all) => {
+        for (const it of all)
+          if (!it.target.closest || !it.target.closest(".picture, .holds"))
+            changed += 1 + it.addedNodes.length;
+      });
+
+      game.steps = new Proxy(game.steps, {get: (list, key) => {
+        read += /^\d+$/.test(String(key));
+        return list[key];
+      }});
+      const viewer = Referee.viewer(root, [game], {});
+
+      viewer.go(9);
+      viewer.go(10);
+      look.observe(root, {subtree: true, childList: true, attributes: true});
+      read = 0;
+      viewer.go(11);
+      await Promise.resolve();
+      look.disconnect();
+      root.remove();
+      return {read, changed};
+    }
+
+    const more = structuredClone(whole), short = structuredClone(whole);
+
+    short.steps = short.steps.slice(0, 13);
+    more.steps = more.steps.slice(0, 13);
+    while (more.steps.length < 400)
+      more.steps.push(more.steps[more.steps.length - 2]);
+    return [await work(short), await work(more)];
+  });
+
+  check(`${name}: a step of a short game reads ${short.read} steps and ` +
+    `changes ${short.changed} elements, of a long one ${long.read} and ` +
+    `${long.changed}`, long.read === short.read && long.changed ===
+    short.changed && short.read > 0 && short.read < 60 && short.changed < 120);
   await close(tab);
 }
 
@@ -335,6 +382,7 @@ async function live(file) {
     files[name] = games[name]();
     pages[name] = page(name, [files[name]]);
     await everyView(name, pages[name]);
+    await workPerStep(name, pages[name]);
     await looks(name, pages[name]);
   }
   for (const view of ["top", "layers"]) {
