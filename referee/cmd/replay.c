@@ -370,8 +370,7 @@ static bool add_to_page(struct job *job, struct err *err)
     buf_put(&job->out, job->bytes.text, job->bytes.len);
     if (!read_steps(job, &document, err))
         return false;
-    page_add(&job->page, document, job->file.path,
-             whose ? NULL : job->out.text);
+    page_add(&job->page, document, job->file.path, job->out.text);
     return true;
 }
 

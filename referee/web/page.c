@@ -24,6 +24,11 @@ void page_release(struct page *page)
     json_decref(page->games);
 }
 
+static const json_t *head_of(const json_t *entry)
+{
+    return json_object_get(json_object_get(entry, "game"), "head");
+}
+
 void page_add(struct page *page, json_t *document, const char *file,
               const char *record)
 {
@@ -31,7 +36,7 @@ void page_add(struct page *page, json_t *document, const char *file,
 
     json_object_set_new(entry, "game", document);
     json_object_set_new(entry, "file", text_json(file));
-    if (record)
+    if (strcmp(text_at(head_of(entry), "audience"), "all") == 0)
         json_object_set_new(entry, "record", text_json(record));
     json_array_append_new(page->games, entry);
 }
@@ -63,11 +68,6 @@ void html_text(struct buf *out, const char *text)
         default:
             buf_char(out, *text);
         }
-}
-
-static const json_t *head_of(const json_t *entry)
-{
-    return json_object_get(json_object_get(entry, "game"), "head");
 }
 
 static bool is_needed(const struct page *page, const struct web_file *file)

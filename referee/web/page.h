@@ -22,7 +22,8 @@ void page_release(struct page *page);
 
 /*
  * Add a document of steps.h, which then belongs to the page. `record` is the
- * record as text, or NULL where the reader may not know all of it.
+ * record as text: it goes in only with a document for all, because it says
+ * everything.
  */
 void page_add(struct page *page, json_t *document, const char *file,
               const char *record);

@@ -1,15 +1,17 @@
 /*
- * What a seat may not know is not in the bytes of its steps.
+ * What a seat may not know is not in the bytes of its steps, nor in those of an
+ * HTML file that was made for it.
  *
  * A random game is played up to a random point and written as a record, with a
  * note of every seat that tells the whole truth. Then all that one viewer
  * cannot know is replaced by another truth, and the same moves are written as
- * a second record. The steps of both must be the same bytes for this viewer;
- * the steps for all must differ at times, or the test would be empty.
+ * a second record. The steps and the files of both must be the same bytes for
+ * this viewer; those for all must differ at times, or the test would be empty.
  */
 
 #include "games/random_game.h"
 #include "setups.h"
+#include "web/page.h"
 #include "web/steps.h"
 
 #include <criterion/criterion.h>
@@ -17,7 +19,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GAMES = 60, MOVES_MAX = 600, CASES_MAX = 400 };
+enum {
+    GAMES = 60,
+    FILES = 4, /* every fourth game has a file */
+    MOVES_MAX = 600,
+    CASES_MAX = 400,
+};
 
 struct played {
     int seat;
@@ -47,7 +54,29 @@ static void tell_secrets(const struct world *w, const struct state *state,
     buf_release(&view);
 }
 
-/* The steps of one world for a viewer, as text; free() it. */
+/* The steps, and behind them a file with this game alone. */
+static char *with_page(char *text, json_t *document, const char *record)
+{
+    struct page page;
+    struct buf out;
+
+    page_init(&page);
+    page_add(&page, json_incref(document), "test", record);
+    buf_init(&out, 64 << 20);
+    page_write(&page, &out);
+    cr_assert(buf_ok(&out));
+    text = realloc(text, strlen(text) + out.len + 1);
+    cr_assert(text);
+    strcat(text, out.text);
+    buf_release(&out);
+    page_release(&page);
+    return text;
+}
+
+/*
+ * The steps of one world for a viewer, and behind them the file, as text;
+ * free() it.
+ */
 static char *steps_of(const struct world *w, const char *deal, int viewer)
 {
     struct record_writer record;
@@ -56,7 +85,7 @@ static char *steps_of(const struct world *w, const char *deal, int viewer)
     struct steps steps;
     struct err err = {0};
     json_t *document = NULL;
-    char *text;
+    char *text, *copy;
 
     lines_init(&events, 64 << 20);
     record_init(&record);
@@ -72,11 +101,14 @@ static char *steps_of(const struct world *w, const char *deal, int viewer)
                    &events);
     }
     record_lines(&record, &events, 0);
+    copy = strdup(record.text.text);
     steps_init(&steps, viewer);
     cr_assert(steps_read(&steps, "test", 0, record.text.text, record.text.len,
                          &document, &err),
               "%s", err.text);
     text = json_dumps(document, JSON_COMPACT);
+    text = w->moves % FILES ? text : with_page(text, document, copy);
+    free(copy);
     json_decref(document);
     steps_release(&steps);
     record_release(&record);
