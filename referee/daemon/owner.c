@@ -26,8 +26,8 @@ static const char *text_in(const json_t *object, const char *key)
     return text ? text : "";
 }
 
-static bool is_owner(struct server *s, struct http_ask *ask, const char *bot,
-                     struct err *why)
+bool is_owner(struct server *s, struct http_ask *ask, const char *bot,
+              struct err *why)
 {
     ask->is_private = true;
     if (!ask->token)

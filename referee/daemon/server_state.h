@@ -127,12 +127,20 @@ bool api_steps(struct server *server, const char *id, int viewer,
                json_t **document, struct err *err);
 
 /* owner.c: what only the owner of a bot may see. */
+bool is_owner(struct server *server, struct http_ask *ask, const char *bot,
+              struct err *why);
 int owner_games(struct server *server, struct http_ask *ask,
                 const char *const *word, struct buf *out);
 int owner_log(struct server *server, struct http_ask *ask,
               const char *const *word, struct buf *out);
 int owner_steps(struct server *server, struct http_ask *ask,
                 const char *const *word, struct buf *out);
+
+/* submissions.c: what was handed in; for all, and for the owner. */
+int api_submissions(struct server *server, struct http_ask *ask,
+                    const char *const *word, struct buf *out);
+int owner_submissions(struct server *server, struct http_ask *ask,
+                      const char *const *word, struct buf *out);
 
 /* play.c: visitors at tables. */
 void play_tick(struct server *server);          /* who has left? */

@@ -131,6 +131,31 @@ same "back to the first" "$first" "$(plays anna)"
 "$referee" submissions --handins shelf anna --withdraw "$first" >out
 same "and taken back" "$second" "$(plays anna)"
 
+# Over HTTP: what was refused, and what programs printed, is for the owner.
+ask() { # PATH [TOKEN]
+    python3 - "$http_port" "$@" >out 2>&1 <<'EOF'
+import http.client, sys
+port, path, *token = sys.argv[1:]
+c = http.client.HTTPConnection("127.0.0.1", int(port))
+c.request("GET", path, headers={"Referee-Token": token[0]} if token else {})
+r = c.getresponse()
+print(r.status, r.read().decode())
+EOF
+}
+ask /api/bots/anna/submissions
+has "the version that plays" out "^200 .*\"playing\": *\"$second\""
+has "the history" out '"event": *"withdrawn"'
+hasnt "what was refused" out 'refused'
+ask /api/owner/anna/submissions
+has "without a token" out '^403 .*Referee-Token is missing'
+ask /api/owner/anna/submissions "$(cat bob.token)"
+has "with another token" out '^403'
+ask /api/owner/anna/submissions "$(cat anna.token)"
+has "what was refused" out '^200 .*"event": *"refused"'
+has "the verdict" out '"stage": *"accepted"'
+ask /api/bots/..%2Fanna/submissions
+has "no way out" out '^404'
+
 # Wrong use.
 use() { # TEXT ARGUMENT...
     text=$1
