@@ -15,7 +15,7 @@ static const struct subcommand *const commands[] = {
     &cmd_resume, &cmd_stop,    &cmd_people,     &cmd_kick,     &cmd_ban,
     &cmd_strike, &cmd_retire,  &cmd_log,        &cmd_reload,   &cmd_ladder,
     &cmd_audit,  &cmd_reindex, &cmd_key,        &cmd_head,     &cmd_gtp,
-    &cmd_as_gtp, &cmd_sgf,     &cmd_db,         &cmd_worker,
+    &cmd_as_gtp, &cmd_sgf,     &cmd_db,         &cmd_worker,   &cmd_workers,
 };
 
 enum { COMMANDS = sizeof commands / sizeof *commands };

@@ -1,6 +1,7 @@
 /* referee db - the tables that a front and its workers share. */
 
 #include "cmd/cmd.h"
+#include "cmd/db/move.h"
 #include "cmd/lib/database.h"
 #include "many/schema.h"
 
@@ -35,6 +36,36 @@ static bool migrate(struct pg *pg, const char *given, struct err *err)
         printf("nothing to do: the tables have version %d\n", to);
     else
         printf("the tables had version %d and have version %d now\n", from, to);
+    return true;
+}
+
+static const char *folder;
+
+static bool find_schema(struct pg *pg, struct err *err)
+{
+    int version;
+
+    return schema_version(pg, &version, err) && schema_fits(version, err);
+}
+
+static bool take_out(struct pg *pg, const char *given, struct err *err)
+{
+    struct move_sums sums = {0};
+
+    if (!find_schema(pg, err) || !move_out(pg, folder, &sums, err))
+        return false;
+    printf("%lld records written; \"referee reindex %s\" makes their index\n",
+           sums.moved, folder);
+    return true;
+}
+
+static bool take_in(struct pg *pg, const char *given, struct err *err)
+{
+    struct move_sums sums = {0};
+
+    if (!find_schema(pg, err) || !move_in(pg, folder, &sums, err))
+        return false;
+    printf("%lld records taken in, %lld were there\n", sums.moved, sums.known);
     return true;
 }
 
@@ -117,7 +148,12 @@ static bool status(struct pg *pg, const char *given, struct err *err)
 static const struct verb {
     const char *name;
     bool (*run)(struct pg *pg, const char *given, struct err *err);
-} verbs[] = {{"init", make}, {"migrate", migrate}, {"status", status}};
+    bool has_folder;
+} verbs[] = {{"init", make, false},
+             {"migrate", migrate, false},
+             {"status", status, false},
+             {"export", take_out, true},
+             {"import", take_in, true}};
 
 enum { VERBS = sizeof verbs / sizeof *verbs };
 
@@ -136,13 +172,20 @@ static int run(int argc, char **argv)
     struct err err;
     bool ok;
 
-    if (argc != 2)
+    if (argc < 2)
         return complain("db takes what to do, and the database: referee db "
-                        "init|migrate|status CONFIG|URL");
+                        "init|migrate|status|export|import CONFIG|URL "
+                        "[FOLDER]");
     if (!verb)
-        return complain("db: there is no \"%.40s\"; say init, migrate or "
-                        "status",
+        return complain("db: there is no \"%.40s\"; say init, migrate, "
+                        "status, export or import",
                         argv[0]);
+    if (argc != 2 + verb->has_folder)
+        return complain(verb->has_folder
+                            ? "db %s takes a folder behind the database"
+                            : "db %s takes nothing behind the database",
+                        verb->name);
+    folder = argc > 2 ? argv[2] : NULL;
     pg = database_open(argv[1], &err);
     ok = pg && verb->run(pg, argv[1], &err);
     pg_close(pg);
@@ -151,15 +194,16 @@ static int run(int argc, char **argv)
 
 const struct subcommand cmd_db = {
     .name = "db",
-    .args = "init|migrate|status CONFIG|URL",
+    .args = "init|migrate|status|export|import CONFIG|URL [FOLDER]",
     .about = "the database that many machines share",
     .more =
         "Makes the tables in PostgreSQL that a front (\"referee serve\" with "
         "database = in its\nfile) and its workers (\"referee worker\") share, "
         "brings them to the version that\nthis program needs, or shows how "
-        "much is in them. The database is given as the\nfile whose [server] "
-        "names it, or as postgresql://USER@HOST/NAME. Keep a password\nin "
-        "~/.pgpass.\n\n"
+        "much is in them. export writes all records into\na folder as "
+        "\"referee reindex\" reads it, and import takes such a folder in.\n\n"
+        "The database is given as the file whose [server] names it, or as\n"
+        "postgresql://USER@HOST/NAME. Keep a password in ~/.pgpass.\n\n"
         "Examples:\n"
         "  referee db init postgresql://referee@db.local/games\n"
         "  referee db status referee.ini",

@@ -715,6 +715,25 @@ static int on_live(struct server *s, struct http_ask *ask,
     return live_answer(s->live, ask, NULL, AUDIENCE_PUBLIC);
 }
 
+/* Without what only the organiser should know. */
+static int on_workers(struct server *s, struct http_ask *ask,
+                      const char *const *word, struct buf *out)
+{
+    json_t *list = json_deep_copy(away_workers(s->away));
+    json_t *worker;
+    size_t i;
+
+    if (!list)
+        list = json_array();
+    json_array_foreach(list, i, worker)
+    {
+        json_object_del(worker, "host");
+        json_object_del(worker, "last_failure");
+        json_object_del(worker, "blocked");
+    }
+    return answer_json(out, json_pack("{s:o}", "workers", list));
+}
+
 /* "*" is any word. */
 static const struct api_route {
     const char *word[WORDS_MAX];
@@ -735,6 +754,7 @@ static const struct api_route {
     {{"games", "*", "steps"}, on_steps, GET},
     {{"games", "*", "stream"}, on_stream, GET},
     {{"live"}, on_live, GET},
+    {{"workers"}, on_workers, GET},
     {{"owner", "*"}, owner_games, GET},
     {{"owner", "*", "submissions"}, owner_submissions, GET},
     {{"owner", "*", "*", "log"}, owner_log, GET},

@@ -448,7 +448,7 @@ static void on_poll(void *arg)
 /* Figures. */
 
 static void warn_of_slowness(const struct away *a,
-                             const struct away_figures *now)
+                             const struct many_metrics *now)
 {
     bool was =
         a->figures.dead_rows >= SLOW_ROWS || a->figures.oldest_s > SLOW_S;
@@ -468,7 +468,7 @@ static void warn_of_slowness(const struct away *a,
 static void take_figures(void *arg, const struct db_answer *answer)
 {
     struct away *a = arg;
-    struct away_figures now = a->figures;
+    struct many_metrics now = a->figures;
 
     a->is_looking = false;
     if (!answer->rows || pg_count(answer->rows) == 0)
@@ -501,7 +501,7 @@ static void on_look(void *arg)
         look(a);
 }
 
-void away_figures(const struct away *a, struct away_figures *figures)
+void away_figures(const struct away *a, struct many_metrics *figures)
 {
     *figures = a->figures;
     figures->is_ready = db_is_ready(a->db);

@@ -54,16 +54,8 @@ int away_on(const struct away *away, const struct lobby_ladder *ladder);
 /* Are records being kept now? */
 bool away_is_busy(const struct away *away);
 
-/* For monitors. */
-struct away_figures {
-    bool is_ready;            /* the database is there */
-    int64_t units;            /* that are not over */
-    int64_t workers, playing; /* as the database said last */
-    int64_t waiting, dead_rows, oldest_s;
-    int64_t verified, refused, given_up; /* units */
-};
-
-void away_figures(const struct away *away, struct away_figures *figures);
+/* For monitors: what the database said last. */
+void away_figures(const struct away *away, struct many_metrics *figures);
 
 /* A row for each worker that was heard of in the last day. */
 const json_t *away_workers(const struct away *away);

@@ -56,7 +56,7 @@ struct away {
     bool is_in_trouble;
     struct alarm poll, look;
     struct deferred take;
-    struct away_figures figures;
+    struct many_metrics figures;
     json_t *workers;
 };
 

@@ -138,6 +138,33 @@ static const struct family ladder_families[] = {
               "Games of a ladder that have ended."),
 };
 
+#define OF_MANY(type, member, name, help)                                      \
+    {                                                                          \
+        name, type, help, offsetof(struct many_metrics, member), NULL, 1, NULL \
+    }
+
+static const struct family many_families[] = {
+    OF_MANY("gauge", is_ready, "referee_database_up",
+            "1 while the database that workers share is there."),
+    OF_MANY("gauge", workers, "referee_workers", "Workers that are there."),
+    OF_MANY("gauge", units, "referee_units",
+            "Units that were handed out and are not over."),
+    OF_MANY("gauge", playing, "referee_units_playing",
+            "Units that workers play now, of all fronts."),
+    OF_MANY("gauge", waiting, "referee_units_waiting",
+            "Units that wait for a worker, of all fronts."),
+    OF_MANY("gauge", dead_rows, "referee_database_dead_rows",
+            "Dead rows in the tables of the queue, which make it slow."),
+    OF_MANY("gauge", oldest_s, "referee_database_oldest_transaction_seconds",
+            "Age of the oldest transaction, which keeps dead rows."),
+    OF_MANY("counter", verified, "referee_units_verified_total",
+            "Units whose records were right."),
+    OF_MANY("counter", refused, "referee_units_refused_total",
+            "Units whose records were refused."),
+    OF_MANY("counter", given_up, "referee_units_given_up_total",
+            "Units that no worker could play."),
+};
+
 static int64_t number_at(const void *base, size_t at)
 {
     return *(const int64_t *)(const void *)((const char *)base + at);
@@ -195,6 +222,14 @@ static void write_ladders(struct buf *out, const struct family *f,
     }
 }
 
+static void write_many(struct buf *out, const struct family *f,
+                       const struct many_metrics *many)
+{
+    write_head(out, f->name, f->type, f->help);
+    buf_str(out, f->name);
+    write_number(out, number_at(many, f->at));
+}
+
 /* Prometheus counts time in seconds: 1500 is 0.0015. */
 static void write_seconds(struct buf *out, int64_t us)
 {
@@ -236,10 +271,13 @@ void metrics_write(const struct metrics *m, struct buf *out)
 {
     const int plain = sizeof families / sizeof *families;
     const int ladder = sizeof ladder_families / sizeof *ladder_families;
+    const int many = sizeof many_families / sizeof *many_families;
 
     for (int i = 0; i < plain; i++)
         write_family(out, &families[i], m);
     for (int i = 0; i < ladder; i++)
         write_ladders(out, &ladder_families[i], m);
+    for (int i = 0; m->many && i < many; i++)
+        write_many(out, &many_families[i], m->many);
     write_lag(out, &m->lag);
 }

@@ -56,6 +56,15 @@ struct ladder_metrics {
     int64_t done;             /* games */
 };
 
+/* What is told of workers on other machines, if there is a database. */
+struct many_metrics {
+    int64_t is_ready; /* 1: the database is there */
+    int64_t units;    /* that are not over */
+    int64_t workers, playing, waiting;
+    int64_t dead_rows, oldest_s;         /* what makes the queue slow */
+    int64_t verified, refused, given_up; /* units */
+};
+
 struct metrics {
     /* gauges */
     int64_t start_s;                /* of the daemon, in seconds since 1970 */
@@ -80,6 +89,7 @@ struct metrics {
     /* borrowed; filled in before metrics_write() */
     const struct ladder_metrics *ladder;
     int ladders;
+    const struct many_metrics *many; /* or NULL */
 };
 
 /* A line waited this long before the referee looked at it. */

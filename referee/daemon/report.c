@@ -46,7 +46,7 @@ static bool waits_for(const struct lobby_ladder *l, const struct connection *n)
 /* Games, as everywhere; a group between two of its games plays none. */
 static int running_on(const struct server *s, const struct lobby_ladder *l)
 {
-    int count = 0;
+    int count = away_on(s->away, l);
 
     for (const struct unit *u = units_list(s->units); u; u = u->next)
         count += u->ladder == l && u->group.table;
@@ -94,6 +94,7 @@ static int count_ladders(const struct server *s)
 static void write_metrics(void *owner, struct buf *out)
 {
     struct server *s = owner;
+    struct many_metrics many;
     int count = count_ladders(s);
     struct ladder_metrics *ladders =
         must_alloc(calloc((size_t)count + 1, sizeof *ladders));
@@ -103,6 +104,9 @@ static void write_metrics(void *owner, struct buf *out)
         fill_ladder(s, lobby_ladder_at(s->lobby, i), &ladders[i]);
     s->metrics.ladder = ladders;
     s->metrics.ladders = count;
+    if (s->away)
+        away_figures(s->away, &many);
+    s->metrics.many = s->away ? &many : NULL;
     metrics_write(&s->metrics, out);
     s->metrics.ladder = NULL;
     s->metrics.ladders = 0;

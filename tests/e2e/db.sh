@@ -51,11 +51,52 @@ has "newer" err 'version 99 of the tables, and this program knows version'
 db 2 migrate "$pg_url"
 has "newer" err 'install the newer referee'
 
+# Moving house: from a folder into the database and back, byte for byte. What
+# is there already stays.
+sql "DELETE FROM referee.versions WHERE version = 99"
+cat >spring.ini <<END
+[tournament]
+game = rondo
+seats = 2
+duplicate = yes
+[bot a]
+command = $referee bot
+[bot b]
+command = $referee bot
+END
+"$referee" tournament spring.ini --quiet --records house --key key >out 2>&1
+mkdir -p house/records/spring
+cat house/games-*.rec >house/records/spring/20260101.rec
+db 0 import "$pg_url" house
+has "import" out '^2 records taken in, 0 were there$'
+db 0 import "$pg_url" house
+has "import again" out '^0 records taken in, 2 were there$'
+db 0 export "$pg_url" moved
+has "export" out '^2 records written; "referee reindex moved" makes their index$'
+split_into was house/records/spring/*.rec
+split_into is moved/records/spring/*.rec
+same "games" 2 "$(ls is | wc -l)"
+diff -r was is >out || wrong "moving house: $(head -n 4 out)"
+count=$((count + 1))
+"$referee" reindex moved >out 2>&1
+same "reindex: exit code" 0 $?
+"$referee" replay --quiet --strict moved/records >out 2>&1
+has "replay" out '^2 records: 2 valid'
+db 2 export "$pg_url" moved
+has "export again" err 'is there already, or cannot be made: export into a new'
+mkdir empty
+db 2 import "$pg_url" empty
+has "nothing to import" err 'empty/records has no files of records'
+
 # Wrong use.
 db 2 status
-has "no database" err 'referee db init\|migrate\|status CONFIG\|URL'
+has "no database" err 'referee db init\|migrate\|status\|export\|import CONFIG'
 db 2 destroy "$pg_url"
-has "no verb" err 'there is no "destroy"; say init, migrate or status'
+has "no verb" err 'there is no "destroy"; say init, migrate, status, export'
+db 2 export "$pg_url"
+has "no folder" err 'db export takes a folder behind the database'
+db 2 status "$pg_url" x
+has "a folder" err 'db status takes nothing behind the database'
 printf '[server]\n' >none.ini
 db 2 status none.ini
 has "no key" err 'none.ini: \[server\] names no database; say for example'

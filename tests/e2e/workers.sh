@@ -114,6 +114,28 @@ same "one pack" 1 "$(sql 'SELECT count(*) FROM referee.bots')"
 same "workers that played" 4 "$(sql 'SELECT count(DISTINCT worker) FROM
     referee.games')"
 
+# Who is there.
+"$referee" workers ref.ini >out 2>err
+same "workers: exit code" 0 $?
+has "workers" out '^worker +state +games +speed'
+same "workers: rows" 4 "$(grep -cE ' (waits|plays|drains|away) ' out)"
+"$referee" workers "$pg_url" --json >out
+same "workers: games" 24 "$(python3 -c 'import json
+print(sum(w["games"] for w in json.load(open("out"))))')"
+"$referee" workers ref.ini --drain nobody 2>err
+has "drain nobody" err 'there is no worker "nobody"'
+name=$(cat w4/name)
+"$referee" workers ref.ini --drain "$name" >out
+has "drain" out "^$name takes no more work"
+await w4.log 'takes no more work: it is drained'
+"$referee" workers ref.ini --resume "$name" >out
+
+curl() { # PATH
+    python3 -c 'import sys, urllib.request
+print(urllib.request.urlopen(sys.argv[1]).read().decode())' \
+        "http://127.0.0.1:$http_port$1"
+}
+
 # The same tables from the same records: in the index that the front wrote, in
 # a new one, and from the records as they stand in PostgreSQL.
 "$referee" ladder ref.ini --csv >front.csv
@@ -169,6 +191,9 @@ lie() {
     serve
     await log "$unit. refused what worker .* gets no more work: "
     has "$1" log "$unit. refused .*$2"
+    curl /metrics >out
+    has "$1: metrics" out '^referee_database_up 1$'
+    has "$1: metrics" out '^referee_units_refused_total 1$'
     same "$1: it is blocked" 1 \
         "$(sql "SELECT count(*) FROM referee.workers WHERE blocked IS NOT NULL
         AND refused = 1")"
@@ -179,6 +204,8 @@ lie() {
     # An honest worker plays it.
     worker 4 --concurrency 2
     await log "$unit-1. rondo on rondo: finished"
+    "$referee" workers ref.ini >out
+    has "$1: workers" out ' is blocked: '
     kill "$daemon"
     wait "$daemon"
     daemon=
