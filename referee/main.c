@@ -45,9 +45,10 @@ static int unknown(const char *name)
     struct guess guess;
 
     if (name[0] == '-')
-        return complain("referee has no option \"%.40s\", only --help and "
-                        "--version; the options of a command stand behind it",
-                        name);
+        return complain(
+            "referee has no option \"%.40s\", only --help and "
+            "--version; put the options of a command after its name",
+            name);
     guess_begin(&guess, name);
     for (int i = 0; i < COMMANDS; i++)
         guess_add(&guess, "", commands[i]->name);

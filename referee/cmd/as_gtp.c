@@ -648,7 +648,7 @@ static int run(int argc, char **argv)
     int code = 0;
 
     if (argc < 1)
-        return complain("as-gtp needs the bot's command behind --");
+        return complain("as-gtp needs the bot's command after --");
     if (strcmp(game_name, "go") != 0)
         return complain("--game: as-gtp plays go, not \"%.40s\"", game_name);
     h.game = game_find(game_name);

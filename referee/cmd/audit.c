@@ -128,8 +128,9 @@ static int run(int argc, char **argv)
     int code;
 
     if (argc < 1 || argc > 2)
-        return complain("audit takes a file or folder, and perhaps a ladder: "
-                        "referee audit CONFIG [LADDER]");
+        return complain(
+            "audit takes a file or folder, and optionally a ladder: "
+            "referee audit CONFIG [LADDER]");
     if (!data_find(&data, argv[0], &err))
         return complain("%s", err.text);
     index = index_open(data.index, INDEX_READ, &err);

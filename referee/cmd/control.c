@@ -62,7 +62,7 @@ static int run_kick(int argc, char **argv)
     if (argc != 1)
         return complain("kick takes one name, not %d", argc);
     if (!*argv[0] || !is_word(argv[0]))
-        return complain("kick: \"%.40s\" is no bot's name", argv[0]);
+        return complain("kick: \"%.40s\" is not the name of a bot", argv[0]);
     return control_call(&args, "kick", argv[0], show_kicked);
 }
 

@@ -34,7 +34,7 @@ static const struct opt opts[] = {
     {"quiet", NULL, "no progress line", OPT_FLAG, &quiet, 0, 0},
     {"check", NULL, "only check the file, and report all mistakes", OPT_FLAG,
      &only_check, 0, 0},
-    {"help-config", NULL, "list what may stand in the file", OPT_FLAG,
+    {"help-config", NULL, "list the sections and keys of the file", OPT_FLAG,
      &help_config, 0, 0},
     {0},
 };
@@ -182,8 +182,8 @@ static int run(int argc, char **argv)
     if (argc != 1)
         return complain("grade takes one file: referee grade COURSE.ini");
     if (as_json + as_csv + (fill != NULL) > 1)
-        return complain("--json, --csv and --fill exclude each other: choose "
-                        "one");
+        return complain(
+            "--json, --csv and --fill cannot be combined: choose one");
     course = read_course(argv[0]);
     if (!course)
         return 2;

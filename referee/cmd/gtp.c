@@ -497,7 +497,7 @@ static int run(int argc, char **argv)
     int code;
 
     if (argc < 1)
-        return complain("gtp needs the engine's command behind --, as in "
+        return complain("gtp needs the engine's command after --, as in "
                         "\"referee gtp -- gnugo --mode gtp\"");
     if (!engine_start(&a.engine, argv, on_engine_error, &a, &err))
         return complain("%s", err.text);

@@ -62,8 +62,8 @@ static int run(int argc, char **argv)
     bool ok;
 
     if (argc < 1 || argc > 2)
-        return complain("head takes a file or folder, and a ladder if you "
-                        "like: referee head CONFIG [LADDER]");
+        return complain(
+            "head takes a file or folder, and optionally a ladder: referee head CONFIG [LADDER]");
     if (!data_find(&data, argv[0], &err))
         return complain("%s", err.text);
     snprintf(path, sizeof path, "%s/key", data.path);

@@ -116,7 +116,7 @@ static int run(int argc, char **argv)
     if (argc != 1)
         return complain("log takes a file or folder: referee log CONFIG");
     if (as_json && as_csv)
-        return complain("--json and --csv exclude each other: choose one");
+        return complain("--json and --csv cannot be combined: choose one");
     if (data_find(&data, argv[0], &err))
         all = read_orders(data.path, &err);
     if (all)

@@ -249,7 +249,7 @@ static bool read_contest(struct contest_config *c, struct sprt *sprt,
         as_csv = csv;
     }
     if (as_json && as_csv)
-        return fail(err, "--json and --csv exclude each other: choose one");
+        return fail(err, "--json and --csv cannot be combined: choose one");
     book.walls = walls;
     book.cores = cores;
     if (bots.count == 0)

@@ -82,7 +82,8 @@ static int give(enum order_kind kind, int argc, char **argv)
         return complain("%s takes one name: referee %s NAME --why TEXT", word,
                         word);
     if (!is_bot_name(argv[0]))
-        return complain("%s: \"%.40s\" is no bot's name", word, argv[0]);
+        return complain("%s: \"%.40s\" is not the name of a bot", word,
+                        argv[0]);
     if (!why && !undo)
         return complain("%s: the reason is missing; say --why TEXT", word);
     if (why && strlen(why) > ORDER_WHY_MAX)

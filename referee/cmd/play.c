@@ -421,7 +421,7 @@ static int run(int argc, char **argv)
     if (web)
         return start_web(argc, argv);
     if (!game)
-        return complain("which game? Say --game G; \"referee games\" lists "
+        return complain("which game? Give --game G; \"referee games\" lists "
                         "them");
     if (argc > 5)
         return complain("at most 5 bots can play against you, not %d", argc);

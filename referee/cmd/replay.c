@@ -582,11 +582,11 @@ static bool check_options(struct err *err)
                          "verifying: say them without --step, --steps, --sgf "
                          "and --html");
     if (as_json && step)
-        return fail(err, "--step and --json exclude each other: choose one");
+        return fail(err, "--step and --json cannot be combined: choose one");
     if (as_json && draw)
-        return fail(err, "--show and --json exclude each other: choose one");
+        return fail(err, "--show and --json cannot be combined: choose one");
     if (final && draw)
-        return fail(err, "--final and --show exclude each other: choose one");
+        return fail(err, "--final and --show cannot be combined: choose one");
     return true;
 }
 

@@ -13,7 +13,7 @@ static int games;
 static const struct opt opts[] = {
     {"check", NULL, "only check the file, and report all mistakes", OPT_FLAG,
      &only_check, 0, 0},
-    {"help-config", NULL, "list what may stand in the file", OPT_FLAG,
+    {"help-config", NULL, "list the sections and keys of the file", OPT_FLAG,
      &help_config, 0, 0},
     {"games", "N", "stop when so many games have been played", OPT_INT, &games,
      1, CONTEST_GAMES_MAX},

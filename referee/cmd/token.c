@@ -58,9 +58,10 @@ static int run(int argc, char **argv)
     if (argc != 1)
         return complain("token takes one name: referee token NAME");
     if (!is_bot_name(argv[0]))
-        return complain("\"%.40s\" is no name: 1 to %d letters, digits, or "
-                        "any of ._+-",
-                        argv[0], BOT_NAME_MAX);
+        return complain(
+            "\"%.40s\" is not a name: use 1 to %d letters, digits, or "
+            "any of ._+-",
+            argv[0], BOT_NAME_MAX);
     if (owner && !key_owner_check(owner, &err))
         return complain("%s", err.text);
     token_make(token);
@@ -71,9 +72,10 @@ static int run(int argc, char **argv)
     else if (print(token))
         explain(argv[0]);
     else
-        ok = complain("the token cannot be printed (%s), and is lost: "
-                      "--replace makes a new one",
-                      strerror(errno)) == 0;
+        ok =
+            complain(
+                "the token cannot be printed (%s), and is lost: make a new one with --replace",
+                strerror(errno)) == 0;
     sodium_memzero(token, sizeof token);
     sodium_memzero(&key, sizeof key);
     return ok ? 0 : 2;

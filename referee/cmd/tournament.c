@@ -20,7 +20,7 @@ static const struct opt opts[] = {
      OPT_TEXT, &args.records, 0, 0},
     {"key", "FILE", "sign the records with this key; made if it is missing",
      OPT_TEXT, &args.key, 0, 0},
-    {"resume", NULL, "go on with the tournament in that folder, or begin it",
+    {"resume", NULL, "continue the tournament in that folder, or start it",
      OPT_FLAG, &resume, 0, 0},
     {"concurrency", "N", "games at once", OPT_INT, &args.concurrency, 1,
      CONCURRENCY_MAX},
@@ -29,7 +29,7 @@ static const struct opt opts[] = {
     {"quiet", NULL, "no live display", OPT_FLAG, &quiet, 0, 0},
     {"check", NULL, "only check the file, and report all mistakes", OPT_FLAG,
      &only_check, 0, 0},
-    {"help-config", NULL, "list what may stand in the file", OPT_FLAG,
+    {"help-config", NULL, "list the sections and keys of the file", OPT_FLAG,
      &help_config, 0, 0},
     {0},
 };
@@ -280,7 +280,7 @@ static int run(int argc, char **argv)
     if (argc != 1)
         return complain("tournament takes one file: referee tournament CONFIG");
     if (as_json && as_csv)
-        return complain("--json and --csv exclude each other: choose one");
+        return complain("--json and --csv cannot be combined: choose one");
     config = read_config(argv[0]);
     if (!config)
         return 2;

@@ -222,7 +222,7 @@ static bool has_budget(struct bot_logs *l, const struct player *player)
 
     if (is_news)
         log_line(l->log, LOG_WARNING, NULL,
-                 "%s loses its log: log-budget or bot-log-budget is used up",
+                 "%s loses its log: log-budget or bot-log-budget is exhausted",
                  player->bot.name);
     return allows;
 }

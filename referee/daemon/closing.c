@@ -63,7 +63,7 @@ static void on_damaged(void *arg, const char *id, const char *why)
     struct closing *c = arg;
 
     log_line(c->log, LOG_ERROR, id,
-             "its record is damaged and counts for nothing: %s", why);
+             "its record is damaged and does not count: %s", why);
 }
 
 static void drop_first(struct closing *c, int count)
@@ -156,7 +156,7 @@ static void on_lost(void *arg, const char *path, const char *why)
 {
     struct closing *c = arg;
 
-    log_line(c->log, LOG_ERROR, NULL, "a record counts for nothing: %s", why);
+    log_line(c->log, LOG_ERROR, NULL, "a record does not count: %s", why);
 }
 
 bool closing_catch_up(struct closing *c, struct err *err)

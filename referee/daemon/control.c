@@ -90,13 +90,13 @@ static bool carry_out(struct control *control, const char *line,
         return fail(err, "%s needs %s", verbs[verb].word,
                     verb == CONTROL_KICK ? "a name" : "an order");
     if (!verbs[verb].takes_more && !at_end(more))
-        return fail(err, "%s takes nothing behind it", verbs[verb].word);
+        return fail(err, "%s takes no argument", verbs[verb].word);
     if (!control->calls->on_request(control->owner, (enum control_verb)verb,
                                     at_end(more) ? NULL : more, who,
                                     &control->answer, err))
         return false;
     return buf_ok(&control->answer) ||
-           fail(err, "the answer is longer than %d MiB",
+           fail(err, "the answer is larger than %d MiB",
                 CONTROL_ANSWER_MAX >> 20);
 }
 

@@ -149,7 +149,7 @@ void doors_limit(struct doors *d, int descriptors)
     d->room = descriptors - descriptors / 4;
     if (d->config->connections_max > d->room)
         log_line(d->log, LOG_WARNING, NULL,
-                 "%d connections at most, for \"ulimit -n\" is %d", d->room,
+                 "%d connections at most, because \"ulimit -n\" is %d", d->room,
                  descriptors);
 }
 
@@ -771,7 +771,7 @@ static bool bind_tcp(struct door *l, struct err *err)
     snprintf(port, sizeof port, "%d", l->config.port);
     code = getaddrinfo(l->config.address, port, &hints, &found);
     if (code != 0)
-        return fail(err, "%s is no address: %s", l->config.address,
+        return fail(err, "%s is not an address: %s", l->config.address,
                     gai_strerror(code));
     l->listener = evconnlistener_new_bind(
         l->doors->loop->base, on_accept, l,

@@ -581,7 +581,7 @@ static struct evconnlistener *listen_on(struct event_base *base,
     snprintf(service, sizeof service, "%d", port);
     wrong = getaddrinfo(address, service, &hints, &found);
     if (wrong) {
-        fail(err, "http: \"%s\" is no address to listen on: %s", address,
+        fail(err, "http: \"%s\" is not an address to listen on: %s", address,
              gai_strerror(wrong));
         return NULL;
     }

@@ -156,14 +156,14 @@ static void on_answer(evutil_socket_t fd, short what, void *arg)
     if (n == 0) {
         log_line(r->log, LOG_ERROR, NULL,
                  "no ratings are computed until the daemon is started again: "
-                 "the process that does it was killed");
+                 "the process that computes them was killed");
         reap_helper(r);
     }
     if (n != 1)
         return;
     r->is_running = false;
     if (failed)
-        log_line(r->log, LOG_WARNING, NULL, "ratings were not fitted: %s",
+        log_line(r->log, LOG_WARNING, NULL, "ratings were not computed: %s",
                  r->shared->text);
     else
         r->on_fitted(r->owner, r->began_us);

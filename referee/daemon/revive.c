@@ -83,7 +83,7 @@ static void quarantine(struct revival *r, const char *id, const struct err *why)
     struct err err;
 
     log_line(r->its.log, LOG_ERROR, id,
-             "its record is damaged and counts for nothing: %s", why->text);
+             "its record is damaged and does not count: %s", why->text);
     if (!archive_quarantine(r->its.archive, id, &err))
         log_line(r->its.log, LOG_ERROR, id, "%s", err.text);
 }
@@ -405,7 +405,7 @@ static void make_void(struct revival *r, const char *id, const char *ladder,
     size_t whole = r->replay.complete;
     struct err err;
 
-    log_line(r->its.log, LOG_WARNING, id, "cannot go on, and is void: %s",
+    log_line(r->its.log, LOG_WARNING, id, "cannot continue and is void: %s",
              why->text);
     if (whole == 0) {
         remove_record(r, id); /* nothing had happened */
@@ -443,7 +443,7 @@ static void go_on(struct revival *r, const char *id,
         unit_begin(u, b->part);
     else if (!unit_resume(u, b->part, &broken, &err))
         log_line(r->its.log, LOG_ERROR, id,
-                 "does not go on before the next start: %s", err.text);
+                 "cannot continue before the next start: %s", err.text);
 }
 
 /* Only the part before it has a record: those who played it play the next. */
@@ -459,7 +459,7 @@ static void follow(struct revival *r, const char *id,
         unit_begin(make_unit(r, b, nobody), b->part + 1);
         return;
     }
-    log_line(r->its.log, LOG_WARNING, id, "its group does not go on: %s",
+    log_line(r->its.log, LOG_WARNING, id, "its group cannot continue: %s",
              err.text);
     remove_record(r, id);
 }
@@ -473,7 +473,7 @@ static void revive(struct revival *r, const struct broken_off *game)
     buf_reset(&r->bytes);
     if (!archive_read(r->its.archive, source, &r->bytes, &err)) {
         log_line(r->its.log, LOG_ERROR, game->id,
-                 "does not go on before the next start: %s", err.text);
+                 "cannot continue before the next start: %s", err.text);
         return;
     }
     copy_bytes(r);

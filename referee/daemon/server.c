@@ -43,11 +43,11 @@ static void warn_of_local_bots(struct server *s)
 
     for (int i = 0; i < c->ladders; i++)
         if (has_open_bot(&c->ladder[i]) && c->ladder[i].game->deal) {
-            log_line(&s->log, LOG_WARNING, NULL,
-                     "local bots without walls run as the user of this daemon "
-                     "and could read deals in %s: whom you do not trust "
-                     "belongs behind walls, see walls in referee.ini(5)",
-                     c->data);
+            log_line(
+                &s->log, LOG_WARNING, NULL,
+                "local bots without walls run as the user of this daemon "
+                "and could read deals in %s: put bots that you do not trust behind walls: see walls in referee.ini(5)",
+                c->data);
             return;
         }
 }
@@ -241,14 +241,14 @@ static json_t *reload(struct server *s, const char *who, bool *needs_restart)
 
     if (!config) {
         log_line(&s->log, LOG_ERROR, NULL,
-                 "the new configuration is wrong: the old one stays");
+                 "the new configuration is wrong: the old one stays in use");
         return NULL;
     }
     generations_add(&s->generations, config);
     if (!lobby_configure(s->lobby, config, s->phase == SERVER_STARTING, &err)) {
         generations_drop(&s->generations);
         log_line(&s->log, LOG_ERROR, NULL,
-                 "the old configuration stays, for %s", err.text);
+                 "the old configuration stays in use: %s", err.text);
         return NULL;
     }
     split_cores(s, config);
@@ -459,8 +459,7 @@ static void on_left_out(void *arg, const char *sentence)
 {
     struct server *s = arg;
 
-    log_line(&s->log, LOG_ERROR, NULL, "a record counts for nothing: %s",
-             sentence);
+    log_line(&s->log, LOG_ERROR, NULL, "a record does not count: %s", sentence);
 }
 
 /* An index that cannot be read is for archive_open() to complain of. */
@@ -475,7 +474,7 @@ static bool mend_index(struct server *s, const char *data, struct err *err)
     if (!index_check(data, on_without, s, &wrong, &why) || wrong == 0)
         return true;
     log_line(&s->log, LOG_WARNING, NULL,
-             "%d game%s in the index %s no record: it is made anew", wrong,
+             "%d game%s in the index %s no record: it is rebuilt", wrong,
              wrong == 1 ? "" : "s", wrong == 1 ? "has" : "have");
     return reindex_run(&reindex, &sums, err);
 }

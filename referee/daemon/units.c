@@ -511,7 +511,7 @@ static void break_off(struct unit *u)
         unlink_record(u);
     if (has_begun && (!u->location[0] || parts_left(u) > 1))
         log_line(u->its->log, LOG_INFO, u->group.id,
-                 "broken off; it goes on when the referee starts again");
+                 "broken off; it continues when the referee starts again");
     unit_end(u, 0);
 }
 

@@ -392,15 +392,15 @@ static int read_points(const struct rules *rules, const char *text,
 
     do {
         if (!take_point(&text, rules, &p)) {
-            fail(err,
-                 "handicap: on a board of size %d, \"%.24s\" does not begin "
-                 "with a point such as C3",
-                 rules->size, text);
+            fail(
+                err,
+                "handicap: on a board of size %d, \"%.24s\" does not begin with a point such as C3",
+                rules->size, text);
             return -1;
         }
         for (int i = 0; i < n; i++)
             if (out[i] == p) {
-                fail(err, "handicap: %s comes twice", name_of(rules, p).text);
+                fail(err, "handicap: %s appears twice", name_of(rules, p).text);
                 return -1;
             }
         out[n++] = (uint16_t)p;

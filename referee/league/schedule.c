@@ -105,8 +105,7 @@ static bool check_third_place(const struct schedule_config *c, struct err *err)
         return true;
     if (c->seats > 2)
         return fail(err,
-                    "third-place: is played for with 2 seats only; with %d "
-                    "the final tells it",
+                    "third-place: needs 2 seats; with %d, the final decides it",
                     c->seats);
     return fail(err, "third-place: needs 4 entrants, not %d", c->entrants);
 }

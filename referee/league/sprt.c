@@ -79,7 +79,7 @@ static bool read_part(struct sprt *sprt, const char **at, struct err *err)
     len = len > 40 ? 40 : len;
     if (!part)
         return fail(err,
-                    "\"%.*s\" is no part of a test: say "
+                    "\"%.*s\" is not a part of a test: write "
                     "elo0=0 elo1=20 alpha=0.05 beta=0.05",
                     len, start);
     if (!take_decimal(at, &value) || !strchr(separators, **at) ||
@@ -88,7 +88,7 @@ static bool read_part(struct sprt *sprt, const char **at, struct err *err)
                     len, start, part->name, part->min, part->max);
     bit = 1U << (part - parts);
     if (sprt->given & bit)
-        return fail(err, "%s is given twice: say it once", part->name);
+        return fail(err, "%s is given twice: give it once", part->name);
     sprt->given |= bit;
     memcpy((char *)sprt + part->at, &value, sizeof value);
     return true;

@@ -104,7 +104,7 @@ static bool take_pair(referee_rules *r, const char *word, int *told,
         return true;
     if (told && take_text(&at, "seats="))
         return take_int(&at, 1, SEATS_MAX, &r->setup.seats) ||
-               fail(err, "\"%.40s\" is no number of seats", word);
+               fail(err, "\"%.40s\" is not a number of seats", word);
     if (told && take_text(&at, "seat="))
         return take_int(&at, 1, SEATS_MAX, told) ||
                fail(err, "\"%.40s\" is no seat", word);

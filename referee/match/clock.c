@@ -104,10 +104,11 @@ static bool no_system(const struct reading *r, size_t len)
     memcpy(name, r->text, (size_t)quoted(len));
     form = form_like(name);
     if (form)
-        return fail(r->err,
-                    "\"%s\" is no time system; if you mean %s, write it like "
-                    "%s",
-                    name, form->name, form->example);
+        return fail(
+            r->err,
+            "\"%s\" is not a time system; if you mean %s, write it like "
+            "%s",
+            name, form->name, form->example);
     return fail(r->err,
                 "\"%.*s\" does not begin with a time system: write none, or "
                 "one like move:500ms, bank:5m, fischer:60s+1s, delay:60s+2s, "

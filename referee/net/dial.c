@@ -38,7 +38,7 @@ static bool read_host(const char *text, size_t len, struct address *a,
                       struct err *err)
 {
     if (len == 0)
-        return fail(err, "the host is missing: say HOST:PORT");
+        return fail(err, "the host is missing: write HOST:PORT");
     if (len > DIAL_HOST_MAX)
         return fail(err, "the name of the host is too long");
     memcpy(a->host, text, len);
@@ -67,13 +67,13 @@ bool address_read(const char *text, struct address *a, struct err *err)
         const char *end = strchr(text, ']');
 
         if (!end || end[1] != ':')
-            return fail(err, "\"%.80s\": say [IPV6]:PORT, as in [::1]:7000",
+            return fail(err, "\"%.80s\": write [IPV6]:PORT, as in [::1]:7000",
                         text);
         return read_host(text + 1, (size_t)(end - text - 1), a, err) &&
                read_port(end + 2, a, err);
     }
     if (!colon)
-        return fail(err, "\"%.80s\": say HOST:PORT or unix:PATH", text);
+        return fail(err, "\"%.80s\": write HOST:PORT or unix:PATH", text);
     if (strchr(text, ':') != colon)
         return fail(err,
                     "\"%.80s\": put an IPv6 address in brackets, as in "

@@ -38,10 +38,11 @@ static bool add_proxy(struct proxies *p, char *text, struct err *err)
     if (slash)
         *slash = '\0';
     if (!ip_read(text, &proxy->network))
-        return fail(err,
-                    "\"%.60s\" is no address; say 127.0.0.1 for a proxy on "
-                    "this machine, or 10.0.0.0/8 for a network",
-                    text);
+        return fail(
+            err,
+            "\"%.60s\" is not an address; write 127.0.0.1 for a proxy on "
+            "this machine, or 10.0.0.0/8 for a network",
+            text);
     if (!read_bits(slash ? slash + 1 : NULL, &proxy->network, &proxy->bits,
                    err))
         return false;

@@ -543,7 +543,7 @@ static void await_login(struct relay *r)
         log_in(r, line, len);
         free(line);
     } else if (evbuffer_get_length(in) > LOGIN_LINE_MAX) {
-        fail(&r->why, "no login was asked for: this is no referee's port");
+        fail(&r->why, "no login was asked for: this is not a referee's port");
         give_up(r, RELAY_FAILED);
     }
 }

@@ -46,7 +46,7 @@ static bool load_authorities(SSL_CTX *context, const char *ca, struct err *err)
     if (!ca)
         return fail(err, "the CA certificates of the system cannot be read: %s",
                     openssl_error(ERR_peek_error()));
-    return fail(err, "--ca: %s is no file of PEM certificates: %s", ca,
+    return fail(err, "--ca: %s is not a file of PEM certificates: %s", ca,
                 openssl_error(ERR_peek_error()));
 }
 

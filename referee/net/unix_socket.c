@@ -10,10 +10,11 @@ bool unix_socket_name(struct unix_socket *s, const char *path, struct err *err)
     size_t max = sizeof s->at.sun_path - 1;
 
     if (!*path || strlen(path) > max)
-        return fail(err,
-                    "the path of a socket has 1 to %zu bytes, and %.40s... has "
-                    "%zu",
-                    max, path, strlen(path));
+        return fail(
+            err,
+            "the path of a socket must have 1 to %zu bytes, and %.40s... has "
+            "%zu",
+            max, path, strlen(path));
     s->at.sun_family = AF_UNIX;
     memcpy(s->at.sun_path, path, strlen(path) + 1);
     return true;
@@ -52,7 +53,7 @@ static bool clear_path(const struct unix_socket *s, struct err *err)
                fail(err, "%s cannot be used: %s", path, strerror(errno));
     if (!S_ISSOCK(st.st_mode))
         return fail(err,
-                    "%s is there already and is no socket; name another path, "
+                    "%s already exists and is not a socket; name another path, "
                     "or remove it",
                     path);
     if (!nobody_listens(s))

@@ -193,7 +193,7 @@ static bool is_ours(const struct slot *s, const struct packed *record,
         ok = fail(err,
                   "%s is the record of another match: its game, seats, bots "
                   "or deal are not those of this one; take it out of the file, "
-                  "and its game is played anew",
+                  "and its game is played again",
                   record->name);
     else if (changed)
         ok = fail(err,
@@ -211,10 +211,10 @@ static bool advise(struct err *err)
 {
     struct err why = *err;
 
-    return fail(err,
-                "%.320s; take this record out of the file, and its game is "
-                "played anew",
-                why.text);
+    return fail(
+        err,
+        "%.320s; take this record out of the file, and its game is played again",
+        why.text);
 }
 
 bool look_for_record(struct slot *s, bool *done, struct err *err)

@@ -71,10 +71,13 @@ static bool check_secret(const char *path, const struct buf *text,
     struct stat st;
 
     if (text->len != SECRET_BYTES)
-        return fail(err, "%s has %zu bytes, not %d: it is no secret of ours",
-                    path, text->len, SECRET_BYTES);
+        return fail(
+            err,
+            "%s has %zu bytes, not %d: this is not a secret of this program",
+            path, text->len, SECRET_BYTES);
     if (stat(path, &st) == 0 && (st.st_mode & 077) != 0)
-        return fail(err, "others can read %s: say chmod 600 %s", path, path);
+        return fail(err, "other users can read %s: run chmod 600 %s", path,
+                    path);
     return true;
 }
 
@@ -155,7 +158,7 @@ static bool open_index(struct archive *a, struct err *err)
     if (lost)
         return fail(err,
                     "%s is not there, but records are; \"referee reindex %s\" "
-                    "makes it anew from them",
+                    "rebuilds it from them",
                     path, a->data);
     a->index = index_open(path, INDEX_WRITE, err);
     if (a->index)
@@ -433,7 +436,7 @@ static bool was_changed(const char *path, struct err *err)
 {
     return fail(err,
                 "%s was changed after it was taken into the index; \"referee "
-                "reindex\" makes that anew",
+                "reindex\" rebuilds the index",
                 path);
 }
 
@@ -444,10 +447,10 @@ bool archive_read_in(const char *data, const char *where, struct buf *out,
     struct part p;
 
     if (!is_location(where))
-        return fail(err,
-                    "the index names \"%.80s\", which is no place for a "
-                    "record; \"referee reindex\" makes it anew",
-                    where);
+        return fail(
+            err,
+            "the index names \"%.80s\", which is not a place for a record; \"referee reindex\" rebuilds it",
+            where);
     if (!find_part(data, where, &p)) {
         path_of(data, path, sizeof path, where);
         return disk_read(path, out, err);
@@ -774,7 +777,7 @@ bool archive_read(struct archive *a, const char *id, struct buf *out,
     char path[DISK_PATH_MAX], where[DISK_PATH_MAX / 2];
 
     if (!is_file_name(id))
-        return fail(err, "\"%.80s\" is no id of a game", id);
+        return fail(err, "\"%.80s\" is not the id of a game", id);
     if (!index_path(a->index, id, where, sizeof where, err))
         return false;
     if (where[0])

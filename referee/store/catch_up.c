@@ -60,7 +60,7 @@ static bool is_ours(const struct work *w, const struct file *f, struct err *why)
     if (!seal_find(&seal, w->text.text, w->text.len))
         return fail(why,
                     "%s:%d: it is unsigned; \"referee reindex --unsigned\" "
-                    "counts such",
+                    "counts unsigned records",
                     r->path, r->lines_before + 1);
     return (memcmp(seal.key, w->key->open, sizeof seal.key) == 0 &&
             strcmp(seal.chain, f->ladder) == 0 && seal_holds(&seal)) ||
@@ -162,10 +162,10 @@ static bool tear_off(struct work *w, const struct file *f, struct err *err)
     struct err why;
 
     if (!begins_as_record(&w->text)) {
-        fail(&why,
-             "%s:%d: what begins here is no record: it stays, and the "
-             "day goes on in another file",
-             r->path, r->lines_before + 1);
+        fail(
+            &why,
+            "%s:%d: what begins here is not a record: it stays there, and the day continues in another file",
+            r->path, r->lines_before + 1);
         say_wrong(w, f, &why);
         return true;
     }

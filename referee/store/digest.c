@@ -84,7 +84,7 @@ bool digest_file(struct digest *d, const char *path, const char *name,
 
     if (fd == -1)
         return fail(err, "%.200s cannot be read: %s", path,
-                    errno == EINVAL ? "it is no file" : strerror(errno));
+                    errno == EINVAL ? "it is not a file" : strerror(errno));
     snprintf(head, sizeof head, "%c%lld", st.st_mode & S_IXUSR ? 'x' : '-',
              (long long)st.st_size);
     digest_word(d, name);

@@ -46,7 +46,7 @@ bool disk_read_part(const char *path, int64_t from, size_t len, struct buf *out,
         return fail(err, "%s cannot be opened: %s", path, strerror(errno));
     if (fstat(fd, &st) == -1 || !S_ISREG(st.st_mode)) {
         close(fd); /* a FIFO would keep us waiting */
-        return fail(err, "%s cannot be read: it is no file", path);
+        return fail(err, "%s cannot be read: it is not a file", path);
     }
     ok = (from == 0 || lseek(fd, from, SEEK_SET) == from) &&
          read_all(fd, len, out);

@@ -48,7 +48,7 @@ static bool check_schema(struct index *x, enum index_mode mode, struct err *err)
         return true;
     return fail(err,
                 "%s has tables of version %lld, and this program wants version "
-                "%d; \"referee reindex\" makes it anew from the records",
+                "%d; \"referee reindex\" rebuilds it from the records",
                 x->sql.path, (long long)version, INDEX_SCHEMA);
 }
 

@@ -121,13 +121,14 @@ static bool look_at(struct pack *p, int file, const struct records *r,
         return fail(err,
                     "%s:%d: the record that begins here has no hash, but "
                     "another follows it: take it out of the file, and its game "
-                    "is played anew",
+                    "is played again",
                     r->path, r->lines_before + 1);
     if (!name[0])
-        return fail(err,
-                    "%s:%d: what begins here is no record of a match: take it "
-                    "out of the file",
-                    r->path, r->lines_before + 1);
+        return fail(
+            err,
+            "%s:%d: what begins here is not a record of a match: take it "
+            "out of the file",
+            r->path, r->lines_before + 1);
     p->file[file].start = r->offset;
     add_record(p, file, r, name);
     if (p->chain)

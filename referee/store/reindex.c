@@ -114,7 +114,9 @@ static bool counts(struct work *w, const struct seal *seal,
         return true;
     }
     if (!seal)
-        return fail(why, "%s: it is unsigned; --unsigned counts such", place);
+        return fail(why,
+                    "%s: it is unsigned; --unsigned counts unsigned records",
+                    place);
     if (w->check.keys == 0)
         return true;
     if (w->has_key && strcmp(seal->chain, ladder) != 0 &&

@@ -43,13 +43,13 @@ bool signing_load(struct signing_key *key, const char *path, struct err *err)
     buf_init(&text, FILE_MAX);
     ok = disk_read(path, &text, err);
     if (ok && !parse(key, text.text))
-        ok = fail(err, "%s is no key of a referee: it must be \"%sHEX\"", path,
-                  kind);
+        ok = fail(err, "%s is not a key of a referee: it must be \"%sHEX\"",
+                  path, kind);
     if (text.len > 0)
         sodium_memzero(text.text, text.len);
     buf_release(&text);
     if (ok && stat(path, &st) == 0 && (st.st_mode & 077) != 0)
-        ok = fail(err, "others can read %s: say chmod 600 %s", path, path);
+        ok = fail(err, "other users can read %s: run chmod 600 %s", path, path);
     return ok;
 }
 
@@ -88,10 +88,11 @@ bool signing_read_public(uint8_t key[SEAL_KEY_BYTES], const char *given,
     if (text_unhex(key, SEAL_KEY_BYTES, given))
         return true;
     if (!disk_has(given))
-        return fail(err,
-                    "\"%.80s\" is no key: 64 hex digits, as \"referee key\" "
-                    "prints them, or a file with them",
-                    given);
+        return fail(
+            err,
+            "\"%.80s\" is not a key: give 64 hex digits, as \"referee key\" "
+            "prints them, or a file with them",
+            given);
     buf_init(&text, FILE_MAX);
     ok = disk_read(given, &text, err);
     if (ok && text.len >= SEAL_KEY_HEX)

@@ -37,7 +37,7 @@ static bool sql_fail(struct sql *sql, struct err *err)
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB:
         return fail(err,
-                    "%s is damaged (%s); \"referee reindex\" makes it anew "
+                    "%s is damaged (%s); \"referee reindex\" rebuilds it "
                     "from the records",
                     path, sqlite3_errmsg(sql->db));
     case SQLITE_NOMEM:

@@ -242,9 +242,9 @@ sed -nE '/^(record|game|set|seats|deal|leave) /p
     s/^(@[0-9]+ )?(play [0-9]+ .*)/\2/p' \
     "$records"/second_chance_v1.rec >typed.rec
 expect 0 "typed.rec: valid, second-chance" replay typed.rec
-expect 2 "--step and --json exclude each other" replay --step --json start.rec
-expect 2 "--show and --json exclude each other" replay --show --json start.rec
-expect 2 "--final and --show exclude each other" replay --show --final start.rec
+expect 2 "--step and --json cannot be combined" replay --step --json start.rec
+expect 2 "--show and --json cannot be combined" replay --show --json start.rec
+expect 2 "--final and --show cannot be combined" replay --show --final start.rec
 same "quiet says nothing about one good record" "" \
     "$("$referee" replay --quiet start.rec 2>&1)"
 same "final result of V1" \
@@ -279,7 +279,7 @@ expect 0 '"forfeits": {}' match --game second-chance --json \
     "$referee bot" "$referee bot"
 
 # match
-expect 2 "--json and --csv exclude each other" \
+expect 2 "--json and --csv cannot be combined" \
     match --game axiom --json --csv "$referee bot" "$referee bot"
 expect 2 "a bot has an empty command" \
     match --game axiom "" "$referee bot"
@@ -325,7 +325,7 @@ expect 2 "bot my-dir: ./my-dir is a folder; name a program in it" \
 expect 2 "there is no ./nobot" match --game second-chance ./nobot "$referee bot"
 for key in "config = x.ini" "resume = yes"; do
     printf '[match]\n%s\n' "$key" >wrong.ini
-    expect 2 "wrong.ini:2: ${key%% *}: stands on the command line only, as --" \
+    expect 2 "wrong.ini:2: ${key%% *}: belongs on the command line, as --" \
         match --config wrong.ini x y
 done
 printf '[match]\nfrobnicate = 1\n' >wrong.ini

@@ -121,7 +121,7 @@ keys "anna ${hex}0 x" 'bad:3: the key of anna must be 128 hex digits'
 keys "anna" 'bad:3: the key of anna'
 keys "anna $hex  x" 'bad:3: the owner must not begin'
 printf 'anna %s\nanna %s x\n' "$hex" "$hex" >bad
-use 2 "bad: anna stands there twice" token carl --keys bad
+use 2 "bad: anna is listed twice" token carl --keys bad
 printf 'anna %s\0\n' "$hex" >bad
 use 2 "bad holds a NUL byte" token carl --keys bad
 
@@ -136,7 +136,7 @@ try() {
 }
 use 0 "Usage: referee connect" connect --help
 try "connect needs a server"
-try "say HOST:PORT or unix:PATH" localhost
+try "write HOST:PORT or unix:PATH" localhost
 try "in brackets" ::1:7000 --name anna
 try "the port must be a number" localhost:70000
 try "say .IPV6.:PORT" "[::1]7000"

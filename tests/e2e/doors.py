@@ -342,7 +342,7 @@ def rude_control():
     for line, part in (
             (b"\n", "there is no request"), (b"dance\n", "there is no request"),
             (b"STATUS\n", "there is no request"), (b"statusx\n", "there is no request"),
-            (b"status now\n", "takes nothing behind it"), (b"kick\n", "kick needs a name"),
+            (b"status now\n", "takes no argument"), (b"kick\n", "kick needs a name"),
             (b"kick \n", "kick needs a name"), (b"kick carl\n", 'nobody is called "carl"'),
             (b"status\0\n", "printable ASCII"), (b"status\r\n", "printable ASCII"),
             (b"kick bytes\n", "d??t? cannot be opened"), (b"\xff\n", "printable ASCII"),

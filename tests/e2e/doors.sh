@@ -79,12 +79,12 @@ expect 0 "has been read again" reload
 expect 1 "the new configuration is wrong" reload
 expect 2 "kick takes one name, not 0" kick
 expect 2 "kick takes one name, not 2" kick a b
-expect 2 "is no bot's name" kick "a b"
-expect 2 "is no bot's name" kick "a
+expect 2 "is not the name of a bot" kick "a b"
+expect 2 "is not the name of a bot" kick "a
 stop"
 expect 2 "pause takes options only" pause now
 expect 1 "no referee answers on nowhere/control" status --control nowhere/control
-expect 2 "the path of a socket has 1 to 107 bytes" status \
+expect 2 "the path of a socket must have 1 to 107 bytes" status \
     --control "$(printf '%0200d' 1)"
 expect 2 "such a long name" kick "$(printf '%05000d' 1)"
 printf '[server]\ncontrol = data/control\n' >a.ini
@@ -120,7 +120,7 @@ wait $pid || complain "exit code $? after stop"
 count=$((count + 1))
 [ -e data/control ] && complain "the socket stays after the end"
 echo text >data/control
-refused "is there already and is no socket"
+refused "already exists and is not a socket"
 grep -q text data/control || complain "a file that is no socket was removed"
 rm data/control
 python3 - <<'LISTEN' &

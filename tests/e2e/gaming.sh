@@ -157,7 +157,7 @@ printf '[bot loud]\ncommand = sh loud.sh\n' >>ref.ini
 ladder main second-chance 2 "join = none" "bots = house, loud" "meetings = 9"
 serve
 until_true "s['ladders'][0]['exhausted']"
-has "budget: said" log "loud loses its log: log-budget or bot-log-budget is used up"
+has "budget: said" log "loud loses its log: log-budget or bot-log-budget is exhausted"
 same "budget: kept" 3 "$(find logs/logs -name '*.loud.log' | wc -l)"
 stop
 serve

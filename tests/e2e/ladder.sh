@@ -186,7 +186,7 @@ says out "5 games"
 printf 'no database at all, but long enough to be taken for one: %s\n' \
     "$(seq 100 | tr '\n' ' ')" >mixed/index.db
 expect 2 "$referee" ladder mixed
-says err "\"referee reindex\" makes it anew from the records"
+says err "\"referee reindex\" rebuilds it from the records"
 expect 1 "$referee" reindex mixed
 expect 0 "$referee" ladder mixed
 

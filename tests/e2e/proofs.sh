@@ -417,7 +417,7 @@ same "it is one deal" 1 "$(cat killed/records/net/*.rec | grep '^deal' | sort -u
 
 # Wrong use.
 replays "no key" 2 --trust nobody data/records
-has "is explained" out 'is no key: 64 hex digits'
+has "is explained" out 'is not a key: give 64 hex digits'
 replays "a head without a key" 2 --head "$head" data/records
 chmod 644 x/key
 "$referee" key x >out 2>&1

@@ -162,7 +162,7 @@ sed -i 's/^command = .*/command = .\/bot kill/; s/^data = .*/&\nrate-every = 10m
     server.ini
 BAD_MARK=$mark "$referee" serve server.ini --games 40 >out 2>log </dev/null
 same "ratings: exit code" 0 $?
-same "ratings: not fitted" 0 "$(grep -c "ratings were not fitted" log)"
+same "ratings: not fitted" 0 "$(grep -c "ratings were not computed" log)"
 
 echo "$count checks, $failed failed"
 [ "$failed" = 0 ]

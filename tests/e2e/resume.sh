@@ -131,13 +131,13 @@ same "the record of another match: exit code" 2 $?
 same "the record of another match: told" 1 \
     "$(grep -c 'cut/games-001.rec:[0-9]*: game-000002 is the record of another match' err)"
 
-# Nor is one that is damaged thrown away; the game is played anew without it.
+# Nor is one that is damaged thrown away; the game is played again without it.
 sed '/^play/s/.*/play 1 x/' cut.apart/game-000001.rec >damaged
 cp damaged cut/games-001.rec
 "$referee" match --quiet --game rondo --games 2 --records cut --resume \
     "./bad none 1" "./bad none 2" >out 2>err </dev/null
 same "a damaged record: exit code" 2 $?
-has "a damaged record" err "games-001.rec:[0-9]*: .*; take this record out of the file, and its game is played anew"
+has "a damaged record" err "games-001.rec:[0-9]*: .*; take this record out of the file, and its game is played again"
 same "a damaged record stays" 0 "$(cmp -s damaged cut/games-001.rec; echo $?)"
 cp cut.apart/game-000002.rec cut/games-001.rec
 "$referee" match --quiet --game rondo --games 2 --records cut --resume \

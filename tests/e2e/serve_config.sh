@@ -203,8 +203,8 @@ wrong '2: neither [SECTION] nor KEY = VALUE' \
     '6: "port = 7000" stands behind a section; begin a new line' \
     '7: a line of 70007 bytes; at most 65536; put the rest into a file of its own' \
     '7: path: a listener of kind = tcp has none' \
-    '8: port: a value is missing; say port = PORT' \
-    '9: address: a comment behind a value begins with ; or stands in a line of its own' \
+    '8: port: a value is missing; write port = PORT' \
+    '9: address: a comment after a value begins with ; or has a line of its own' \
     ': warning: there is no [ladder NAME], so no game will start' <<END
 [server]
 data
@@ -282,9 +282,9 @@ wrong '2: connections: must be a number from 1 to 100000, not "0"' \
     '4: connections-per-name: must be a number from 1 to 100000, not "-1"' \
     '5: failed-logins: must be a number from 1 to 100000, not "100001"' \
     '6: login-limit: must be from 100ms to 1h, not "5ms"' \
-    '7: grace: "60" is no duration; say for example 500ms or 2s' \
+    '7: grace: "60" is not a duration; write it like 500ms or 2s' \
     '8: lag-cap: must be from 0s to 10s, not "1m"' \
-    '9: stop-limit: "soon" is no duration; say for example 500ms or 2s' \
+    '9: stop-limit: "soon" is not a duration; write it like 500ms or 2s' \
     '10: plain-tokens: must be yes or no, not "maybe"' \
     '11: log-level: must be error, warning, info or debug, not "warn"; did you mean warning?' \
     '13: kind: must be tcp, tls or unix, not "tsl"; did you mean tls?' \
@@ -312,8 +312,8 @@ END
 
 # Addresses.
 wrong '2: http: must be off, a port, or ADDRESS:PORT such as 127.0.0.1:8080, not "example.org:80"' \
-    '4: address: "127.1" is no address; say 127.0.0.1 or ::1 for this machine, 0.0.0.0 or :: for the world' \
-    '7: address: "[::1]" is no address; say 127.0.0.1 or ::1 for this machine, 0.0.0.0 or :: for the world' \
+    '4: address: "127.1" is not an address; write 127.0.0.1 or ::1 for this machine, 0.0.0.0 or :: for the world' \
+    '7: address: "[::1]" is not an address; write 127.0.0.1 or ::1 for this machine, 0.0.0.0 or :: for the world' \
     ': warning: there is no [ladder NAME], so no game will start' <<END
 [server]
 http = example.org:80
@@ -530,7 +530,7 @@ wrong '6: time: "soon" does not begin with a time system: write none, or one lik
     '19: duplicate: must be yes or no, not "twice"' \
     '22: seats: 3 of them, but bots and join have 2 names: no game could start' \
     '23: time: CPU time cannot be measured over a network; say ",wall" or nothing in place of ",cpu", or join = none' \
-    '24: bots: greedy stands there twice; for several games at once say copies' \
+    '24: bots: greedy is listed twice; for several games at once say copies' \
     '25: join: a name has 1 to 32 letters, digits or ._+-, not "a/b"' \
     '29: seats: 2 of them, but bots and join have 1 name: no game could start' \
     '31: local-games: with join = none there are no others, so no game could start' \
@@ -658,7 +658,7 @@ printf 'anna %s Anna\nbob xyz Bob\n' "$hex" >keys
 wrong ': keys: keys:2: the key of bob must be 128 hex digits, not 3 bytes' \
     <tokens.ini
 printf 'anna %s Anna\nbob %s\nanna %s\n' "$hex" "$hex" "$hex" >keys
-wrong ': keys: keys: anna stands there twice: keep one of its lines' <tokens.ini
+wrong ': keys: keys: anna is listed twice: keep one of its lines' <tokens.ini
 : >keys
 right "1 listener, 1 ladder, 0 bots, 0 keys" \
     ': warning: keys: keys has no keys yet, so nobody can log in; "referee token NAME" adds one' \

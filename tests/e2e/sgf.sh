@@ -84,7 +84,7 @@ refused() { # SGF WORDS
     "$referee" sgf bad.sgf >out 2>&1 && wrong "accepted: $1"
     grep -qF "$2" out || wrong "$1: $(cat out)"
 }
-refused 'nothing' 'this is no SGF'
+refused 'nothing' 'this is not SGF'
 refused '(;GM[2])' 'bad.sgf: game 1: GM: this is no game of Go'
 refused '(;GM[1]SZ[13:9])' 'SZ: the board must be square'
 refused '(;SZ[26])' 'SZ: the board must be square, of size 2 to 25'
@@ -92,7 +92,7 @@ refused '(;SZ[9];B[jj])' 'game 1: B: no such point'
 refused '(;SZ[9]AW[aa])' 'AW: only black stones can be set up'
 refused '(;SZ[9];B[aa]' 'its last ) is missing'
 refused '(;SZ[9];B)' 'B: a value in [ ] is missing'
-refused '(;SZ[9];B[aa]?)' 'is no property'
+refused '(;SZ[9];B[aa]?)' 'is not a property'
 "$referee" replay --sgf --json left.rec >out 2>&1 && wrong "--sgf --json"
 printf 'record 1\ngame axiom\nseats 2\n' >axiom.rec
 "$referee" replay --sgf axiom.rec >out 2>&1 && wrong "axiom as SGF"

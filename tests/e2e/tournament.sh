@@ -474,7 +474,7 @@ once() {
 
 once 2 "tournament takes one file: referee tournament CONFIG"
 once 2 "cannot be opened" nowhere.ini
-once 2 "--json and --csv exclude each other" cup.ini --json --csv
+once 2 "--json and --csv cannot be combined" cup.ini --json --csv
 once 0 "challengers = N" --help-config
 once 0 "Usage: referee tournament CONFIG" --help
 once 0 "cup.ini is right: swiss, 64 entrants, 6 rounds, 32 games in the first" \

@@ -20,7 +20,7 @@ Test(axio_rota, refuses_what_is_no_move)
         cr_expect(strstr(refusal(&t, 0, texts[i]), "move"), "\"%s\": \"%s\"",
                   texts[i], refusal(&t, 0, texts[i]));
     cr_expect_str_eq(refusal(&t, 0, "2,0"),
-                     "\"2,0\" is no move: say X,Y,R, or X,Y,R=C to name a "
+                     "\"2,0\" is not a move: write X,Y,R, or X,Y,R=C to name a "
                      "colour, such as 2,0,3 or -1,1,0=P");
     end(&t);
 }
@@ -41,7 +41,7 @@ Test(axio_rota, refuses_in_the_order_of_the_rules)
 
     begin(&t, 2, NULL, deal_of("1,2,3,4,5", "0000"));
     cr_expect_str_eq(refusal(&t, 1, "x"), "seat 2 does not owe a move now");
-    expect_refusal(&t, "0,0,4=1", "is no move");
+    expect_refusal(&t, "0,0,4=1", "is not a move");
     expect_refusal(&t, "0,0,4=X", "turned by 4");
     expect_refusal(&t, "9,9,9=X", "turned by 9");
     expect_refusal(&t, "2,0,4", "turned by 4");
@@ -87,7 +87,7 @@ Test(axio_rota, says_what_would_be_right)
 
     begin(&t, 1, NULL, deal_of("1,2,3,4,5", "0000"));
     cr_expect_str_eq(refusal(&t, 0, "2,0,5"), "a tile cannot be turned by 5 "
-                                              "quarters: say 0, 1, 2 or 3");
+                                              "quarters: write 0, 1, 2 or 3");
     cr_expect_str_eq(refusal(&t, 0, "1,0,0"),
                      "a tile lies on 1,0: choose an empty cell");
     cr_expect_str_eq(refusal(&t, 0, "2,2,0"),

@@ -96,9 +96,9 @@ Test(axio_rota, refuses_broken_tiles_by_their_place)
 
 Test(axio_rota, refuses_tiles_out_of_order)
 {
-    expect_refused_after(2, ";tile,4,RGBO",
-                         "entry 5 \"tile,4,RGBO\": this must be tile 3, for "
-                         "the numbers run from 1 to 60 in order");
+    expect_refused_after(
+        2, ";tile,4,RGBO",
+        "entry 5 \"tile,4,RGBO\": this must be tile 3, because the numbers run from 1 to 60 in order");
     expect_refused_after(2, ";tile,2,RGBO", "this must be tile 3");
     expect_refused_after(2, ";tile,03,RGBO", "this must be tile 3");
     expect_refused_after(2, ";tile,3", "this must be tile 3");

@@ -97,9 +97,9 @@ static const struct {
 
     /* Together with other options. */
     {"start=wall setup=b0,0,1W;w9,9,1E|b0,0,1U;w9,9,1U|b",
-     "start and setup exclude each other"},
+     "start and setup cannot be combined"},
     {"start=standard setup=b0,0,1W;w9,9,1E|b0,0,1U;w9,9,1U|b",
-     "start and setup exclude each other"},
+     "start and setup cannot be combined"},
     {"ownpair=loss setup=b0,0,1W;w9,9,1E|b0,0,1U;w9,9,1U;w9,9,1N|b",
      "setup: both sceptres of White are on one cube, which ownpair=loss"},
     {"setup=w0,-2,1U;b0,0,1W;w3,0,1S;w2,0,1U;w0,2,1U|b0,0,1U;w3,0,1E|b",

@@ -285,7 +285,7 @@ Test(go, options_are_checked)
     refuses_option("maxmoves=0", "must be auto or a number from 1 to 9999");
     refuses_setup("size=8 handicap=5", "usual points for 4 stones, not 5");
     refuses_setup("size=5 handicap=2", "usual points for 0 stones, not 2");
-    refuses_setup("size=5 handicap=A1,A1", "A1 comes twice");
+    refuses_setup("size=5 handicap=A1,A1", "A1 appears twice");
     refuses_setup("size=5 handicap=A1,F1",
                   "\"F1\" does not begin with a point");
     refuses_setup("size=5 handicap=A1;B1", "join points by commas");

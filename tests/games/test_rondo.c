@@ -59,7 +59,7 @@ Test(rondo, refuses_on_the_empty_board)
     refuses("b1:1", "b1 touches neither a stone nor the centre");
     refuses("a1:1,a2:1", "a2 does not touch a1");
     refuses("m:1", "m is the centre, which takes no stones");
-    refuses("a1:1,a1:xB", "a1 comes twice");
+    refuses("a1:1,a1:xB", "a1 appears twice");
 }
 
 /* Passing. */
@@ -166,7 +166,7 @@ Test(rondo, refuses_bad_syntax)
         refuses(bad[i], "step ");
     refuses("c1:x", "a stone face down needs its colour, one of R P G B Y");
     refuses("a1:1,b1:x", "step 2, \"b1:x\": a stone face down needs");
-    refuses("a1:6", "say how many open stones, 1 to 5");
+    refuses("a1:6", "write the number of open stones, 1 to 5");
     refuses("a1:1x", "nothing may follow a1:1");
     refuses("", "a move is missing");
     refuses("a1:1 b1:1", "one word");
@@ -189,7 +189,7 @@ Test(rondo, refuses_in_the_fixed_order)
         {"b1:1,m:1", "m is the centre"},
         {"a3:1,m1:1", "no field m1"},
         {"b1:1,a3:1", "a3 is covered"},
-        {"b1:1,e1:1,b1:1", "b1 comes twice"},
+        {"b1:1,e1:1,b1:1", "b1 appears twice"},
         {"b1:5,e1:5", "b1 touches neither"},
         {"a1:5,b1:5,e1:5", "e1 does not touch b1"},
         {"a1:5,a2:1", "a2 does not touch a1"},

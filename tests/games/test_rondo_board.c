@@ -301,13 +301,13 @@ Test(rondo_board, refuses_wrong_texts)
         {HEAD "field,a1,R,2;field,a1,P,3",
          "entry 5, \"field,a1,P,3\": there is "
          "a field a1 already"},
-        {HEAD "field,a1,r,2", "r is no colour; it is one of R P G B Y"},
-        {HEAD "field,a1,RR,2", "RR is no colour"},
-        {HEAD "field,a1,2,R", "2 is no colour"},
-        {HEAD "field,a1,R,0", "0 is no value; it is 1 to 5"},
-        {HEAD "field,a1,R,6", "6 is no value"},
-        {HEAD "field,a1,R,-1", "-1 is no value"},
-        {HEAD "field,a1,R,11", "11 is no value"},
+        {HEAD "field,a1,r,2", "r is not a colour; use one of R P G B Y"},
+        {HEAD "field,a1,RR,2", "RR is not a colour"},
+        {HEAD "field,a1,2,R", "2 is not a colour"},
+        {HEAD "field,a1,R,0", "0 is not a value; use 1 to 5"},
+        {HEAD "field,a1,R,6", "6 is not a value"},
+        {HEAD "field,a1,R,-1", "-1 is not a value"},
+        {HEAD "field,a1,R,11", "11 is not a value"},
         {HEAD "field,a1,R,2,gray", "gray is not known here; only grey may"},
         /* Links. */
         {MINE ";link,a1,b1", "entry 8, \"link,a1,b1\": b1 is neither a field "
@@ -316,18 +316,19 @@ Test(rondo_board, refuses_wrong_texts)
         {MINE ";link,a01,a2", "a01 is neither"},
         {MINE ";link,a1,a1", "a link joins two different places"},
         {MINE ";link,m,m", "a link joins two different places"},
-        {MINE ";link,a1,a2", "a1 and a2 are linked already; say it once"},
+        {MINE ";link,a1,a2",
+         "a1 and a2 are linked already; give the link once"},
         {MINE ";link,a2,a1", "a2 and a1 are linked already"},
         {MINE ";link,a1,m", "a1 and m are linked already"},
         {MINE ";link,m,a1", "m and a1 are linked already"},
         /* The whole. */
         {HEAD "field,a1,R,2;link,m,a1", "no grey field"},
         {HEAD, "no grey field"},
-        {HEAD "field,a1,R,2,grey", "no way leads from the centre to a1; links "
-                                   "must join every field with it"},
+        {HEAD "field,a1,R,2,grey",
+         "a1 cannot be reached from the centre; links must join every field to it"},
         {HEAD "field,a1,R,2,grey;field,b1,R,1;field,b2,R,1;link,m,a1;"
               "link,b1,b2",
-         "no way leads from the centre to b1"},
+         "b1 cannot be reached from the centre"},
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

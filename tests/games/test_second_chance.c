@@ -204,7 +204,7 @@ Test(second_chance, list_goes_by_slot_row_column_turn)
 static const struct {
     const char *move, *expected;
 } refusals[] = {
-    {"pass", "\"pass\" is no placement: write CARD:CORNER:TURN such as P11"},
+    {"pass", "\"pass\" is not a placement: write CARD:CORNER:TURN such as P11"},
     {"P11", "write CARD:CORNER:TURN"},
     {"P1:a1:0", "write CARD:CORNER:TURN"},
     {"P111:a1:0", "write CARD:CORNER:TURN"},

@@ -7,11 +7,11 @@
 Test(second_chance, e1_there_is_no_pass)
 {
     begin_formula(2, 17, 5);
-    REFUSED(1, "pass", "is no placement");
+    REFUSED(1, "pass", "is not a placement");
     draw_first(1);
     draw_first(2);
-    REFUSED(1, "pass", "is no placement");
-    REFUSED(2, "-", "is no placement");
+    REFUSED(1, "pass", "is not a placement");
+    REFUSED(2, "-", "is not a placement");
     OWING("1,2");
 }
 

@@ -312,9 +312,9 @@ static const struct {
     {"P01:x./x.", "entry 1, P01", "its last column is empty"},
     {"P01:.", "entry 1, P01", "its first row is empty"},
     {"P01,4,xx/x.", "entry 1, P01", "3 squares but its size says 4"},
-    {"P01:x.x", "entry 1, P01", "hang together by their edges"},
-    {"P01:x./.x", "entry 1, P01", "hang together by their edges"},
-    {"P01:xx./..x/..x", "entry 1, P01", "hang together by their edges"},
+    {"P01:x.x", "entry 1, P01", "joined edge to edge"},
+    {"P01:x./.x", "entry 1, P01", "joined edge to edge"},
+    {"P01:xx./..x/..x", "entry 1, P01", "joined edge to edge"},
     {"P01:x;P02:x;S01:" RING, "entry 3, S01", "cannot cover e5"},
     {"P01:x;S01:x", "puzzle cards: 1", "give P01 and P02 at least"},
     {"S01:x", "puzzle cards: 0", "give P01 and P02 at least"},
@@ -357,7 +357,7 @@ Test(second_chance, every_number_may_be_used)
     strcat(text, "P50:x");
     setup = (struct setup){.seats = 6};
     cr_assert(!setup_set(game, &setup, text, &err));
-    cr_assert(strstr(err.text, "entry 199: P50 is there twice"), "%s",
+    cr_assert(strstr(err.text, "entry 199: P50 appears twice"), "%s",
               err.text);
 }
 

@@ -950,7 +950,7 @@ Test(archive, a_secret_that_others_know_is_refused)
     chmod(in_data("secret"), 0640);
     archive = archive_open(data, &err);
     cr_assert_null(archive);
-    cr_assert(strstr(err.text, "others can read"), "%s", err.text);
+    cr_assert(strstr(err.text, "other users can read"), "%s", err.text);
     chmod(in_data("secret"), 0600);
     write_file(in_data("secret"), "short");
     cr_assert_null(archive_open(data, &err));

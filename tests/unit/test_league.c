@@ -320,7 +320,7 @@ Test(league, sprt_reads_its_parts)
     cr_assert_str_eq(err.text,
                      "elo0=5 is not below elo1=3: elo0 must be the lower one");
     cr_assert_not(sprt_read(&sprt, "beta=0.1 elo1=4", &err));
-    cr_assert_str_eq(err.text, "elo1 is given twice: say it once");
+    cr_assert_str_eq(err.text, "elo1 is given twice: give it once");
 }
 
 Test(league, sprt_refuses_what_it_cannot_read)
@@ -363,8 +363,9 @@ Test(league, sprt_refuses_what_it_cannot_read)
     cr_assert_str_eq(err.text, "\"alpha=2\" does not fit: alpha is a number "
                                "from 0.0001 to 0.4");
     cr_assert_not(sprt_read(&sprt, "gamma=2", &err));
-    cr_assert_str_eq(err.text, "\"gamma=2\" is no part of a test: say elo0=0 "
-                               "elo1=20 alpha=0.05 beta=0.05");
+    cr_assert_str_eq(err.text,
+                     "\"gamma=2\" is not a part of a test: write elo0=0 "
+                     "elo1=20 alpha=0.05 beta=0.05");
 }
 
 /* Summaries. */

@@ -362,11 +362,11 @@ Test(pack, refuses_what_no_referee_wrote)
     write_file("games-002.rec", CLOSED("g2"));
     refuse(": this is the second record of g2: take one of them out");
     write_file("games-002.rec", "record 1\nhash 1\n");
-    refuse("games-002.rec:1: what begins here is no record of a match");
+    refuse("games-002.rec:1: what begins here is not a record of a match");
     write_file("games-002.rec",
                CLOSED("g4") "record 1\ngame x\nseats 1\ntime 1\n");
-    refuse("games-002.rec:7: what begins here is no record of a match");
+    refuse("games-002.rec:7: what begins here is not a record of a match");
     write_file("games-002.rec", CLOSED("g4") "garbage");
-    refuse("games-002.rec:7: what begins here is no record of a match");
+    refuse("games-002.rec:7: what begins here is not a record of a match");
     cr_assert_str_eq(content("games-002.rec"), CLOSED("g4") "garbage");
 }

@@ -125,7 +125,7 @@ Test(rater, computes_the_ratings_of_new_games)
 
 static bool has_complained(void)
 {
-    return strstr(log_text, "ratings were not fitted") != NULL;
+    return strstr(log_text, "ratings were not computed") != NULL;
 }
 
 Test(rater, says_why_it_cannot)

@@ -162,7 +162,7 @@ static const struct {
     {"sudden:5m", "canadian:5m+60s/10, hourglass:60s"},
     {"Bank:5m", "if you mean bank, write it like bank:5m"},
     {"byoyomy:5m+3x30s", "write it like byoyomi:5m+3x30s"},
-    {"nonee", "\"nonee\" is no time system; if you mean none"},
+    {"nonee", "\"nonee\" is not a time system; if you mean none"},
     {"none:5s", "found \":5s\" where the end, \",cpu\""},
     {"none ", "found \" \" where the end"},
     {"none,", "found \",\" where the end"},
@@ -255,7 +255,7 @@ Test(time_control, says_what_would_be_right)
                 "like move:500ms, bank:5m, fischer:60s+1s, delay:60s+2s, "
                 "bronstein:60s+2s, byoyomi:5m+3x30s, canadian:5m+60s/10, "
                 "hourglass:60s");
-    refuses("fisher:60s+1s", "\"fisher\" is no time system; if you mean "
+    refuses("fisher:60s+1s", "\"fisher\" is not a time system; if you mean "
                              "fischer, write it like fischer:60s+1s");
     refuses("bank:5", "\"5\" has none of the units us, ms, s, m, h behind its "
                       "number: write it like bank:5m");

@@ -33,8 +33,9 @@ bool duration_read(const char *text, int64_t *us, struct err *err)
     }
     snprintf(move, sizeof move, "move:%.40s", text);
     if (!time_control_parse(move, &control, err) || control.cpu)
-        return fail(
-            err, "\"%.40s\" is no duration; say for example 500ms or 2s", text);
+        return fail(err,
+                    "\"%.40s\" is not a duration; write it like 500ms or 2s",
+                    text);
     *us = control.main_us;
     return true;
 }

@@ -45,7 +45,7 @@ static bool read_option(const struct ini_value *v, struct err *err)
 /* What only a command can say. */
 static bool refuse_option(const struct ini_value *v, struct err *err)
 {
-    return fail(err, "stands on the command line only, as --%s", v->key->name);
+    return fail(err, "belongs on the command line, as --%s", v->key->name);
 }
 
 static bool is_refused(const char *name)

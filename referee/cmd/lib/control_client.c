@@ -18,7 +18,8 @@ static bool set_address(struct sockaddr_un *at, const char *path,
 {
     *at = (struct sockaddr_un){.sun_family = AF_UNIX};
     if (!*path || strlen(path) >= sizeof at->sun_path)
-        return fail(err, "the path of a socket has 1 to %zu bytes, not %zu",
+        return fail(err,
+                    "the path of a socket must have 1 to %zu bytes, not %zu",
                     sizeof at->sun_path - 1, strlen(path));
     memcpy(at->sun_path, path, strlen(path) + 1);
     return true;
@@ -102,7 +103,7 @@ static int show(const struct buf *text, bool as_json, show_answer *shown)
     if (as_json)
         fputs(text->text, stdout);
     else if (!answer)
-        complain("the answer is no JSON: %.40s", text->text);
+        complain("the answer is not JSON: %.40s", text->text);
     else if (error)
         complain("%s", error);
     else
@@ -127,7 +128,7 @@ int control_call(const struct control_args *args, const char *verb,
     buf_init(&answer, CONTROL_ANSWER_MAX);
     buf_add(&request, "%s%s%s\n", verb, name ? " " : "", name ? name : "");
     if (!buf_ok(&request))
-        code = complain("%s: such a long name is no bot's", verb);
+        code = complain("%s: no bot has such a long name", verb);
     else if (ask(&at, &request, &answer, &err))
         code = show(&answer, args->as_json, shown);
     else

@@ -355,11 +355,12 @@ static bool take_value(struct ini *ini, const struct ini_key *key,
                        const char *text, struct err *err)
 {
     if (!*text)
-        return fail(err, "a value is missing; say %s = %s", key->name,
+        return fail(err, "a value is missing; write %s = %s", key->name,
                     key->form);
     if (strstr(text, " #"))
-        return fail(err, "a comment behind a value begins with ; or stands in "
-                         "a line of its own");
+        return fail(
+            err,
+            "a comment after a value begins with ; or has a line of its own");
     return read_value(ini, key, text, ini->now->to, err);
 }
 

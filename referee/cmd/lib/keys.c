@@ -61,10 +61,11 @@ static bool read_entry(char *line, struct key_entry *entry, struct err *err)
     const char *hex = rest ? strsep(&rest, " ") : "";
 
     if (!is_bot_name(name))
-        return fail(err,
-                    "\"%.40s\" is no name: 1 to %d letters, digits, or any of "
-                    "._+-",
-                    name, BOT_NAME_MAX);
+        return fail(
+            err,
+            "\"%.40s\" is not a name: use 1 to %d letters, digits, or any of "
+            "._+-",
+            name, BOT_NAME_MAX);
     if (!login_key_read(&entry->key, hex))
         return fail(err, "the key of %s must be %d hex digits, not %zu bytes",
                     name, KEY_HEX, strlen(hex));
@@ -92,7 +93,7 @@ static bool all_differ(const struct key_entry *keys, int count, struct err *err)
     qsort(sorted, (size_t)count, sizeof *sorted, by_name);
     for (int i = 1; ok && i < count; i++)
         if (by_name(&sorted[i - 1], &sorted[i]) == 0)
-            ok = fail(err, "%s stands there twice: keep one of its lines",
+            ok = fail(err, "%s is listed twice: keep one of its lines",
                       sorted[i]->name);
     free(sorted);
     return ok;
@@ -265,10 +266,10 @@ static bool put(const char *path, const char *name, const struct login_key *key,
     if (ok)
         old = keys_find(keys, count, name);
     if (old && !replace)
-        ok = fail(err,
-                  "%s has a token already; --replace makes a new one, and the "
-                  "old one is then good for nothing",
-                  name);
+        ok = fail(
+            err,
+            "%s has a token already; --replace makes a new one, and the old one stops working",
+            name);
     if (ok && !old && count == SERVE_KEYS_MAX)
         ok = fail(err, "%s is full: it has %d names", path, SERVE_KEYS_MAX);
     if (ok) {

@@ -32,10 +32,10 @@ static bool is_private(int fd, const char *path, struct err *err)
     if (!S_ISREG(st.st_mode))
         return fail(err, "%s is no file", path);
     if (st.st_mode & 077)
-        return fail(err,
-                    "others can read %s (its mode is %03o): say \"chmod 600 "
-                    "%s\" first",
-                    path, (unsigned)st.st_mode & 0777, path);
+        return fail(
+            err,
+            "other users can read %s (its mode is %03o): run \"chmod 600 %s\" first",
+            path, (unsigned)st.st_mode & 0777, path);
     return true;
 }
 
@@ -60,10 +60,11 @@ static bool read_token(int fd, const char *path, struct err *err)
     block[n] = '\0';
     block[strcspn(block, "\r\n")] = '\0';
     if (strlen(block) == SECRET_MAX || !is_token(block))
-        return fail(err,
-                    "the first line of %s is no token: it must be one word, as "
-                    "\"referee token\" prints it",
-                    path);
+        return fail(
+            err,
+            "the first line of %s is not a token: it must be one word, as "
+            "\"referee token\" prints it",
+            path);
     return true;
 }
 

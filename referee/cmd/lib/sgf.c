@@ -434,7 +434,7 @@ static bool take_branch(struct reader *r, struct err *err)
         if (*r->at == '(')
             r->depth++;
         else if (!strchr("; \t\r\n", *r->at))
-            return fail(err, "game %d: \"%.20s\" is no property", r->number,
+            return fail(err, "game %d: \"%.20s\" is not a property", r->number,
                         r->at);
         r->at++;
     }
@@ -495,7 +495,7 @@ bool sgf_read(const char *text, struct buf *out, struct err *err)
         ok = read_game(&r, out, err);
     }
     if (ok && r.number == 0)
-        ok = fail(err, "this is no SGF: it has no (");
+        ok = fail(err, "this is not SGF: it has no (");
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         buf_release(parts[i]);
     return ok;

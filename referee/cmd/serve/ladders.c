@@ -105,7 +105,7 @@ static void add_bot(struct parsed_config *d, int line,
         no_such_bot(&d->ini, line, "bots", name);
     else if (plays(ladder, name))
         ini_mistake(&d->ini, line,
-                    "bots: %.40s stands there twice; for several games at "
+                    "bots: %.40s is listed twice; for several games at "
                     "once say copies",
                     name);
     else if (player)

@@ -96,10 +96,11 @@ static bool read_address(const struct ini_value *v, struct err *err)
     bool is_local = strcmp(v->text, "localhost") == 0;
 
     if (!is_local && !ip_read(v->text, &address))
-        return fail(err,
-                    "\"%.60s\" is no address; say 127.0.0.1 or ::1 for this "
-                    "machine, 0.0.0.0 or :: for the world",
-                    v->text);
+        return fail(
+            err,
+            "\"%.60s\" is not an address; write 127.0.0.1 or ::1 for this "
+            "machine, 0.0.0.0 or :: for the world",
+            v->text);
     *(const char **)v->to =
         pool_text(v->ini->pool, is_local ? "127.0.0.1" : v->text);
     return true;

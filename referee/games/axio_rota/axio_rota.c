@@ -243,14 +243,15 @@ static bool parse(const struct state *s, int seat, const char *text,
     char letter;
 
     if (!read_move(text, &x, &y, &turned, &letter))
-        return fail(err,
-                    "\"%.40s\" is no move: say X,Y,R, or X,Y,R=C to name a "
-                    "colour, such as 2,0,3 or -1,1,0=P",
-                    text);
+        return fail(
+            err,
+            "\"%.40s\" is not a move: write X,Y,R, or X,Y,R=C to name a "
+            "colour, such as 2,0,3 or -1,1,0=P",
+            text);
     if (turned >= TURNS)
-        return fail(err,
-                    "a tile cannot be turned by %d quarters: say 0, 1, 2 or 3",
-                    turned);
+        return fail(
+            err, "a tile cannot be turned by %d quarters: write 0, 1, 2 or 3",
+            turned);
     if (!check_cell(s, x, y, err) ||
         !read_name(&s->set.tile[rota_hand(s, seat)], letter, &name, err))
         return false;

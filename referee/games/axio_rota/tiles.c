@@ -82,10 +82,11 @@ static bool read_tile(const char *at, int number, struct rota_tile *tile,
     if (!take_text(&at, "tile,"))
         return fail(err, "this must be tile,%d,CORNERS", number);
     if (!take_int(&at, number, number, &found) || !take_char(&at, ','))
-        return fail(err,
-                    "this must be tile %d, for the numbers run from 1 to %d "
-                    "in order",
-                    number, TILES);
+        return fail(
+            err,
+            "this must be tile %d, because the numbers run from 1 to %d "
+            "in order",
+            number, TILES);
     if (!take_corners(&at, tile) || !at_end(at))
         return fail(err, "the corners must be four letters, each one of R G B "
                          "O P or . for empty");

@@ -254,7 +254,7 @@ bool axiom_accepts(const struct setup *setup, struct err *err)
         return fail(err, "rules says what contact and ownpair are; give rules "
                          "or these");
     if (setup->option[START] && setup->option[SETUP])
-        return fail(err, "start and setup exclude each other; give one");
+        return fail(err, "start and setup cannot be combined; give one");
     if (!setup->option[SETUP] && !setup->option[TABLE])
         return true;
     if (!axiom_rules(setup, &rules, err))

@@ -340,10 +340,10 @@ static bool on_field(struct loader *l, const struct entry *e, struct err *err)
     if (!new_field(l, w[1], &name, err))
         return false;
     if (w[2].len != 1 || !rondo_take_colour(&colour, &c))
-        return fail(err, "%.*s is no colour; it is one of R P G B Y",
+        return fail(err, "%.*s is not a colour; use one of R P G B Y",
                     QUOTE(w[2]));
     if (w[3].len != 1 || !take_int(&value, 1, 5, &v))
-        return fail(err, "%.*s is no value; it is 1 to 5", QUOTE(w[3]));
+        return fail(err, "%.*s is not a value; use 1 to 5", QUOTE(w[3]));
     if (e->words > 4 && !word_is(w[4], "grey"))
         return fail(err,
                     "%.*s is not known here; only grey may follow the "
@@ -383,7 +383,7 @@ static bool on_link(struct loader *l, const struct entry *e, struct err *err)
     if (from == to)
         return fail(err, "a link joins two different places");
     if (is_linked(l->board, from, to))
-        return fail(err, "%.*s and %.*s are linked already; say it once",
+        return fail(err, "%.*s and %.*s are linked already; give the link once",
                     QUOTE(w[1]), QUOTE(w[2]));
     if (l->links == RONDO_LINKS_MAX)
         return fail(err, "this is one link too many; a board has at most %d",
@@ -452,10 +452,10 @@ static bool is_connected(const struct rondo_board *b, struct err *err)
     }
     if (reached == b->all)
         return true;
-    return fail(err,
-                "no way leads from the centre to %s; links must join "
-                "every field with it",
-                b->field[bits_first(b->all & ~reached)].name);
+    return fail(
+        err,
+        "%s cannot be reached from the centre; links must join every field to it",
+        b->field[bits_first(b->all & ~reached)].name);
 }
 
 static bool is_complete(const struct rondo_board *b, struct err *err)

@@ -64,8 +64,9 @@ static bool read_step(const char **text, int i, struct step *st,
                     "colour, one of R P G B Y",
                     i, WRITTEN(st));
     if (!st->down && !take_int(&at, 1, RACK_MAX, &st->count))
-        return fail(err, "step %d, \"%.*s\": say how many open stones, 1 to %d",
-                    i, WRITTEN(st), RACK_MAX);
+        return fail(
+            err, "step %d, \"%.*s\": write the number of open stones, 1 to %d",
+            i, WRITTEN(st), RACK_MAX);
     if (*at != ',' && !at_end(at))
         return fail(err, "step %d, \"%.*s\": nothing may follow %.*s", i,
                     WRITTEN(st), (int)(at - st->text), st->text);
@@ -117,7 +118,7 @@ static bool fields_are_empty(const struct state *s, struct chain *chain,
                         NAMED(st));
         if (bits_has(used, st->field))
             return fail(err,
-                        "%.*s comes twice: each step needs a field of its "
+                        "%.*s appears twice: each step needs a field of its "
                         "own",
                         NAMED(st));
         used |= bit(st->field);

@@ -144,7 +144,7 @@ static bool bad_form(const struct state *s, int seat, const char *text,
     struct names names = names_for(s, seat);
 
     return fail(err,
-                "\"%.24s\" is no placement: write CARD:CORNER:TURN such as "
+                "\"%.24s\" is not a placement: write CARD:CORNER:TURN such as "
                 "%s:c3:0, or CARD=SQUARE,SQUARE,...",
                 text, names.a);
 }

@@ -348,7 +348,7 @@ static bool check_piece(struct piece *piece, const struct box *box, int size,
         return fail(err, "its rows have %d squares but its size says %d", count,
                     size);
     if (!is_connected(box->shape))
-        return fail(err, "its squares must hang together by their edges");
+        return fail(err, "its squares must be joined edge to edge");
     piece->size = (uint8_t)count;
     piece->height = (uint8_t)box->height;
     piece->width = (uint8_t)box->width;
@@ -369,7 +369,7 @@ static bool take_piece(const char **at, const struct pieces *known,
         return fail_at(err, "entry %d", known->count + 1);
     if (pieces_find(known->piece, known->count, piece->id) >= 0)
         return fail(err,
-                    "entry %d: %s is there twice; each card has its own "
+                    "entry %d: %s appears twice; each card has its own "
                     "number",
                     known->count + 1, piece->id);
     if (!take_size(at, &size, err) || !take_box(at, &box, err) ||
