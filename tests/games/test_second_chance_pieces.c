@@ -357,8 +357,7 @@ Test(second_chance, every_number_may_be_used)
     strcat(text, "P50:x");
     setup = (struct setup){.seats = 6};
     cr_assert(!setup_set(game, &setup, text, &err));
-    cr_assert(strstr(err.text, "entry 199: P50 appears twice"), "%s",
-              err.text);
+    cr_assert(strstr(err.text, "entry 199: P50 appears twice"), "%s", err.text);
 }
 
 Test(second_chance, each_seat_needs_a_start_card)
