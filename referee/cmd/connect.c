@@ -278,7 +278,7 @@ static bool read_run(struct run *run, int argc, char **argv, struct err *err)
     if (!server_login_read(argv[0], &words, &run->login, err))
         return false;
     if (argc < 2)
-        return fail(err, "connect needs the bot's command behind --");
+        return fail(err, "connect needs the bot's command after --");
     return read_ladders(err) && read_program(argv + 1, err) &&
            server_login_token(&words, &run->login, err);
 }

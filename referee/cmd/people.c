@@ -307,7 +307,7 @@ static int run(int argc, char **argv)
                         "\"%.40s\"",
                         argv[0]);
     if (as_json && as_csv)
-        return complain("--json and --csv exclude each other: choose one");
+        return complain("--json and --csv cannot be combined: choose one");
     ok = is_apart(&err) && people_read(&people, people_file, &err) &&
          verbs[i].run(&people, argc - 1, argv + 1, &err);
     people_release(&people);

@@ -603,7 +603,7 @@ bool unit_resume(struct unit *u, int part, const struct broken_game *broken,
         unit_end(u, parts_left(u));
         return false;
     }
-    log_line(u->its->log, LOG_INFO, u->group.id, "%s goes on on %s",
+    log_line(u->its->log, LOG_INFO, u->group.id, "%s continues on %s",
              u->config->game->name, u->ladder->name);
     open_table(u, broken);
     return true;

@@ -107,7 +107,7 @@ static bool take_pair(referee_rules *r, const char *word, int *told,
                fail(err, "\"%.40s\" is not a number of seats", word);
     if (told && take_text(&at, "seat="))
         return take_int(&at, 1, SEATS_MAX, told) ||
-               fail(err, "\"%.40s\" is no seat", word);
+               fail(err, "\"%.40s\" is not a seat", word);
     return setup_set(r->game, &r->setup, pool_text(&r->texts, word), err);
 }
 

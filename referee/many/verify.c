@@ -104,7 +104,7 @@ static bool is_signed(const struct verifier *v, struct err *why)
         return true;
     text_hex(hex, v->replay.seal.key, SEAL_KEY_BYTES);
     return fail(why,
-                "it is signed by %s, which is no worker's key that is "
+                "it is signed by %s, which is not the key of a worker that is "
                 "known here",
                 hex);
 }

@@ -132,7 +132,7 @@ bool bots_need(struct slot *s, struct err *err)
         if (!*pack)
             continue;
         if (!is_digest(pack))
-            return fail(err, "\"%.70s\" is no digest of a pack", pack);
+            return fail(err, "\"%.70s\" is not the digest of a pack", pack);
         if (has(s->worker, pack) || is_asked_for(s, i))
             continue;
         if (!db_is_ready(s->worker->db))

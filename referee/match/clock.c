@@ -191,7 +191,7 @@ static const char *read_duration(const char **at, int64_t *us)
     size_t n;
 
     if (!take_number(at, &whole))
-        return "is no duration, which is a number and a unit (us, ms, s, m, h)";
+        return "is not a duration, which is a number and a unit (us, ms, s, m, h)";
     fraction = *at + (**at == '.');
     n = fraction > *at ? strspn(fraction, digits) : 0;
     if (fraction > *at && n == 0)
@@ -200,7 +200,7 @@ static const char *read_duration(const char **at, int64_t *us)
     if (!unit)
         return "has none of the units us, ms, s, m, h behind its number";
     if (!fraction_us(fraction, n, unit->us, &part))
-        return "is no whole number of microseconds";
+        return "is not a whole number of microseconds";
     if (whole > TIME_MAX_US / unit->us || whole * unit->us > TIME_MAX_US - part)
         return "is over 2147483647ms, the longest there is";
     *us = whole * unit->us + part;

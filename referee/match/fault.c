@@ -54,9 +54,10 @@ static const struct {
                                       "number"},
     [FAULT_NOT_ASCII] = {WHY_PROTOCOL, "an answer with bytes that are not "
                                        "ASCII"},
-    [FAULT_STRAY_LINE] = {WHY_PROTOCOL, "a line that is no answer: an answer "
-                                        "starts with = or ?, a note with a "
-                                        "number sign"},
+    [FAULT_STRAY_LINE] = {WHY_PROTOCOL,
+                          "a line that is not an answer: an answer "
+                          "starts with = or ?, a note with a "
+                          "number sign"},
     [FAULT_VERSION] = {WHY_PROTOCOL, "the answer to protocol_version must be "
                                      "2"},
 };

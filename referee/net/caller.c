@@ -87,8 +87,9 @@ static void on_said(struct bufferevent *net, void *arg)
         free(line);
     }
     if (evbuffer_get_length(in) > CALLER_LINE_MAX)
-        done(c,
-             "the server sent a line without end: this is no referee's port");
+        done(
+            c,
+            "the server sent a line without end: this is not a referee's port");
 }
 
 static void on_took(struct bufferevent *net, void *arg)

@@ -78,8 +78,8 @@ use() {
 
 use 0 "Usage: referee token" token --help
 use 2 "token takes one name" token
-use 2 "is no name" token "an na"
-use 2 "is no name" token 123456789012345678901234567890123
+use 2 "is not a name" token "an na"
+use 2 "is not a name" token 123456789012345678901234567890123
 use 2 "one line" token anna --owner "a
 b"
 use 2 "cannot be locked" token anna --keys nowhere/keys
@@ -115,7 +115,7 @@ keys() {
     use 2 "$2" token carl --keys bad
     same "the file stays" "$1" "$(tail -n 1 bad)"
 }
-keys "an/na $hex" 'bad:3: "an/na" is no name'
+keys "an/na $hex" 'bad:3: "an/na" is not a name'
 keys "anna 12" 'bad:3: the key of anna must be 128 hex digits'
 keys "anna ${hex}0 x" 'bad:3: the key of anna must be 128 hex digits'
 keys "anna" 'bad:3: the key of anna'
@@ -139,10 +139,10 @@ try "connect needs a server"
 try "write HOST:PORT or unix:PATH" localhost
 try "in brackets" ::1:7000 --name anna
 try "the port must be a number" localhost:70000
-try "say .IPV6.:PORT" "[::1]7000"
+try "write .IPV6.:PORT" "[::1]7000"
 try "the path of a Unix socket" unix:
 try "name is missing" localhost:1
-try "is no name" localhost:1 --name "a b"
+try "is not a name" localhost:1 --name "a b"
 try "token-file is missing" localhost:1 --name anna
 try "needs the bot's command" localhost:1 --name anna --token-file token
 try "there is no program" localhost:1 --name anna --token-file token -- nobot
@@ -155,13 +155,13 @@ try "there is no ./my bot" \
 try "chmod 600" localhost:1 --name anna --token-file token -- cat
 chmod 600 token
 try "cannot be opened" localhost:1 --name anna --token-file no -- cat
-try "is no file" localhost:1 --name anna --token-file / -- cat
+try "is not a file" localhost:1 --name anna --token-file / -- cat
 try "ca needs --tls" localhost:1 --name anna --token-file token --ca x -- cat
 try "ca: x cannot be opened: No such file" localhost:1 --tls --name anna --token-file token \
     --ca x -- cat
 try "ca: / is a folder" localhost:1 --tls --name anna --token-file token \
     --ca / -- cat
-try "ca: token is no file of PEM" localhost:1 --tls --name anna \
+try "ca: token is not a file of PEM" localhost:1 --tls --name anna \
     --token-file token --ca token -- cat
 try "needs --name-check" unix:/x --tls --name anna --token-file token -- cat
 try "login-limit" localhost:1 --name anna --token-file token \
@@ -169,8 +169,8 @@ try "login-limit" localhost:1 --name anna --token-file token \
 : >empty
 printf 'two words\n' >two
 chmod 600 empty two
-try "is no token" localhost:1 --name anna --token-file empty -- cat
-try "is no token" localhost:1 --name anna --token-file two -- cat
+try "is not a token" localhost:1 --name anna --token-file empty -- cat
+try "is not a token" localhost:1 --name anna --token-file two -- cat
 
 # The bot. It says on stderr that it runs, and may be stubborn.
 bot=$work/bot

@@ -134,7 +134,7 @@ static bool on_request(void *owner, enum control_verb verb, const char *name,
     case CONTROL_ORDER:
         object = json_loads(name, 0, NULL);
         if (!object)
-            return fail(err, "the order is no JSON");
+            return fail(err, "the order is not JSON");
         json_object_set_new(object, "who", json_string(who));
         break;
     case CONTROL_VERBS:

@@ -347,7 +347,7 @@ has "changed: gone" log "is void: there is no ladder gone any more"
 has "changed: seats" log "is void: seats is another game now"
 has "changed: bots" log "is void: d does not play there any more"
 has "changed: program" log "is void: the program of e was changed"
-has "changed: stays" log "rondo goes on on stays"
+has "changed: stays" log "rondo continues on stays"
 until_true "[l['done'] for l in s['ladders'] if l['name'] == 'stays'][0] > 0"
 ended "changed, again" TERM
 same "changed: void" 5 \
@@ -371,7 +371,7 @@ until_true "s['moves'] >= 4"
 ended "version like a digest" TERM
 serve
 hasnt "version like a digest" log "is void"
-has "version like a digest" log "rondo goes on on free"
+has "version like a digest" log "rondo continues on free"
 NET_BOT_VERSION="1 digest=0" bot anna
 until_true "s['games']['done'] > 0"
 ended "version like a digest, again" TERM

@@ -71,7 +71,7 @@ until_api ladders/main "len(a['standings']) == 3 and a['rating'] is not None"
 order 2 strike cal
 has "a reason is needed" err 'strike: the reason is missing; say --why TEXT$'
 order 2 strike 'no bot' --why x
-has "a name" err '"no bot" is no bot.s name$'
+has "a name" err '"no bot" is not the name of a bot$'
 order 1 strike dan --why x
 has "an unknown bot" err 'there is no bot called dan: no key, no \[bot dan\], no games$'
 order 1 strike cal --ladder none --why x

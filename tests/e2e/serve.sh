@@ -227,10 +227,10 @@ same "SIGINT: finished" "" "$(ls $records 2>/dev/null)"
 same "SIGINT: running" 1 "$(ls data/running/*.rec | wc -l)"
 "$referee" replay data/running/*.rec >out 2>&1
 same "SIGINT: replay" 0 $?
-has "SIGINT" log "broken off; it goes on when"
+has "SIGINT" log "broken off; it continues when"
 whole=$(cat data/running/*.rec)
 serve
-has "SIGINT: again" log "rondo goes on on three"
+has "SIGINT: again" log "rondo continues on three"
 bot anna
 await anna.out "game_over"
 ended "SIGINT: again" TERM
@@ -407,7 +407,7 @@ same "killed: sockets" "control door" "$(ls -d control door | xargs)"
 id=$(basename data/running/*.rec .rec)
 whole=$(cat data/running/*.rec)
 serve
-has "killed" log "\[$id\] rondo goes on on duel"
+has "killed" log "\[$id\] rondo continues on duel"
 same "killed: who is away" "anna bob" \
     "$(status "' '.join(sorted(c['name'] for c in s['connections']))")"
 # The login by which one comes back is over then, and takes nobody's place.

@@ -395,13 +395,13 @@ certificate = text
 END
 
 # Files and folders.
-wrong '2: data: text is no folder' \
+wrong '2: data: text is not a folder' \
     '3: keys: there is no file no-keys; "referee token NAME" makes it' \
     '4: control: there is no folder no-folder' \
     '7: path: text is there, and no socket' \
     '10: path: there is no folder no/folder' \
     '14: certificate: no.pem cannot be read: No such file or directory' \
-    '15: private-key: folder is no file' \
+    '15: private-key: folder is not a file' \
     ': warning: there is no [ladder NAME], so no game will start' <<END
 [server]
 data = text
@@ -429,7 +429,7 @@ port = 7000
 END
 
 wrong '2: data: there is no folder no/where to make no/where/data in' \
-    '3: keys: folder is no file' \
+    '3: keys: folder is not a file' \
     '6: path: a path of 115 bytes; a Unix socket allows 107' \
     '9: path: no/where/data/control is taken already by control in line 1' \
     ': warning: there is no [ladder NAME], so no game will start' <<END

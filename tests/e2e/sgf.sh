@@ -85,7 +85,7 @@ refused() { # SGF WORDS
     grep -qF "$2" out || wrong "$1: $(cat out)"
 }
 refused 'nothing' 'this is not SGF'
-refused '(;GM[2])' 'bad.sgf: game 1: GM: this is no game of Go'
+refused '(;GM[2])' 'bad.sgf: game 1: GM: this is not a game of Go'
 refused '(;GM[1]SZ[13:9])' 'SZ: the board must be square'
 refused '(;SZ[26])' 'SZ: the board must be square, of size 2 to 25'
 refused '(;SZ[9];B[jj])' 'game 1: B: no such point'

@@ -728,7 +728,7 @@ Test(archive, what_is_no_record_stays)
     append(file_of_day(1), "junk\n");
     size = day_size(1);
     open_archive();
-    cr_assert(strstr(catch_up(), "what begins here is no record"), "%s",
+    cr_assert(strstr(catch_up(), "what begins here is not a record"), "%s",
               told.text);
     cr_assert_eq(day_size(1), size);
     keep("g2");
@@ -993,7 +993,7 @@ Test(archive, gives_the_bytes_of_a_record)
     cr_assert_not(archive_read(archive, "g3", &bytes, &err));
     cr_assert(strstr(err.text, "was changed after"), "%s", err.text);
     cr_assert_not(archive_read(archive, "../secret", &bytes, &err));
-    cr_assert(strstr(err.text, "is no id"), "%s", err.text);
+    cr_assert(strstr(err.text, "is not the id"), "%s", err.text);
     buf_release(&bytes);
     free(text);
 }

@@ -171,13 +171,13 @@ static const struct {
     {"none,cpu ", "found \",cpu \" where the end"},
     {"bank", "\"bank\" ends where ':' should follow"},
     {"bank 5m", "found \" 5m\" where ':' should be"},
-    {"bank:", "\"\" is no duration"},
-    {"bank:five", "\"five\" is no duration, which is"},
-    {"bank:-5m", "\"-5m\" is no duration"},
-    {"bank:+5m", "\"\" is no duration"},
-    {"bank:05m", "\"05m\" is no duration"},
-    {"bank:.5m", "\".5m\" is no duration"},
-    {"bank: 5m", "\" 5m\" is no duration"},
+    {"bank:", "\"\" is not a duration"},
+    {"bank:five", "\"five\" is not a duration, which is"},
+    {"bank:-5m", "\"-5m\" is not a duration"},
+    {"bank:+5m", "\"\" is not a duration"},
+    {"bank:05m", "\"05m\" is not a duration"},
+    {"bank:.5m", "\".5m\" is not a duration"},
+    {"bank: 5m", "\" 5m\" is not a duration"},
     {"bank:0x5m", "\"0x5m\" has none of the units us, ms, s"},
     {"bank:5", "\"5\" has none of the units us, ms, s"},
     {"bank:5 m", "\"5 m\" has none of the units"},
@@ -188,9 +188,9 @@ static const struct {
     {"bank:1,5s", "\"1\" has none of the units"},
     {"bank:5.s", "\"5.s\" has no digit behind its point"},
     {"bank:5.", "\"5.\" has no digit behind its point"},
-    {"bank:0.5us", "\"0.5us\" is no whole number of micro"},
-    {"bank:1.0000001s", "\"1.0000001s\" is no whole number of"},
-    {"bank:0.00000000025h", "is no whole number of microseconds"},
+    {"bank:0.5us", "\"0.5us\" is not a whole number of micro"},
+    {"bank:1.0000001s", "\"1.0000001s\" is not a whole number of"},
+    {"bank:0.00000000025h", "is not a whole number of microseconds"},
     {"bank:2147483648ms", "\"2147483648ms\" is over 2147483647ms"},
     {"bank:2147483647.001ms", "is over 2147483647ms, the longest"},
     {"bank:597h", "\"597h\" is over 2147483647ms"},
@@ -205,7 +205,7 @@ static const struct {
     {"hourglass:0h", "write it like hourglass:60s"},
     {"fischer:60s", "\"fischer:60s\" ends where '+' should"},
     {"fischer:60s/1s", "found \"/1s\" where '+' should be"},
-    {"fischer:60s+", "\"\" is no duration"},
+    {"fischer:60s+", "\"\" is not a duration"},
     {"fischer:60+1s", "\"60\" has none of the units"},
     {"fischer:0s+1s", "leaves no time for a move"},
     {"bronstein:0s+5s", "leaves no time for a move"},
@@ -223,7 +223,7 @@ static const struct {
     {"canadian:5m+60s/07", "found \"07\" where a number"},
     {"canadian:5m+60s/10s", "found \"s\" where the end"},
     {"canadian:5m+0s/10", "leaves no time for a move"},
-    {"bank:\x01#\xff", "\"???\" is no duration"},
+    {"bank:\x01#\xff", "\"???\" is not a duration"},
 };
 
 Test(time_control, refuses_what_is_wrong)
@@ -259,7 +259,7 @@ Test(time_control, says_what_would_be_right)
                              "fischer, write it like fischer:60s+1s");
     refuses("bank:5", "\"5\" has none of the units us, ms, s, m, h behind its "
                       "number: write it like bank:5m");
-    refuses("fischer:60s+x", "\"x\" is no duration, which is a number and a "
+    refuses("fischer:60s+x", "\"x\" is not a duration, which is a number and a "
                              "unit (us, ms, s, m, h): write it like "
                              "fischer:60s+1s");
     refuses("fischer:60s", "\"fischer:60s\" ends where '+' should follow: "

@@ -44,8 +44,9 @@ static const struct {
                 "<code>legal_moves</code>, and play one of them."},
     {"exit", "The bot ended in the middle of a game. Run <code>referee "
              "check</code>: it shows what the bot wrote to standard error."},
-    {"protocol", "The bot sent a line that is no answer. Print only answers "
-                 "to standard output, and everything else to standard error."},
+    {"protocol",
+     "The bot sent a line that is not an answer. Print only answers "
+     "to standard output, and everything else to standard error."},
     {"start", "The bot was not ready in time. Load less at the start."},
     {"refuse", "The bot refused to play this game."},
     {"input", "The bot stopped reading its input. Read every line, also "

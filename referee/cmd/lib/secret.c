@@ -30,7 +30,7 @@ static bool is_private(int fd, const char *path, struct err *err)
     if (fstat(fd, &st) == -1)
         return fail(err, "%s cannot be read: %s", path, strerror(errno));
     if (!S_ISREG(st.st_mode))
-        return fail(err, "%s is no file", path);
+        return fail(err, "%s is not a file", path);
     if (st.st_mode & 077)
         return fail(
             err,

@@ -34,10 +34,11 @@ bool server_login_read(const char *address, const struct server_words *w,
     if (!w->name)
         return fail(err, "--name is missing: the bot's name on the server");
     if (!is_bot_name(w->name))
-        return fail(err,
-                    "--name: \"%.40s\" is no name: 1 to %d letters, digits, or "
-                    "any of ._+-",
-                    w->name, BOT_NAME_MAX);
+        return fail(
+            err,
+            "--name: \"%.40s\" is not a name: use 1 to %d letters, digits, or "
+            "any of ._+-",
+            w->name, BOT_NAME_MAX);
     if (!w->token_file)
         return fail(err, "--token-file is missing: a file with the token");
     if (!duration_read(limit, &login->login_us, err))

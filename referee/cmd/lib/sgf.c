@@ -274,7 +274,8 @@ static bool write_vertex(const struct reader *r, struct buf *out)
 
 static bool on_game(struct reader *r, struct err *err)
 {
-    return strcmp(r->value, "1") == 0 || wrong(r, err, "this is no game of Go");
+    return strcmp(r->value, "1") == 0 ||
+           wrong(r, err, "this is not a game of Go");
 }
 
 static bool on_size(struct reader *r, struct err *err)

@@ -101,10 +101,11 @@ static bool check_names(const struct people *p, const char *bot,
                         const char *owner, struct err *err)
 {
     if (!is_bot_name(bot))
-        return fail(err,
-                    "\"%.40s\" is no name of a bot: 1 to %d letters, digits, "
-                    "or any of ._+-",
-                    bot, BOT_NAME_MAX);
+        return fail(
+            err,
+            "\"%.40s\" is not the name of a bot: use 1 to %d letters, digits, "
+            "or any of ._+-",
+            bot, BOT_NAME_MAX);
     if (people_bot(p, bot))
         return fail(err, "there are two bots called %s", bot);
     return *owner ? key_owner_check(owner, err)

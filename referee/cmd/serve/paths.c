@@ -60,7 +60,7 @@ static bool may_be_read(struct parsed_config *d, int line, const char *key,
         ini_mistake(&d->ini, line, "%s: %.200s cannot be read: %s", key, path,
                     strerror(errno));
     else if (!S_ISREG(st.st_mode))
-        ini_mistake(&d->ini, line, "%s: %.200s is no file", key, path);
+        ini_mistake(&d->ini, line, "%s: %.200s is not a file", key, path);
     else
         return true;
     return false;
@@ -91,7 +91,7 @@ static void check_data(struct parsed_config *d, int line)
             ini_mistake(&d->ini, line, "data: %.200s cannot be written: %s",
                         data, strerror(errno));
     } else if (access(data, F_OK) == 0) {
-        ini_mistake(&d->ini, line, "data: %.200s is no folder", data);
+        ini_mistake(&d->ini, line, "data: %.200s is not a folder", data);
     } else if (!disk_is_folder(above)) {
         ini_mistake(&d->ini, line,
                     "data: there is no folder %.200s to make %.200s in", above,
