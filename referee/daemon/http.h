@@ -33,7 +33,8 @@ enum {
     HTTP_ANSWER_MAX = 4 << 20,
     HTTP_STREAMS_MAX = 1024,
     HTTP_ETAG_MAX = 40,
-    HTTP_UNREAD_MAX = 256 << 10, /* bytes that a stream's reader may leave */
+    HTTP_UNREAD_MAX = 256 << 10, /* bytes that a stream's reader may leave, */
+    HTTP_KERNEL_MAX = 64 << 10,  /* beside those that the kernel keeps */
 };
 
 /* Status codes for which libevent has no names. */

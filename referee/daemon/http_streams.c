@@ -7,6 +7,7 @@
 #include <event2/buffer.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 
 static const char stream_type[] = "text/event-stream";
 
@@ -99,6 +100,15 @@ static bool has_room_for(struct http *http, const char *origin)
     return true;
 }
 
+/* What the kernel keeps of a stream counts, too: it would be megabytes. */
+static void limit_kernel(struct bufferevent *bev)
+{
+    int bytes = HTTP_KERNEL_MAX;
+
+    setsockopt(bufferevent_getfd(bev), SOL_SOCKET, SO_SNDBUF, &bytes,
+               sizeof bytes);
+}
+
 struct http_stream *http_stream(struct http_ask *ask,
                                 void (*on_gone)(void *arg), void *arg)
 {
@@ -133,6 +143,7 @@ struct http_stream *http_stream(struct http_ask *ask,
     http_set_header(ask->request, "Cache-Control", "no-store");
     http_set_header(ask->request, "X-Accel-Buffering", "no"); /* for nginx */
     evhttp_connection_set_closecb(connection, on_stream_closed, stream);
+    limit_kernel(stream->bev);
     evhttp_send_reply_start(ask->request, HTTP_OK, "OK");
     return stream;
 }
@@ -144,7 +155,7 @@ void http_stream_send(struct http_stream *stream, const struct buf *events)
 
     if (stream->is_late)
         return;
-    if (evbuffer_get_length(output) + events->len > HTTP_UNREAD_MAX) {
+    if (evbuffer_get_length(output) > HTTP_UNREAD_MAX) {
         stream->is_late = true; /* on_look() drops it, not its owner's loop */
         stream->http->metrics->refused[HTTP_LATE]++;
         return;

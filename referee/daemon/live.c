@@ -11,9 +11,25 @@
 
 enum {
     LOOK_US = 250000,
+    SLICE_US = 1000,    /* of looking, in one turn of the loop */
     BEAT_US = 15000000, /* a proxy closes what is silent for a minute */
+    FORGET_US = 5000000,
     STREAM_MAX = 2 << 20,
     ID_BYTES = 64,
+};
+
+/* A game for one audience, as far as it was read. */
+struct watched {
+    char id[ID_BYTES]; /* "": this place is free */
+    int viewer;
+    char *head, *end; /* JSON; NULL until they are known */
+    char **step;      /* JSON of each */
+    int steps, cap;
+    int moves;       /* played by the last of them */
+    int round;       /* of looking in which it was read last */
+    char *now;       /* JSON of what goes on, ... */
+    unsigned print;  /* ... and its fingerprint */
+    int64_t used_us; /* when somebody watched it last */
 };
 
 struct watcher {
@@ -23,22 +39,11 @@ struct watcher {
     int viewer;
     unsigned now; /* a fingerprint of what goes on, as it was told */
     int sent;     /* the number of the last step */
-    int moves;    /* played by then; -1: not known */
-    bool has_ended;
+    bool has_head, has_ended;
     char shown[LIVE_GRID][ID_BYTES]; /* to one who watches all games */
     int shown_moves[LIVE_GRID];
     int64_t said_us;
     struct watcher *next;
-};
-
-/* A game that was read in this look. */
-struct reading {
-    char id[ID_BYTES];
-    int viewer;
-    int moves;
-    bool is_over;
-    json_t *head, *end;
-    json_t *steps; /* all of them */
 };
 
 struct live {
@@ -47,88 +52,129 @@ struct live {
     void *owner;
     struct alarm look;
     struct watcher *watchers;
-    struct reading reading[LIVE_GAMES_MAX];
-    int readings;
+    struct watcher *cursor; /* the next one to be looked at in this round */
+    int round;
+    int64_t round_us; /* when it began */
+    struct watched game[LIVE_GAMES_MAX];
     struct buf bytes, events;
 };
 
-/* Readings. */
+/* Games. */
 
-static void forget(struct reading *r)
+static void forget(struct watched *g)
 {
-    json_decref(r->head);
-    json_decref(r->steps);
-    json_decref(r->end);
+    for (int i = 0; i < g->steps; i++)
+        free(g->step[i]);
+    free(g->step);
+    free(g->head);
+    free(g->end);
+    free(g->now);
+    *g = (struct watched){0};
 }
 
-static void forget_readings(struct live *live)
+static void forget_unwatched(struct live *live)
 {
-    for (int i = 0; i < live->readings; i++)
-        forget(&live->reading[i]);
-    live->readings = 0;
+    for (int i = 0; i < LIVE_GAMES_MAX; i++)
+        if (live->game[i].id[0] && now_us() - live->game[i].used_us > FORGET_US)
+            forget(&live->game[i]);
+}
+
+static char *dumped(json_t *json)
+{
+    char *text = must_alloc(json_dumps(json, JSON_COMPACT));
+
+    json_decref(json);
+    return text;
+}
+
+static void add_step(struct watched *g, json_t *step)
+{
+    g->moves = (int)json_integer_value(json_object_get(step, "moves"));
+    if (g->steps == g->cap) {
+        g->cap = g->cap ? 2 * g->cap : 64;
+        g->step = must_resize(g->step, (size_t)g->cap, sizeof *g->step);
+    }
+    g->step[g->steps++] = dumped(step);
 }
 
 /* Whole steps; what is broken off at its end is not there yet. */
-static bool read_steps(struct live *live, struct reading *r)
+static void read_steps(struct live *live, struct watched *g, bool is_over)
 {
     struct steps steps;
     json_t *step;
     struct err err;
     bool ok;
 
-    steps_init(&steps, r->viewer);
-    ok = steps_open(&steps, r->id, 0, live->bytes.text, live->bytes.len, &err);
-    r->head = ok ? steps_head(&steps) : NULL;
-    r->steps = json_array();
+    steps_init(&steps, g->viewer);
+    steps.from = g->steps;
+    ok = steps_open(&steps, g->id, 0, live->bytes.text, live->bytes.len, &err);
+    if (ok && !g->head)
+        g->head = dumped(steps_head(&steps));
     while (ok && (ok = steps_next(&steps, &step, &err)) && step)
-        json_array_append_new(r->steps, step);
-    r->end = ok && r->is_over ? steps_end(&steps) : NULL;
+        add_step(g, step);
+    if (ok && is_over && !g->end)
+        g->end = dumped(steps_end(&steps));
     steps_release(&steps);
-    if (!ok)
-        forget(r);
-    return ok;
 }
 
-/* NULL: it is not there, or too many are watched. */
-static const struct reading *read_game(struct live *live, const char *id,
-                                       int viewer)
+/* Once in a round, if it has moved: the record may be some moves behind. */
+static void read_game(struct live *live, struct watched *g)
 {
-    struct reading *r;
+    int moves = live->calls->moves(live->owner, g->id);
     struct err err;
 
-    for (int i = 0; i < live->readings; i++)
-        if (strcmp(live->reading[i].id, id) == 0 &&
-            live->reading[i].viewer == viewer)
-            return &live->reading[i];
-    if (live->readings == LIVE_GAMES_MAX)
-        return NULL;
-    r = &live->reading[live->readings];
-    *r = (struct reading){.viewer = viewer,
-                          .moves = live->calls->moves(live->owner, id)};
-    text_join(r->id, sizeof r->id, id, NULL);
-    r->is_over = r->moves == -1;
+    if (g->round == live->round || g->end ||
+        (moves != -1 && g->head && moves == g->moves))
+        return;
+    g->round = live->round;
     buf_reset(&live->bytes);
-    if (!live->calls->read(live->owner, id, &live->bytes, &err) ||
-        live->bytes.len == 0 || !read_steps(live, r))
+    if (live->calls->read(live->owner, g->id, &live->bytes, &err) &&
+        live->bytes.len > 0)
+        read_steps(live, g, moves == -1);
+}
+
+static struct watched *place_for(struct live *live, const char *id, int viewer)
+{
+    struct watched *free_one = NULL;
+
+    for (int i = 0; i < LIVE_GAMES_MAX; i++) {
+        struct watched *g = &live->game[i];
+
+        if (!g->id[0])
+            free_one = g;
+        else if (g->viewer == viewer && strcmp(g->id, id) == 0)
+            return g;
+    }
+    if (free_one) {
+        *free_one = (struct watched){.viewer = viewer, .moves = -1};
+        text_join(free_one->id, sizeof free_one->id, id, NULL);
+    }
+    return free_one;
+}
+
+/* NULL: there is nothing of it yet, or too many are watched. */
+static struct watched *watch(struct live *live, const char *id, int viewer)
+{
+    struct watched *g = place_for(live, id, viewer);
+
+    if (!g)
         return NULL;
-    live->readings++;
-    return r;
+    g->used_us = now_us();
+    read_game(live, g);
+    return g->head && g->steps > 0 ? g : NULL;
 }
 
 /* Events. */
 
 /* "event: NAME", an id if it has one, and its data on one line. */
-static void add_event(struct buf *out, const char *name, int id, json_t *data)
+static void add_event(struct buf *out, const char *name, int id,
+                      const char *data)
 {
-    char *text = data ? json_dumps(data, JSON_COMPACT) : NULL;
-
     if (id >= 0)
         buf_add(out, "id: %d\n", id);
     buf_add(out, "event: %s\ndata: ", name);
-    buf_str(out, text ? text : "{}");
+    buf_str(out, data);
     buf_str(out, "\n\n");
-    free(text);
-    json_decref(data);
 }
 
 static void send_events(struct watcher *w)
@@ -143,71 +189,65 @@ static void send_events(struct watcher *w)
     w->said_us = now_us();
 }
 
-/* The record may be some moves behind the game. */
-static int moves_of(const struct reading *r)
+/* Told when it changes: the clocks run by themselves in between. */
+static void follow_now(struct watcher *w, struct watched *g)
 {
-    size_t count = json_array_size(r->steps);
-    const json_t *last = count ? json_array_get(r->steps, count - 1) : NULL;
+    struct live *live = w->live;
+    unsigned print = w->now == 0 ? 0 : g->print; /* a newcomer needs clocks */
+    json_t *now = live->calls->now(live->owner, g->id, &print);
 
-    return (int)json_integer_value(json_object_get(last, "moves"));
+    if (now) {
+        free(g->now);
+        g->now = dumped(now);
+        g->print = print;
+    }
+    if (g->now && w->now != g->print)
+        add_event(&live->events, "now", -1, g->now);
+    w->now = g->print;
 }
 
-/* Steps that this one has not had. */
+/* What this one has not had. */
 static void follow_game(struct watcher *w)
 {
     struct live *live = w->live;
-    const struct reading *r;
-    int count;
+    struct watched *g = w->has_ended ? NULL : watch(live, w->id, w->viewer);
 
-    if (w->has_ended ||
-        (w->moves >= 0 && live->calls->moves(live->owner, w->id) == w->moves))
+    if (!g)
         return;
-    r = read_game(live, w->id, w->viewer);
-    if (!r)
-        return;
-    count = (int)json_array_size(r->steps);
-    if (w->sent < 0)
-        add_event(&live->events, "head", -1, json_incref(r->head));
-    for (int i = w->sent + 1; i < count; i++)
-        add_event(&live->events, "step", i,
-                  json_incref(json_array_get(r->steps, (size_t)i)));
-    if (count - 1 > w->sent)
-        w->sent = count - 1;
-    w->moves = moves_of(r);
-    if (r->is_over) {
-        add_event(&live->events, "end", -1, json_incref(r->end));
+    if (w->sent < 0 && !w->has_head)
+        add_event(&live->events, "head", -1, g->head);
+    w->has_head = true;
+    while (w->sent + 1 < g->steps) {
+        w->sent++;
+        add_event(&live->events, "step", w->sent, g->step[w->sent]);
+    }
+    if (g->end) {
+        add_event(&live->events, "end", -1, g->end);
         w->has_ended = true;
+    } else {
+        follow_now(w, g);
     }
 }
 
-/* Told when it changes: the clocks run by themselves in between. */
-static void follow_now(struct watcher *w)
+static void add_latest(struct buf *out, const struct watched *g)
 {
-    struct live *live = w->live;
-    json_t *now;
-
-    if (w->has_ended || w->sent < 0)
-        return;
-    now = live->calls->now(live->owner, w->id, &w->now);
-    if (now)
-        add_event(&live->events, "now", -1, now);
+    buf_add(out, "event: latest\ndata: {\"id\":\"%s\",\"head\":", g->id);
+    buf_str(out, g->head);
+    buf_str(out, ",\"step\":");
+    buf_str(out, g->step[g->steps - 1]);
+    buf_str(out, "}\n\n");
 }
 
-static json_t *latest_json(const struct reading *r)
-{
-    size_t count = json_array_size(r->steps);
-
-    return json_pack("{s:s, s:O, s:O?}", "id", r->id, "head", r->head, "step",
-                     count ? json_array_get(r->steps, count - 1) : NULL);
-}
-
-static json_t *ids_json(char (*id)[ID_BYTES], int count)
+static void add_ids(struct buf *out, char (*id)[ID_BYTES], int count)
 {
     json_t *list = json_array();
+    char *text;
 
     for (int i = 0; i < count; i++)
         json_array_append_new(list, json_string(id[i]));
-    return list;
+    text = dumped(list);
+    add_event(out, "games", -1, text);
+    free(text);
 }
 
 static int moves_shown(const struct watcher *w, const char *id)
@@ -226,17 +266,13 @@ static void follow_all(struct watcher *w)
     int count = live->calls->running(live->owner, id, LIVE_GRID);
 
     if (memcmp(id, w->shown, sizeof id) != 0)
-        add_event(&live->events, "games", -1, ids_json(id, count));
+        add_ids(&live->events, id, count);
     for (int i = 0; i < count; i++) {
-        const struct reading *r;
+        const struct watched *g = watch(live, id[i], AUDIENCE_PUBLIC);
 
-        moves[i] = live->calls->moves(live->owner, id[i]);
-        if (moves[i] == moves_shown(w, id[i]))
-            continue;
-        r = read_game(live, id[i], AUDIENCE_PUBLIC);
-        if (r && moves_of(r) != moves_shown(w, id[i]))
-            add_event(&live->events, "latest", -1, latest_json(r));
-        moves[i] = r ? moves_of(r) : -1;
+        moves[i] = g ? g->moves : -1;
+        if (g && g->moves != moves_shown(w, id[i]))
+            add_latest(&live->events, g);
     }
     memcpy(w->shown, id, sizeof id);
     memcpy(w->shown_moves, moves, sizeof moves);
@@ -247,26 +283,46 @@ static void follow(struct watcher *w)
     struct live *live = w->live;
 
     buf_reset(&live->events);
-    if (w->id[0]) {
+    if (w->id[0])
         follow_game(w);
-        follow_now(w);
-    } else {
+    else
         follow_all(w);
-    }
     if (live->events.len == 0 && now_us() - w->said_us > BEAT_US)
         buf_str(&live->events, ": still here\n\n");
     send_events(w);
 }
 
+static void begin_round(struct live *live)
+{
+    live->cursor = live->watchers;
+    live->round++;
+    live->round_us = now_us();
+}
+
+/*
+ * A crowd is looked at in slices, one in a turn of the loop: in between bots
+ * are heard, so the crowd costs them no more than a slice.
+ */
 static void on_look(void *me)
 {
     struct live *live = me;
+    int64_t start = now_us();
 
-    for (struct watcher *w = live->watchers; w; w = w->next)
+    if (!live->cursor)
+        begin_round(live);
+    while (live->cursor && now_us() - start < SLICE_US) {
+        struct watcher *w = live->cursor;
+
+        live->cursor = w->next;
         follow(w);
-    forget_readings(live);
+    }
+    if (live->cursor) {
+        loop_alarm(live->loop, &live->look, now_us());
+        return;
+    }
+    forget_unwatched(live);
     if (live->watchers)
-        loop_alarm(live->loop, &live->look, now_us() + LOOK_US);
+        loop_alarm(live->loop, &live->look, live->round_us + LOOK_US);
 }
 
 /* Watchers. */
@@ -278,6 +334,8 @@ static void on_gone(void *me)
     while (*at != w)
         at = &(*at)->next;
     *at = w->next;
+    if (w->live->cursor == w)
+        w->live->cursor = w->next;
     free(w);
 }
 
@@ -314,7 +372,7 @@ int live_answer(struct live *live, struct http_ask *ask, const char *id,
     struct watcher *w = must_alloc(calloc(1, sizeof *w));
 
     *w = (struct watcher){
-        .live = live, .viewer = viewer, .sent = last_step(ask), .moves = -1};
+        .live = live, .viewer = viewer, .sent = last_step(ask)};
     if (id)
         text_join(w->id, sizeof w->id, id, NULL);
     w->stream = http_stream(ask, on_gone, w);
@@ -324,7 +382,9 @@ int live_answer(struct live *live, struct http_ask *ask, const char *id,
     }
     w->next = live->watchers;
     live->watchers = w;
-    loop_alarm(live->loop, &live->look, now_us());
+    follow(w);
+    if (!w->next)
+        loop_alarm(live->loop, &live->look, now_us() + LOOK_US);
     return HTTP_OK;
 }
 
@@ -347,6 +407,8 @@ void live_free(struct live *live)
     if (!live)
         return;
     alarm_stop(live->loop, &live->look);
+    for (int i = 0; i < LIVE_GAMES_MAX; i++)
+        forget(&live->game[i]);
     buf_release(&live->bytes);
     buf_release(&live->events);
     free(live);

@@ -537,40 +537,63 @@ static bool play_step(struct steps *steps, struct err *err)
     return true;
 }
 
+/* Forget what it told; so many asides were its own. */
+static void end_step(struct steps *steps, size_t count)
+{
+    steps->number++;
+    lines_reset(&steps->events);
+    lines_drop(&steps->asides, count);
+}
+
 static json_t *this_step(struct steps *steps)
 {
     const struct replay *r = &steps->replay;
     struct step step = {.game = r->record.game,
                         .state = r->state,
                         .seats = r->record.setup.seats,
-                        .number = steps->number++,
+                        .number = steps->number,
                         .moves = r->moves,
                         .events = &steps->events,
                         .asides = &steps->asides,
                         .asides_end = replay_asides(r)};
     json_t *json = step_json(&step, steps->viewer);
 
-    lines_reset(&steps->events);
-    lines_drop(&steps->asides, step.asides_end);
+    end_step(steps, step.asides_end);
     return json;
 }
 
-bool steps_next(struct steps *steps, json_t **step, struct err *err)
+/* Go to the next step, if there is one. */
+static bool advance(struct steps *steps, bool *is_there, struct err *err)
 {
     struct replay *r = &steps->replay;
     int before = r->steps;
 
-    *step = NULL;
+    *is_there = steps->number == 0;
     if (steps->number == 0)
         lines_append(&steps->events, &r->events);
-    else if (r->status != REPLAY_HALFWAY)
-        return true;
-    else if (!play_step(steps, err))
-        return false;
-    else if (r->steps == before)
-        return true;
-    *step = this_step(steps);
+    else if (r->status == REPLAY_HALFWAY) {
+        if (!play_step(steps, err))
+            return false;
+        *is_there = r->steps > before;
+    }
     return true;
+}
+
+bool steps_next(struct steps *steps, json_t **step, struct err *err)
+{
+    bool is_there;
+
+    *step = NULL;
+    while (advance(steps, &is_there, err)) {
+        if (!is_there)
+            return true;
+        if (steps->number >= steps->from) {
+            *step = this_step(steps);
+            return true;
+        }
+        end_step(steps, replay_asides(&steps->replay));
+    }
+    return false;
 }
 
 bool steps_read(struct steps *steps, const char *name, int lines_before,

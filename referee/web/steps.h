@@ -46,6 +46,7 @@ struct steps {
     struct lines events, asides;
     int viewer;
     int number; /* of the next step */
+    int from;   /* steps before this one are played, but not returned; 0 */
 };
 
 void steps_init(struct steps *steps, int viewer);
