@@ -351,6 +351,8 @@ static void become_init(const struct child_config *config)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (!cell_found(cell, &what))
         fail_to_run();
+    if (cell->rules != -1) /* the bot's ends go to lower places */
+        cell->rules = fcntl(cell->rules, F_DUPFD, FIRST_END + ENDS);
     prctl(PR_SET_DUMPABLE, 0);
     bot = start_bot(config);
     do

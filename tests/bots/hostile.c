@@ -7,35 +7,41 @@
  * bot may read. Each attack writes one line to stderr, "attack NAME worked" or
  * "attack NAME stopped". Then it becomes BOT and plays.
  */
+#include "hostile.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/keyctl.h>
 #include <sched.h>
 #include <signal.h>
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/inotify.h>
-#include <sys/ipc.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <sys/msg.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
-#include <sys/shm.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
-#include <sys/un.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
-enum { TRIES = 16, PAUSE_US = 100000, KEY = 0x52454645 };
+void tell(const char *name, bool worked)
+{
+    char line[200];
+    int n = snprintf(line, sizeof line, "attack %s %s\n", name,
+                     worked ? "worked" : "stopped");
 
-static const char shared[] = "/usr/bin/env"; /* a file that all can read */
+    if (write(2, line, (size_t)n) < 0)
+        _exit(3);
+}
+
+enum { PLAN_FD = 3 };
 
 /* Alone. */
 
@@ -74,7 +80,6 @@ static bool touch(const char *path)
 
 /* Processes that started when we did, whether we can see them or not; process
  * 1 of a namespace belongs to the walls. */
-enum { NEAR = 4000 };
 
 /* A file of any process that is not ours. */
 static bool look_into(const char *file, int flags)
@@ -197,7 +202,207 @@ static bool priorities(const char *unused)
                    &(long){1}) == 0;
 }
 
+/* What the guard forgot to close. */
+static bool inherited(const char *unused)
+{
+    for (int fd = PLAN_FD + 1; fd < 1024; fd++)
+        if (fcntl(fd, F_GETFD) != -1)
+            return true;
+    return false;
+}
+
+/* Who is connected to this machine, and what others do there. */
+static bool spy_network(const char *unused)
+{
+    return read_file("/proc/self/net/unix") || read_file("/proc/net/tcp") ||
+           read_file("/proc/thread-self/net/dev");
+}
+
+static bool spy_kernel(const char *unused)
+{
+    static const char *const files[] = {
+        "/proc/loadavg",
+        "/proc/stat",
+        "/proc/vmstat",
+        "/proc/locks",
+        "/proc/uptime",
+        "/proc/interrupts",
+        "/proc/schedstat",
+        "/proc/pressure/cpu",
+        "/proc/sys/fs/file-nr",
+        "/proc/sys/fs/inode-nr",
+        "/proc/sys/kernel/ns_last_pid",
+        "/proc/key-users",
+        "/proc/diskstats",
+        "/proc/slabinfo",
+        "/sys/class/net/lo/statistics/rx_bytes",
+        "/sys/kernel/uevent_seqnum",
+    };
+
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        if (read_file(files[i]))
+            return true;
+    return false;
+}
+
+/* Out of its control group, or into that of another. */
+static bool groups(const char *unused)
+{
+    return list("/sys/fs/cgroup") ||
+           write_file("/sys/fs/cgroup/cgroup.procs") ||
+           write_file("/sys/fs/cgroup/memory/cgroup.procs");
+}
+
+static bool mounts(const char *unused)
+{
+    int fd = open("/proc/self/ns/mnt", O_RDONLY);
+
+    return mount("none", getenv("HOME"), "tmpfs", 0, NULL) == 0 ||
+           umount2("/proc", MNT_DETACH) == 0 || chroot(getenv("HOME")) == 0 ||
+           setns(fd, 0) == 0 || syscall(SYS_fsopen, "tmpfs", 0) != -1 ||
+           syscall(SYS_open_tree, AT_FDCWD, "/", 1) != -1;
+}
+
+static bool kernel_tools(const char *unused)
+{
+    char attr[128] = {0};
+
+    return syscall(SYS_bpf, 0, attr, sizeof attr) != -1 ||
+           syscall(SYS_userfaultfd, 0) != -1 ||
+           syscall(SYS_syslog, 3, attr, sizeof attr) != -1 ||
+           syscall(SYS_kcmp, getpid(), getppid(), 0, 0, 0) != -1 ||
+           mknod("node", S_IFCHR | 0666, 259) == 0;
+}
+
+static bool keyrings(const char *unused)
+{
+    return syscall(SYS_add_key, "user", "referee-test", "1", 1, -4) != -1 ||
+           syscall(SYS_keyctl, 0, -3, 1) != -1 ||
+           syscall(SYS_request_key, "user", "referee-test", NULL, -4) != -1;
+}
+
+static bool raise_limits(const char *unused)
+{
+    struct rlimit limit = {1 << 20, 1 << 20};
+
+    return setrlimit(RLIMIT_NOFILE, &limit) == 0 ||
+           setpriority(PRIO_PROCESS, 0, -5) == 0;
+}
+
+/* Another name for a file of others, where we may write. */
+static bool hard_link(const char *path)
+{
+    char name[4096];
+
+    snprintf(name, sizeof name, "%s/link", getenv("HOME"));
+    return link(path, name) == 0;
+}
+
+/* Whoever tidies up must not follow it. */
+static bool lure(const char *path)
+{
+    char name[4096];
+
+    snprintf(name, sizeof name, "%s/lure", getenv("HOME"));
+    if (symlink(path, name) == -1)
+        return false;
+    return write_file(name);
+}
+
+static bool terminal(const char *unused)
+{
+    int fd = open("/dev/tty", O_RDWR);
+
+    return fd != -1 && ioctl(fd, TIOCSTI, "x") == 0;
+}
+
 /* Too much. */
+
+static char *scratch_file(const char *stem, long number)
+{
+    static char name[4096];
+
+    snprintf(name, sizeof name, "%s/%s-%ld", getenv("HOME"), stem, number);
+    return name;
+}
+
+/* Files that have no name, and so are not found in a folder. */
+static bool fill_unlinked(const char *mebibytes)
+{
+    static char piece[1 << 20];
+
+    signal(SIGXFSZ, SIG_IGN);
+    for (long i = atol(mebibytes); i > 0; i--) {
+        int fd = open(scratch_file("gone", i), O_RDWR | O_CREAT, 0600);
+
+        if (fd == -1 || unlink(scratch_file("gone", i)) == -1 ||
+            write(fd, piece, sizeof piece) != sizeof piece)
+            return false;
+        usleep(5000);
+    }
+    return true;
+}
+
+/* The same, and not even a descriptor: one page of each is mapped. */
+static bool fill_mapped(const char *mebibytes)
+{
+    static char piece[1 << 20];
+
+    for (long i = atol(mebibytes); i > 0; i--) {
+        int fd = open(scratch_file("map", i), O_RDWR | O_CREAT, 0600);
+
+        if (fd == -1 || unlink(scratch_file("map", i)) == -1 ||
+            write(fd, piece, sizeof piece) != sizeof piece ||
+            mmap(NULL, 1, PROT_READ, MAP_SHARED, fd, 0) == MAP_FAILED)
+            return false;
+        close(fd);
+        usleep(5000);
+    }
+    return true;
+}
+
+/* Memory that belongs to no process. */
+static bool fill_memfd(const char *mebibytes)
+{
+    static char piece[4 << 20];
+
+    memset(piece, 1, sizeof piece);
+    for (long i = atol(mebibytes); i > 0; i -= 4) {
+        int fd = memfd_create("hostile", 0);
+
+        if (fd == -1 || write(fd, piece, sizeof piece) != sizeof piece)
+            return false;
+        usleep(5000);
+    }
+    return true;
+}
+
+/* Nor do the buffers of sockets. */
+static bool fill_sockets(const char *mebibytes)
+{
+    static char piece[1 << 16];
+    long bytes = 0;
+    int fd[2];
+
+    while (bytes >> 20 < atol(mebibytes)) {
+        ssize_t n;
+
+        if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, fd) == -1) {
+            if (errno != EMFILE)
+                break;
+            if (fork() > 0) { /* who holds these; the child takes more */
+                wait(NULL);
+                _exit(0);
+            }
+            close_range(16, ~0u, 0);
+            continue;
+        }
+        while ((n = write(fd[0], piece, sizeof piece)) > 0)
+            bytes += n;
+        usleep(2000);
+    }
+    return bytes >> 20 >= atol(mebibytes);
+}
 
 /* In the hope that somebody survives. */
 static bool fork_bomb(const char *unused)
@@ -269,19 +474,20 @@ static bool fill_inodes(const char *count)
 
 static bool eat_descriptors(const char *unused)
 {
-    int fds = 0;
+    int first = dup(0), fds = 1;
 
     while (fds < 5000 && dup(0) != -1)
         fds++;
-    close_range(3, ~0u, 0);
+    close_range((unsigned)first, ~0u, 0);
     return fds == 5000;
 }
 
+/* They are counted for all programs of a user. */
 static bool eat_watches(const char *unused)
 {
     int fd = inotify_init();
 
-    return inotify_add_watch(fd, "/usr/bin", IN_OPEN) != -1;
+    return fd != -1 || inotify_add_watch(fd, "/usr/bin", IN_OPEN) != -1;
 }
 
 static bool flood_log(const char *mebibytes)
@@ -296,15 +502,15 @@ static bool flood_log(const char *mebibytes)
     return true;
 }
 
-/* It outlives its parent, in a session of its own. */
-static bool linger(const char *seconds)
+/* It outlives its parent, in a session of its own, under this name. */
+static bool linger(const char *name)
 {
     if (fork() == 0) {
         setsid();
         if (fork() == 0) {
             close_range(0, ~0u, 0);
-            prctl(PR_SET_NAME, "lingerer");
-            sleep((unsigned)atoi(seconds));
+            prctl(PR_SET_NAME, name);
+            sleep(600);
         }
         _exit(0);
     }
@@ -317,180 +523,6 @@ static bool spin(const char *unused)
     if (fork() == 0)
         for (volatile int i = 0;;)
             i = !i;
-    return false;
-}
-
-/* Two seats, one of which sends a bit: "send:CHANNEL", "take:CHANNEL". */
-
-static bool send_file(const char *path)
-{
-    return open(path, O_WRONLY | O_CREAT, 0666) != -1;
-}
-
-static bool take_file(const char *path)
-{
-    struct stat st;
-
-    return stat(path, &st) == 0;
-}
-
-static bool send_shm(void)
-{
-    return shmget(KEY, 4096, IPC_CREAT | 0666) != -1;
-}
-
-static bool take_shm(void)
-{
-    int id = shmget(KEY, 4096, 0);
-
-    return id != -1 && shmctl(id, IPC_RMID, NULL) == 0;
-}
-
-static bool send_queue(void)
-{
-    return msgget(KEY, IPC_CREAT | 0666) != -1;
-}
-
-static bool take_queue(void)
-{
-    int id = msgget(KEY, 0);
-
-    return id != -1 && msgctl(id, IPC_RMID, NULL) == 0;
-}
-
-static socklen_t abstract(struct sockaddr_un *address)
-{
-    *address = (struct sockaddr_un){.sun_family = AF_UNIX};
-    snprintf(address->sun_path + 1, 32, "referee-test-channel");
-    return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 21);
-}
-
-static bool send_abstract(void)
-{
-    struct sockaddr_un address;
-    socklen_t len = abstract(&address);
-    int fd = socket(AF_UNIX, SOCK_STREAM, 0);
-
-    return bind(fd, (struct sockaddr *)&address, len) == 0 &&
-           listen(fd, 1) == 0;
-}
-
-static bool take_abstract(void)
-{
-    struct sockaddr_un address;
-    socklen_t len = abstract(&address);
-    int fd = socket(AF_UNIX, SOCK_STREAM, 0);
-    bool taken = connect(fd, (struct sockaddr *)&address, len) == 0;
-
-    close(fd);
-    return taken;
-}
-
-static bool send_key(void)
-{
-    return syscall(SYS_add_key, "user", "referee-test-bit", "1", 1,
-                   KEY_SPEC_USER_KEYRING) != -1;
-}
-
-static bool take_key(void)
-{
-    return syscall(SYS_keyctl, KEYCTL_SEARCH, KEY_SPEC_USER_KEYRING, "user",
-                   "referee-test-bit", 0) != -1;
-}
-
-static bool send_lock(void)
-{
-    return flock(open(shared, O_RDONLY), LOCK_EX) == 0;
-}
-
-static bool take_lock(void)
-{
-    int fd = open(shared, O_RDONLY);
-    bool taken = flock(fd, LOCK_EX | LOCK_NB) == -1 && errno == EWOULDBLOCK;
-
-    close(fd);
-    return taken;
-}
-
-static bool send_name(void)
-{
-    return prctl(PR_SET_NAME, "channel-bit") == 0;
-}
-
-static bool take_name(void)
-{
-    for (int pid = getpid() - NEAR; pid < getpid() + NEAR; pid++) {
-        char path[64], name[32] = "";
-        int fd;
-
-        snprintf(path, sizeof path, "/proc/%d/comm", pid);
-        fd = open(path, O_RDONLY);
-        if (fd == -1)
-            continue;
-        if (read(fd, name, sizeof name - 1) > 0 &&
-            strncmp(name, "channel-bit", 11) == 0)
-            return true;
-        close(fd);
-    }
-    return false;
-}
-
-static const struct {
-    const char *name;
-    bool (*send)(void);
-    bool (*take)(void);
-} channels[] = {
-    {"shm", send_shm, take_shm},
-    {"queue", send_queue, take_queue},
-    {"abstract", send_abstract, take_abstract},
-    {"key", send_key, take_key},
-    {"lock", send_lock, take_lock},
-    {"name", send_name, take_name},
-};
-
-enum { CHANNELS = sizeof channels / sizeof *channels };
-
-static bool send_all(const char *unused)
-{
-    for (int i = 0; i < CHANNELS; i++)
-        channels[i].send();
-    send_file("/dev/shm/referee-test-bit");
-    send_file("/tmp/referee-test-bit");
-    send_file("/var/tmp/referee-test-bit");
-    usleep(TRIES * PAUSE_US); /* hold them */
-    return false;
-}
-
-static void tell(const char *name, bool worked)
-{
-    char line[200];
-    int n = snprintf(line, sizeof line, "attack %s %s\n", name,
-                     worked ? "worked" : "stopped");
-
-    if (write(2, line, (size_t)n) < 0)
-        _exit(3);
-}
-
-/* Each channel, again and again while the other sends. */
-static bool take_all(const char *unused)
-{
-    bool got[CHANNELS + 1] = {false};
-
-    for (int try = 0; try < TRIES / 2; try++) {
-        for (int i = 0; i < CHANNELS; i++)
-            got[i] |= channels[i].take();
-        got[CHANNELS] |= take_file("/dev/shm/referee-test-bit") ||
-                         take_file("/tmp/referee-test-bit") ||
-                         take_file("/var/tmp/referee-test-bit");
-        usleep(PAUSE_US);
-    }
-    for (int i = 0; i < CHANNELS; i++) {
-        char name[40];
-
-        snprintf(name, sizeof name, "channel-%s", channels[i].name);
-        tell(name, got[i]);
-    }
-    tell("channel-file", got[CHANNELS]);
     return false;
 }
 
@@ -518,6 +550,21 @@ static const struct {
     {"perf", perf},
     {"limits-of-others", limits_of_others},
     {"priorities", priorities},
+    {"inherited", inherited},
+    {"network-of-others", spy_network},
+    {"work-of-others", spy_kernel},
+    {"groups", groups},
+    {"mounts", mounts},
+    {"kernel-tools", kernel_tools},
+    {"keyrings", keyrings},
+    {"raise-limits", raise_limits},
+    {"hard-link", hard_link},
+    {"lure", lure},
+    {"terminal", terminal},
+    {"fill-unlinked", fill_unlinked},
+    {"fill-mapped", fill_mapped},
+    {"fill-memfd", fill_memfd},
+    {"fill-sockets", fill_sockets},
     {"fork-bomb", fork_bomb},
     {"eat-memory", eat_memory},
     {"fill-disk", fill_disk},
@@ -548,7 +595,7 @@ static void attack(char *word)
 int main(int argc, char **argv)
 {
     char line[4096];
-    FILE *plan = argc > 2 ? fopen(argv[1], "r") : NULL;
+    FILE *plan = argc > 2 ? fopen(argv[1], "r") : NULL; /* PLAN_FD */
 
     if (!plan)
         return 2;

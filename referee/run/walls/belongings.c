@@ -125,6 +125,27 @@ static bool allow_program(struct walls *w, const char *path, struct pool *pool,
     return allow_file(w, path, pool, err);
 }
 
+/*
+ * venv/bin/python, jdk-17/bin/java, .pyenv/shims/python3: an interpreter that
+ * needs what was installed with it, not a bot that happens to lie in bin/.
+ */
+static bool is_installed(const char *program)
+{
+    static const char *const witness[] = {"/../pyvenv.cfg", "/../lib",
+                                          "/../libexec", "/../versions"};
+    char copy[PATH_MAX], path[PATH_MAX + 32];
+    const char *folder;
+
+    snprintf(copy, sizeof copy, "%s", program);
+    folder = dirname(copy);
+    for (size_t i = 0; i < sizeof witness / sizeof *witness; i++) {
+        snprintf(path, sizeof path, "%s%s", folder, witness[i]);
+        if (access(program, X_OK) == 0 && access(path, F_OK) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* Where PATH finds a program. */
 static bool find_program(const char *name, char *path, size_t size)
 {
@@ -192,6 +213,8 @@ static bool allow_word(struct walls *w, const char *word, size_t len,
         return true;
     if (S_ISDIR(st.st_mode))
         return is_shared(path) || walls_allow(w, path, pool, err);
+    if (is_installed(path))
+        return allow_program(w, path, pool, err);
     return allow_file(w, path, pool, err) &&
            allow_interpreter(w, path, pool, err);
 }

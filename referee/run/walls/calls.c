@@ -15,6 +15,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #ifdef HAVE_SECCOMP
@@ -27,7 +28,7 @@ enum { FIRST_UNKNOWN = 451, LAST_UNKNOWN = 511 };
 /* Without which wall a row is needed. */
 enum need {
     ALWAYS,
-    WITHOUT_USER,    /* it runs as a user that others share */
+    WITHOUT_PIDS,    /* others see its processes, and what it makes of them */
     WITHOUT_MOUNTS,  /* as the user who owns files out there, which can be
                       * changed without being opened */
     WITHOUT_SPACES,  /* what others may write to can be touched by its name */
@@ -100,6 +101,8 @@ static const struct {
     {SCMP_SYS(semctl), ipc, ALWAYS},
     {SCMP_SYS(mq_open), ipc, ALWAYS},
     {SCMP_SYS(mq_unlink), ipc, ALWAYS},
+    {SCMP_SYS(inotify_init), watches, ALWAYS},
+    {SCMP_SYS(inotify_init1), watches, ALWAYS},
     {SCMP_SYS(inotify_add_watch), watches, ALWAYS},
     {SCMP_SYS(fanotify_init), watches, ALWAYS},
     {SCMP_SYS(fanotify_mark), watches, ALWAYS},
@@ -146,11 +149,11 @@ static const struct {
     {SCMP_SYS(mknodat), system_, ALWAYS},
     {SCMP_SYS(vhangup), system_, ALWAYS},
     {SCMP_SYS(sched_setaffinity), priorities, ALWAYS},
-    {SCMP_SYS(sched_setattr), priorities, WITHOUT_USER},
-    {SCMP_SYS(sched_setparam), priorities, WITHOUT_USER},
-    {SCMP_SYS(sched_setscheduler), priorities, WITHOUT_USER},
-    {SCMP_SYS(setpriority), priorities, WITHOUT_USER},
-    {SCMP_SYS(ioprio_set), priorities, WITHOUT_USER},
+    {SCMP_SYS(sched_setattr), priorities, WITHOUT_PIDS},
+    {SCMP_SYS(sched_setparam), priorities, WITHOUT_PIDS},
+    {SCMP_SYS(sched_setscheduler), priorities, WITHOUT_PIDS},
+    {SCMP_SYS(setpriority), priorities, WITHOUT_PIDS},
+    {SCMP_SYS(ioprio_set), priorities, WITHOUT_PIDS},
     {SCMP_SYS(chmod), owners, WITHOUT_MOUNTS},
     {SCMP_SYS(fchmod), owners, WITHOUT_MOUNTS},
     {SCMP_SYS(fchmodat), owners, WITHOUT_MOUNTS},
@@ -196,8 +199,8 @@ const char *calls_words(int number)
 static bool is_needed(enum need need, const struct calls_needs *has)
 {
     switch (need) {
-    case WITHOUT_USER:
-        return !has->own_user && !has->own_pids;
+    case WITHOUT_PIDS:
+        return !has->own_pids;
     case WITHOUT_MOUNTS:
         return !has->own_user && !has->own_mounts;
     case WITHOUT_SPACES:
@@ -317,6 +320,24 @@ static int refuse_spaces(scmp_filter_ctx f)
     return error;
 }
 
+/*
+ * Whether a file is in the kernel's cache says whether another bot has read it:
+ * it cannot be asked, nor can it be changed. Reading without waiting is refused
+ * as by a file system that does not have it, and advice is only advice.
+ */
+static int hide_cache(scmp_filter_ctx f)
+{
+    int error = seccomp_rule_add_array(
+        f, SCMP_ACT_ERRNO(EOPNOTSUPP), SCMP_SYS(preadv2),
+        WHEN(5, SCMP_CMP_MASKED_EQ, RWF_NOWAIT, RWF_NOWAIT));
+
+    if (error == 0)
+        error = seccomp_rule_add_array(
+            f, SCMP_ACT_ERRNO(0), SCMP_SYS(fadvise64),
+            WHEN(3, SCMP_CMP_MASKED_EQ, 0xffffffff, POSIX_FADV_DONTNEED));
+    return error;
+}
+
 /* Limits of others; typing on a terminal. */
 static int refuse_rest(scmp_filter_ctx f)
 {
@@ -361,6 +382,8 @@ static int add_rules(scmp_filter_ctx f, const struct calls_needs *needs)
         error = refuse_locks(f);
     if (error == 0)
         error = refuse_spaces(f);
+    if (error == 0)
+        error = hide_cache(f);
     if (error == 0)
         error = refuse_rest(f);
     if (error == 0 && !needs->own_mounts &&

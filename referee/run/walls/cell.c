@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "run/tree.h"
 #include "run/walls/files.h"
+#include "run/walls/hidden.h"
 #include "run/walls/host.h"
 
 #include <errno.h>
@@ -90,18 +91,28 @@ static void move_home(struct cell *cell, char *const *environment)
             cell->environment[kept++] = environment[i];
 }
 
+static void make_rules(struct cell *cell, const char *const *writable)
+{
+    const struct walls_host *host = cell->walls->host;
+
+    cell->rules =
+        files_rules(host->landlock_abi, host->system, cell->walls, writable);
+}
+
 bool cell_build(struct cell *cell, char *const *environment)
 {
     const struct walls *w = cell->walls;
 
     move_home(cell, environment);
+    cell->has_disk = cell_has_spaces(cell);
     if (cell_has_spaces(cell))
         return spaces_join(&w->host->spaces);
     if (!scratch_make(cell->scratch, cell->user))
         return false;
+    cell->has_disk =
+        scratch_mount(cell->scratch, cell->user, w->limits.scratch_bytes);
     if (w->wall == WALL_LANDLOCK)
-        cell->rules = files_rules(w->host->landlock_abi, w->host->system, w,
-                                  cell->scratch);
+        make_rules(cell, (const char *const[]){cell->scratch, NULL});
     return w->wall != WALL_LANDLOCK || cell->rules != -1;
 }
 
@@ -110,22 +121,34 @@ pid_t cell_fork(const struct cell *cell)
     return spaces_fork(&cell->walls->host->spaces);
 }
 
-/* From inside, control groups cannot be seen. */
-bool cell_found(const struct cell *cell, const char **what)
+/* From inside, control groups cannot be seen. Namespaces hide what belongs to
+ * others, but for much of /proc: where there are rules for files they hide the
+ * rest. */
+bool cell_found(struct cell *cell, const char **what)
 {
     const struct walls *w = cell->walls;
 
-    return cgroup_join(&cell->cgroup) &&
-           spaces_furnish(&w->host->spaces, w->host->system, w, what);
+    if (!cgroup_join(&cell->cgroup) ||
+        !spaces_furnish(&w->host->spaces, w->host->system, w, what))
+        return false;
+    if (w->host->landlock_abi == 0)
+        return true;
+    *what = "rules for files";
+    make_rules(cell, spaces_writable);
+    return cell->rules != -1;
+}
+
+/* Do control groups count processes and memory? */
+static bool is_counted(const struct cell *cell)
+{
+    const struct cgroup_host *groups = &cell->walls->host->cgroups;
+
+    return cgroup_has(groups, CGROUP_MEMORY) && cgroup_has(groups, CGROUP_PIDS);
 }
 
 bool cell_needs_looks(const struct cell *cell)
 {
-    const struct walls *w = cell->walls;
-
-    return !cell_has_spaces(cell) ||
-           !cgroup_has(&w->host->cgroups, CGROUP_MEMORY) ||
-           !cgroup_has(&w->host->cgroups, CGROUP_PIDS);
+    return !cell->has_disk || !is_counted(cell);
 }
 
 /* Pages of a process that are in memory. */
@@ -147,26 +170,38 @@ static int threads_of(pid_t pid)
     return stat(path, &st) == 0 && st.st_nlink > 2 ? (int)st.st_nlink - 2 : 0;
 }
 
-enum cell_limit cell_is_over(const struct cell *cell, pid_t root)
+/* What the processes that were found use together, with `bytes` that belong to
+ * none of them. */
+static enum cell_limit count_processes(const struct cell *cell, int64_t bytes)
 {
-    const struct walls *w = cell->walls;
-    int64_t bytes = 0;
+    const struct walls_limits *l = &cell->walls->limits;
     int threads = 0;
 
-    if (!cell_has_spaces(cell) &&
-        scratch_is_full(cell->scratch, w->limits.scratch_bytes))
-        return CELL_SCRATCH;
-    if (cgroup_has(&w->host->cgroups, CGROUP_MEMORY) &&
-        cgroup_has(&w->host->cgroups, CGROUP_PIDS))
-        return CELL_IN_LIMITS;
-    tree_look(cell->tree, root);
     for (int i = 0; i < cell->tree->count; i++) {
         bytes += memory_of(cell->tree->pid[i]);
         threads += threads_of(cell->tree->pid[i]);
     }
-    if (bytes > w->limits.memory_bytes)
+    if (bytes > l->memory_bytes)
         return CELL_MEMORY;
-    return threads > w->limits.processes ? CELL_PROCESSES : CELL_IN_LIMITS;
+    return threads > l->processes ? CELL_PROCESSES : CELL_IN_LIMITS;
+}
+
+enum cell_limit cell_is_over(const struct cell *cell, pid_t root)
+{
+    const struct walls_limits *l = &cell->walls->limits;
+    struct hidden hidden;
+
+    if (!cell->has_disk && scratch_is_full(cell->scratch, l->scratch_bytes))
+        return CELL_SCRATCH;
+    if (cell->has_disk && is_counted(cell))
+        return CELL_IN_LIMITS;
+    tree_look(cell->tree, root);
+    hidden = hidden_look(cell->tree, cell->has_disk ? "" : cell->scratch,
+                         l->scratch_bytes, l->memory_bytes);
+    if (!cell->has_disk && hidden.disk_bytes > l->scratch_bytes)
+        return CELL_SCRATCH;
+    return is_counted(cell) ? CELL_IN_LIMITS
+                            : count_processes(cell, hidden.memory_bytes);
 }
 
 void cell_thaw(const struct cell *cell)
@@ -182,8 +217,11 @@ void cell_clear(const struct cell *cell)
 
 void cell_clear_up(const struct cell *cell)
 {
-    if (!cell_has_spaces(cell))
-        scratch_remove(cell->scratch);
+    if (cell_has_spaces(cell))
+        return;
+    if (cell->has_disk)
+        scratch_unmount(cell->scratch);
+    scratch_remove(cell->scratch);
 }
 
 void cell_raze(const struct cell *cell)
@@ -270,7 +308,7 @@ bool cell_enter(const struct cell *cell, int *listener)
         !set_limits(cell) || !become_user(cell))
         return false;
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* a new user has none */
-    if (w->wall == WALL_LANDLOCK && !files_restrict(cell->rules))
+    if (cell->rules != -1 && !files_restrict(cell->rules))
         return false;
     if (w->wall < WALL_LANDLOCK)
         return true;

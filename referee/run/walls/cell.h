@@ -30,9 +30,10 @@ struct cell {
 
     /* The guard's own. */
     char scratch[SCRATCH_PATH_MAX]; /* as the bot sees it; "": there is none */
-    int rules;                      /* for files, or -1 */
-    struct tree *tree;              /* to look at processes */
-    char **environment;             /* of the bot */
+    bool has_disk; /* of a size of its own, in memory: nobody needs to look */
+    int rules;     /* for files, or -1 */
+    struct tree *tree;  /* to look at processes */
+    char **environment; /* of the bot */
 };
 
 enum { CELL_LOOK_MS = 100 };
@@ -49,7 +50,7 @@ bool cell_build(struct cell *cell, char *const *environment);
  * errno; *what could then not be made. */
 bool cell_has_spaces(const struct cell *cell);
 pid_t cell_fork(const struct cell *cell);
-bool cell_found(const struct cell *cell, const char **what);
+bool cell_found(struct cell *cell, const char **what);
 
 /*
  * Put this process behind the walls; false with errno. *listener is the

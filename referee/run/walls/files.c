@@ -101,6 +101,32 @@ static const char *const patterns[] = {
     NULL,
 };
 
+/*
+ * Of our own process: but not /proc/self/net, nor anything with one below, for
+ * that shows the sockets of all who share a network.
+ */
+static const char *const of_ourselves[] = {
+    "/proc/self/auxv",
+    "/proc/self/cgroup",
+    "/proc/self/cmdline",
+    "/proc/self/comm",
+    "/proc/self/environ",
+    "/proc/self/fd",
+    "/proc/self/limits",
+    "/proc/self/maps",
+    "/proc/self/mountinfo",
+    "/proc/self/mounts",
+    "/proc/self/smaps",
+    "/proc/self/smaps_rollup",
+    "/proc/self/stat",
+    "/proc/self/statm",
+    "/proc/self/status",
+    "/proc/self/uid_map",
+    "/proc/self/gid_map",
+    "/proc/self/oom_score_adj",
+    NULL,
+};
+
 const char *const files_devices[] = {
     "/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", NULL,
 };
@@ -184,7 +210,7 @@ static bool add_rules(int rules, const char *const *paths, uint64_t rights)
 }
 
 int files_rules(int abi, const char *const *system, const struct walls *walls,
-                const char *scratch)
+                const char *const *writable)
 {
     int rules = new_rules(abi), error;
     uint64_t all = handled(abi) & ~never;
@@ -196,7 +222,7 @@ int files_rules(int abi, const char *const *system, const struct walls *walls,
         add_rules(rules, files_devices,
                   all & (LANDLOCK_ACCESS_FS_READ_FILE |
                          LANDLOCK_ACCESS_FS_WRITE_FILE)) &&
-        (!scratch || add_rule(rules, scratch, all)))
+        add_rules(rules, writable, all))
         return rules;
     error = errno;
     close(rules);
@@ -207,7 +233,7 @@ int files_rules(int abi, const char *const *system, const struct walls *walls,
 /* Interpreters look at their own memory map and limits. */
 bool files_restrict(int rules)
 {
-    return add_rule(rules, "/proc/self/", reading) &&
+    return add_rules(rules, of_ourselves, reading) &&
            prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
            syscall(SYS_landlock_restrict_self, rules, 0) == 0;
 }

@@ -32,11 +32,11 @@ const char *const *files_of_system(struct pool *pool);
 extern const char *const files_devices[];
 
 /*
- * The rules for a bot, as a descriptor; -1 with errno. `scratch` is the folder
- * it may write to, or NULL.
+ * The rules for a bot, as a descriptor; -1 with errno. It may write to the
+ * folders in `writable`, a list with NULL at its end.
  */
 int files_rules(int abi, const char *const *system, const struct walls *walls,
-                const char *scratch);
+                const char *const *writable);
 
 /* From now on they hold for this process and all that it starts. */
 bool files_restrict(int rules);

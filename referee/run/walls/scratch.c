@@ -5,10 +5,13 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
+#include <sched.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -33,6 +36,24 @@ bool scratch_make(const char *path, uid_t user)
 {
     return mkdir(path, 0700) == 0 &&
            (user == (uid_t)-1 || chown(path, user, (gid_t)user) == 0);
+}
+
+bool scratch_mount(const char *path, uid_t user, int64_t bytes)
+{
+    unsigned id = user == (uid_t)-1 ? geteuid() : user;
+    char options[160];
+
+    snprintf(options, sizeof options,
+             "mode=0700,uid=%u,gid=%u,size=%" PRId64 ",nr_inodes=%d", id, id,
+             bytes, SCRATCH_FILES_MAX);
+    return geteuid() == 0 && unshare(CLONE_NEWNS) == 0 &&
+           mount(NULL, "/", NULL, MS_REC | MS_SLAVE, NULL) == 0 &&
+           mount("referee", path, "tmpfs", MS_NOSUID | MS_NODEV, options) == 0;
+}
+
+void scratch_unmount(const char *path)
+{
+    umount2(path, MNT_DETACH);
 }
 
 /*

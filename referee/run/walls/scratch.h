@@ -21,6 +21,13 @@ bool scratch_name(char path[SCRATCH_PATH_MAX], struct err *err) MUST_CHECK;
 /* Make it for this user, or for ours with -1; false with errno. */
 bool scratch_make(const char *path, uid_t user);
 
+/*
+ * Put a file system of this size there, which only this process and those that
+ * it starts see, and which ends with them. Only root may; false with errno.
+ */
+bool scratch_mount(const char *path, uid_t user, int64_t bytes);
+void scratch_unmount(const char *path);
+
 /* Does it hold more bytes than this, or more than SCRATCH_FILES_MAX files? */
 bool scratch_is_full(const char *path, int64_t bytes);
 

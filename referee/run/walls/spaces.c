@@ -20,6 +20,9 @@
 
 #define OLD "/.old" /* where the host's root is for a while */
 
+const char *const spaces_writable[] = {SPACES_SCRATCH, "/var/tmp", "/dev/shm",
+                                       NULL};
+
 /* What all share. */
 
 static bool write_file(const char *path, const char *text)

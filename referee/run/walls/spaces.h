@@ -45,7 +45,8 @@ pid_t spaces_fork(const struct spaces_host *host);
 bool spaces_furnish(const struct spaces_host *host, const char *const *system,
                     const struct walls *walls, const char **what);
 
-/* The scratch folder in there. */
+/* The scratch folder in there, and all that can be written to. */
 #define SPACES_SCRATCH "/tmp"
+extern const char *const spaces_writable[];
 
 #endif

@@ -61,6 +61,9 @@ static void look_around(const struct cell *cell, int to)
         (!cell_has_spaces(cell) && /* else we are process 1 */
          open("/proc/1/environ", O_RDONLY | O_CLOEXEC) != -1))
         report(to, EACCES, "a file can be opened that should not");
+    if (cell->rules != -1 &&
+        open("/proc/self/net/unix", O_RDONLY | O_CLOEXEC) != -1)
+        report(to, EACCES, "the sockets of others can be seen");
     if (socket(AF_INET, SOCK_STREAM, 0) != -1)
         report(to, EACCES, "a socket can be opened");
     report(to, 0, "");
