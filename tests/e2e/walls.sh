@@ -201,6 +201,14 @@ frozen() {
     rival_is_unharmed "$1, $2, frozen"
 }
 
+# Whose guard is killed leaves processes for a moment, and its group with them.
+killed_guard() {
+    as me match --game rondo --games 2 --quiet --walls limits \
+        "$build/tests/bots/bad kill_parent" "$honest"
+    same "killed guards: exit code" 0 $?
+    has "killed guards" err 'bad is out .*the process that guards it was killed'
+}
+
 left_behind() {
     same "scratch folders that are left" "" "$(
         find "${TMPDIR:-/tmp}" -maxdepth 1 -name 'referee-????????????????????????'
@@ -238,6 +246,7 @@ for user in $users; do
         frozen $user $wall
     done
 done
+killed_guard
 left_behind
 
 # The table says what was seen, where root saw it all.

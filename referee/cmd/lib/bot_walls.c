@@ -3,6 +3,7 @@
 #include "base/text.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const int64_t size_min = INT64_C(1) << 20, size_max = INT64_C(1) << 40;
@@ -24,13 +25,20 @@ bool size_read(const char *text, int64_t *bytes, struct err *err)
                 text);
 }
 
+static struct walls_host *machine; /* it does not change */
+
+static void leave_machine(void)
+{
+    walls_host_free(machine);
+}
+
 static struct walls_host *probed(void)
 {
-    static struct walls_host *host; /* this machine does not change */
-
-    if (!host)
-        host = walls_probe();
-    return host;
+    if (!machine) {
+        machine = walls_probe();
+        atexit(leave_machine); /* when all bots have ended */
+    }
+    return machine;
 }
 
 static void set_limits(struct walls *walls, const struct wall_wishes *wishes)

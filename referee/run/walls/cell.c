@@ -44,11 +44,22 @@ bool cell_open(struct cell *cell, const struct walls *walls, struct err *err)
                        err);
 }
 
+/* A group in which somebody is still ending cannot be removed yet: try again
+ * when some others have ended, and at the end. */
+static void remember(struct walls_host *host, const struct cgroup *group)
+{
+    struct cgroup *place = &host->ended[host->closed++ % WALLS_ENDED];
+
+    cgroup_remove(place);
+    *place = *group;
+}
+
 /* Its guard has removed everything, unless it was killed. */
 void cell_close(struct cell *cell)
 {
     cgroup_close(&cell->cgroup);
     cell_raze(cell);
+    remember(cell->walls->host, &cell->cgroup);
     cell->walls = NULL;
 }
 

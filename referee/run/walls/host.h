@@ -12,6 +12,7 @@ enum {
     WALLS_FIRST_USER = 1900000000,
     WALLS_USERS = 1 << 16,
     WALLS_REFEREES = 1 << 11,
+    WALLS_ENDED = 64,
 };
 
 struct walls_host {
@@ -25,6 +26,8 @@ struct walls_host {
     bool gives_users;          /* root: each bot gets a user of its own, ... */
     uid_t first_user;          /* ... from here on */
     int started;               /* so many bots so far */
+    struct cgroup ended[WALLS_ENDED]; /* groups of the last bots, in turns */
+    int closed;                       /* so many bots have ended */
 };
 
 #endif

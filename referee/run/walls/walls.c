@@ -186,6 +186,8 @@ void walls_host_free(struct walls_host *host)
 {
     if (!host)
         return;
+    for (int i = 0; i < WALLS_ENDED; i++)
+        cgroup_remove(&host->ended[i]);
     spaces_close(&host->spaces);
     for (int i = 0; i < WALLS; i++)
         calls_release(&host->filter[i]);
