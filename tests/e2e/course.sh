@@ -199,6 +199,10 @@ EOF
 referee grade --check course.ini >out 2>&1 || wrong "$(cat out)"
 says out 'course.ini is right: 7 students, 2 levels, at most 840 games'
 
+sed 's/^points = 10/&\ndigest = 0123456789abcdef/' course.ini >pinned.ini
+referee grade --check pinned.ini >out 2>&1 && wrong "another level, but pinned"
+says out 'pinned.ini:10: digest: the bot of \[level random\] is another one now, [0-9a-f]*, not 0123456789abcdef'
+
 referee grade --check --handins handins "$src/referee/doc/course/course.ini" \
     >out 2>&1 || wrong "the example course: $(cat out)"
 

@@ -110,6 +110,10 @@ static const struct ini_key level_keys[] = {
         INI_TEXT(struct level, entry.directory)),
     KEY("hidden", "yes|no", "no", "do not show its command in the reports",
         INI_YES(struct level, is_hidden)),
+    KEY("digest", "HEX", NULL,
+        "how the digest of its bot must begin, so that it stays the same bot; "
+        "grades.json has it",
+        INI_TEXT(struct level, digest)),
     {0},
 };
 
@@ -136,6 +140,20 @@ static bool add_player(struct parsed *d, struct bot_entry *entry, int *number,
 
 /* Levels. */
 
+/* Is it the bot that the organiser graded others with? */
+static void check_digest(struct parsed *d, const struct ini_section *s,
+                         const char *digest)
+{
+    const struct level *level = s->to;
+
+    if (level->digest &&
+        strncmp(level->digest, digest, strlen(level->digest)) != 0)
+        ini_mistake(&d->ini, ini_line(s, "digest"),
+                    "digest: the bot of [level %s] is another one now, %.16s, "
+                    "not %.16s",
+                    s->name, digest, level->digest);
+}
+
 static void check_level(struct parsed *d, const struct ini_section *s)
 {
     struct level *level = s->to;
@@ -154,6 +172,8 @@ static void check_level(struct parsed *d, const struct ini_section *s)
                     s->name);
     else if (!add_player(d, &level->entry, &number, &err))
         ini_mistake(&d->ini, ini_line(s, "command"), "%s", err.text);
+    else
+        check_digest(d, s, d->course.contest.player[number].digest);
 }
 
 static void check_levels(struct parsed *d)

@@ -23,7 +23,8 @@ enum { LEVELS_MAX = 32, STUDENTS_MAX = 2000 };
 struct level {
     struct bot_entry entry;
     int points;
-    bool is_hidden; /* students learn its name, but not its command */
+    bool is_hidden;     /* students learn its name, but not its command */
+    const char *digest; /* how its digest must begin, or NULL */
 };
 
 /* A game of a trial, by the student's side. */
