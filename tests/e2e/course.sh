@@ -104,6 +104,19 @@ if bwrap --unshare-all --ro-bind / / true 2>/dev/null; then
     echo secret >"$work/secret"
     printf 'all:\n\tcat %s/secret\n' "$work" >src/build/Makefile
     refuses build src/build "secret: No such file or directory"
+    printf 'all:\n\tyes\n' >src/build/Makefile
+    refuses build src/build 'refused: the build printed more than 16 MiB'
+    printf 'all:\n\tseq 21000 | xargs touch\n' >src/build/Makefile
+    refuses build src/build 'refused: the build wrote more than 1024 MiB or 20000'
+    printf 'all:\n\techo x >/usr/x || echo x >/x\n' >src/build/Makefile
+    refuses build src/build 'Read-only file system'
+    if [ "$(id -u)" != 0 ] || [ -w /sys/fs/cgroup/pids ] ||
+        grep -qs pids /sys/fs/cgroup/cgroup.controllers; then
+        printf 'SHELL = /bin/bash\nall:\n\tb() { b | b & }; b; sleep 9\n' \
+            >src/build/Makefile
+        refuses build src/build \
+            'refused: the build \(had more than 512 processes\|failed\)'
+    fi
 fi
 mkdir -p src/nothing && echo hello >src/nothing/notes.txt
 refuses nothing src/nothing 'add a bot.ini with'

@@ -274,6 +274,14 @@ timeout 120 "$referee" connect "127.0.0.1:$port" --once --name carl --token-file
     carl.token --ladders alone -- referee bot >out 2>err
 has "not admitted" err 'carl cannot play on ladder "alone": it does not admit'
 
+timeout 300 "$referee" connect "127.0.0.1:$port" --name bob --token-file \
+    bob.token --ladders alone -- referee bot >connected.out 2>connected.err &
+clients="$clients $!"
+await connected.err 'game .*: second-chance on alone, seat 1' 2
+await connected.err 'game [^ ]*: score [0-9]+' 2
+hasnt "only there" connected.err 'on cards'
+bots_end
+
 # Many at once.
 many=${HANDINS:-8}
 handins "queue = 1000" "per-owner = 2"
