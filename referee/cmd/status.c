@@ -229,6 +229,18 @@ static void add_refused(const json_t *refused, struct buf *out)
     }
 }
 
+static void add_handins(const json_t *handins, struct buf *out)
+{
+    if (!json_is_object(handins))
+        return;
+    buf_add(out,
+            "\nhand-ins: %lld waiting, %lld at work; %lld accepted, %lld "
+            "refused, %lld without a verdict since the start\n",
+            number(handins, "waiting"), number(handins, "running"),
+            number(handins, "accepted"), number(handins, "refused"),
+            number(handins, "failed"));
+}
+
 static void show_status(const json_t *status, struct buf *out)
 {
     bool colour = term_colours(stdout);
@@ -238,6 +250,7 @@ static void show_status(const json_t *status, struct buf *out)
     add_connections(json_object_get(status, "connections"), colour, out);
     add_reasons(json_object_get(status, "connections"), out);
     add_refused(json_object_get(status, "refused"), out);
+    add_handins(json_object_get(status, "handins"), out);
 }
 
 static void show_games(const json_t *answer, struct buf *out)

@@ -422,6 +422,8 @@ void reception_join(struct reception *r, struct connection *n)
     if (!rules_of(r)->folder)
         visit_turn_away(v, "this server takes no hand-ins; connect to it with "
                            "\"referee connect\"");
+    else if (n->name[0] == '.') /* it would be a folder of another kind */
+        visit_turn_away(v, "a name that begins with a dot cannot hand in");
     else if (visits_of(r, n->name) > VISITS_PER_NAME)
         visit_turn_away(v, "too many connections that hand in as %s", n->name);
     else

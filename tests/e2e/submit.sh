@@ -177,6 +177,10 @@ use "src/void holds no file" localhost:1 --name anna --token-file anna.token \
 mkdir -p src/large && head -c 3000000 /dev/urandom >src/large/bot
 use "this server takes at most 1048576" "127.0.0.1:$port" --name bob \
     --token-file bob.token src/large
+tokens ..
+"$referee" reload --control control >out 2>err
+use "begins with a dot cannot hand in" "127.0.0.1:$port" --name .. \
+    --token-file ...token src/anna
 use "wrong login" "127.0.0.1:$port" --name bob --token-file anna.token src/anna
 
 # What strangers send: every sentence, and nothing is left.
@@ -250,6 +254,9 @@ has "after a new login" carl.err 'next try in'
 has "accepted" carl.out '^accepted'
 has "it plays" carl.out '^playing   on cards, alone'
 same "the archive is gone" "" "$(find shelf/carl -name 'sent-*')"
+
+"$referee" status --control control >out 2>err
+has "the status" out '^hand-ins: 0 waiting, 0 at work; 1 accepted, 0 refused, 0 '
 
 # Quotas. What was handed in by others does not count, nor what is our fault.
 rm -r src/carl
