@@ -308,6 +308,25 @@ kits/c/random++
 END
 echo "$tried interpreters and languages were tried"
 
+# An author who tries at home learns what the walls would stop, in words.
+printf '%s\n' socket ptrace keyrings kernel-tools namespaces priorities >bots/plan
+as me check --game rondo --games 1 --walls auto --time 120s \
+    --start-limit 120s "$work/bots/hostile $work/bots/plan $work/bots/referee bot"
+tr -s ' \n' '  ' <out >flat
+auto=$(sed -n 's/.*remark walls \([a-z]*\) stopped the bot.*/\1/p' flat)
+case $auto in
+landlock | bwrap)
+    for words in 'open a socket: bots have no network' \
+        'look into another process: a bot is alone' \
+        "use the kernel's keyrings, which bots would share" \
+        'make or join namespaces, or to mount' \
+        'change priorities or processors: the organiser sets them'; do
+        has "check tells" flat "it tried to $words"
+    done
+    ;;
+*) has "check behind limits" flat 'ok walls limits, and nothing was stopped' ;;
+esac
+
 # Refusals.
 as me match --game rondo --walls brick "$honest" "$honest"
 same "a word that is no wall" 2 $?

@@ -222,8 +222,8 @@ def run():
     server = start_server()
     peers.port = int(logged(r"listening: local on .* port (\d+)")[1])
     http = int(logged(r"http on 127.0.0.1 port (\d+)")[1])
-    print((folder / "log").read_text().split("\n")[0])
     logged(" ready\n")
+    print(logged(r"walls: .*")[0])
     begin = time.monotonic()
     print("minute   games   memory KiB   descriptors   guards   control groups   scratch folders")
     try:
