@@ -95,6 +95,20 @@ bool at_end(const char *at)
     return *at == '\0';
 }
 
+bool value_of_key(const char *line, const char *key, const char **value)
+{
+    size_t len = strlen(key);
+
+    for (const char *at = line; *at; at += strspn(at, " ")) {
+        if (strncmp(at, key, len) == 0 && at[len] == '=') {
+            *value = at + len + 1;
+            return true;
+        }
+        at += strcspn(at, " ");
+    }
+    return false;
+}
+
 bool is_plain(const char *text)
 {
     for (; *text; text++)

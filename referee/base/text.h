@@ -42,6 +42,9 @@ bool take_one_of(const char **at, const char *set, int *index);
 
 bool at_end(const char *at);
 
+/* What follows "KEY=" in a line of such pairs; false if there is none. */
+bool value_of_key(const char *line, const char *key, const char **value);
+
 /* True if text is one line of printable ASCII. */
 bool is_plain(const char *text);
 

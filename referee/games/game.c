@@ -389,6 +389,22 @@ void seats_write(seat_set seats, struct buf *out)
         buf_char(out, '-');
 }
 
+bool seats_read(const char **at, int seats, struct leavers *leavers)
+{
+    seat_set out = 0;
+    int seat;
+
+    if (take_char(at, '-'))
+        return true;
+    do {
+        if (!take_int(at, 1, seats, &seat) || out & SEAT(seat - 1))
+            return false;
+        out |= SEAT(seat - 1);
+    } while (take_char(at, ','));
+    leavers_add(leavers, out);
+    return true;
+}
+
 void leavers_write(const struct leavers *leavers, struct buf *out)
 {
     const char *comma = "";

@@ -289,6 +289,16 @@ struct game {
                 bool starting);
 
     /*
+     * Change a state that has just begun, with any deal, into one in which
+     * somebody is to move and that looks so to a viewer (a seat or PUBLIC).
+     * What cannot be seen may be anything. False if the line is no such view.
+     * It may overlook a mistake, for the view of the state is compared with the
+     * line afterwards; but the state must then bear all calls. NULL: no
+     * state can be made from a view.
+     */
+    bool (*from_view)(struct state *state, int viewer, const char *view);
+
+    /*
      * How well a seat stands, for a search that cannot play to the end. If two
      * seats differ by 1, the better one wins three games of four. It is a rule
      * of thumb; no result depends on it. NULL: there is none.
@@ -399,6 +409,12 @@ void leavers_add(struct leavers *leavers, seat_set seats);
 
 /* The seats joined by ',' and counted from 1, "-" for none. */
 void seats_write(seat_set seats, struct buf *out);
+
+/*
+ * Read what seats_write() wrote of those that left. Their order is lost: they
+ * count as having left together.
+ */
+bool seats_read(const char **at, int seats, struct leavers *leavers);
 
 /*
  * The order of leaving, as "SEAT.CALL" joined by ',' or "-". For the REFEREE

@@ -803,6 +803,17 @@ static void lay_handicap(struct state *s, struct lines *events)
     s->turn = WHITE;
 }
 
+static void clear_board(struct state *s)
+{
+    memset(s->at, 0, sizeof s->at);
+    s->print = 0;
+    for (int p = 0; p < POINTS_MAX; p++)
+        s->at[p].stone = EDGE;
+    for (int row = 0; row < s->rules.size; row++)
+        for (int column = 0; column < s->rules.size; column++)
+            s->at[point_at(&s->rules, column, row)].stone = EMPTY;
+}
+
 static bool start(struct state *s, const struct setup *setup, const char *deal,
                   struct lines *events, struct err *err)
 {
@@ -810,11 +821,7 @@ static bool start(struct state *s, const struct setup *setup, const char *deal,
     s->handicaps = read_handicap(setup, &s->rules, s->handicap, err);
     if (s->handicaps < 0)
         return false;
-    for (int p = 0; p < POINTS_MAX; p++)
-        s->at[p].stone = EDGE;
-    for (int row = 0; row < s->rules.size; row++)
-        for (int column = 0; column < s->rules.size; column++)
-            s->at[point_at(&s->rules, column, row)].stone = EMPTY;
+    clear_board(s);
     lay_handicap(s, events);
     keep_board(s);
     return true;
@@ -1001,6 +1008,84 @@ static void view(const struct state *s, int viewer, struct buf *out)
         write_rest(s, out);
 }
 
+static bool take_board(struct state *s, const char *at)
+{
+    for (int row = s->rules.size - 1; row >= 0; row--) {
+        for (int column = 0; column < s->rules.size; column++) {
+            int stone;
+
+            if (!take_one_of(&at, "xo.", &stone))
+                return false;
+            if (stone != EMPTY)
+                put_stone(s, point_at(&s->rules, column, row), stone);
+        }
+        if (row > 0 && !take_char(&at, '/'))
+            return false;
+    }
+    return true;
+}
+
+/* Keep a board among those that were. */
+static void keep_print(struct state *s, int ply, uint64_t print)
+{
+    uint16_t *bucket = &s->bucket[print % BUCKETS];
+
+    s->ply[ply] = (struct ply){.print = print, .move = PASS, .older = *bucket};
+    *bucket = (uint16_t)(ply + 1);
+}
+
+/*
+ * What came before is not known, but which boards may not come again: they
+ * are among those that were, and the others are none that could be.
+ */
+static bool invent_history(struct state *s, const char *banned)
+{
+    int n = 0, p;
+    bool stands;
+
+    if (!take_char(&banned, '-'))
+        do {
+            if (!take_point(&banned, &s->rules, &p) || p == PASS)
+                return false;
+            if (!may_play(s, p, s->turn))
+                continue;
+            if (n == s->plies)
+                return false;
+            keep_print(
+                s, n++,
+                situation(s, print_after(s, p, s->turn, &stands), !s->turn));
+        } while (take_char(&banned, ','));
+    while (n < s->plies) {
+        keep_print(s, n, stir((uint64_t)n + 1));
+        n++;
+    }
+    keep_board(s);
+    return true;
+}
+
+static bool from_view(struct state *s, int viewer, const char *view)
+{
+    const char *turn, *move, *passes, *taken, *board, *banned;
+
+    if (!value_of_key(view, "turn", &turn) ||
+        !take_int(&turn, 1, SIDES, &s->turn) ||
+        !value_of_key(view, "move", &move) ||
+        !take_int(&move, 0, s->rules.max_moves - 1, &s->plies) ||
+        !value_of_key(view, "passes", &passes) ||
+        !take_int(&passes, 0, SIDES - 1, &s->passes) ||
+        !value_of_key(view, "captured", &taken) ||
+        !take_int(&taken, 0, INT32_MAX, &s->taken[BLACK]) ||
+        !take_char(&taken, ',') ||
+        !take_int(&taken, 0, INT32_MAX, &s->taken[WHITE]) ||
+        !value_of_key(view, "board", &board) ||
+        !value_of_key(view, "banned", &banned))
+        return false;
+    s->turn--;
+    memset(s->bucket, 0, sizeof s->bucket);
+    clear_board(s);
+    return take_board(s, board) && invent_history(s, banned);
+}
+
 static void draw_columns(const struct state *s, struct buf *out)
 {
     buf_str(out, "  ");
@@ -1097,4 +1182,5 @@ const struct game go_game = {
     .result = result,
     .leave = leave,
     .show = show,
+    .from_view = from_view,
 };

@@ -68,6 +68,9 @@ static inline void lib_try(referee_state *to, const referee_state *from)
            game->used ? game->used(from->state) : from->rules->state_size);
 }
 
+/* A handle that owns this position. */
+referee_state *lib_state(const referee_rules *rules, struct state *state);
+
 /* The list of a seat, counted from 0, made if need be. */
 const struct moves *lib_list(referee_state *s, int seat);
 

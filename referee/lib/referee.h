@@ -34,7 +34,7 @@
 extern "C" {
 #endif
 
-#define REFEREE_API   2 /* grows when functions are added */
+#define REFEREE_API   3 /* grows when functions are added */
 #define REFEREE_SEATS 6 /* at most */
 #define REFEREE_ALL   (-1)
 
@@ -147,6 +147,18 @@ int referee_values(const referee_state *state, double *values);
 
 /* Replace what the viewer cannot know by another possible truth. */
 void referee_redeal(referee_state *state, int viewer, referee_rng *rng);
+
+/*
+ * A random state that looks to a viewer (a seat, or 0) like this view, which is
+ * a line of referee_view() or of the command state, while somebody is to move:
+ * a search can begin where a game stands, without the events that led there.
+ * Draw more such states with referee_redeal(). What the view does not tell,
+ * such as the boards of Go that were, is as if it had not been, and nobody can
+ * leave the game. NULL if no state looks so.
+ */
+referee_state *referee_from_view(const referee_rules *rules, int viewer,
+                                 const char *view, referee_rng *rng,
+                                 referee_error *err);
 
 /* Play to the end with random moves; how many were played? */
 int referee_playout(referee_state *state, referee_rng *rng);

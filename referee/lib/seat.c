@@ -1,4 +1,4 @@
-/* What one seat knows. */
+/* What one seat knows: by what it was told, or by what it sees. */
 
 #include "lib/handles.h"
 
@@ -76,4 +76,76 @@ int referee_seat_world(referee_seat *seat, referee_state *state,
     if (f->game->redeal)
         f->game->redeal(state->state, f->viewer, &rng->rng);
     return 1;
+}
+
+/* Any beginning, turned into what the viewer sees, and then hidden things that
+ * are as likely as any others. */
+static struct state *imagine(const referee_rules *rules, int viewer,
+                             const char *view, struct rng *rng)
+{
+    const struct game *game = rules->game;
+    struct state *s;
+    struct lines events;
+    struct buf deal;
+    struct err err;
+
+    buf_init(&deal, DEAL_TEXT_MAX);
+    lines_init(&events, EVENTS_MAX);
+    if (game->deal)
+        game->deal(&rules->setup, rng, &deal);
+    s = game_new(game, &rules->setup, game->deal ? deal.text : NULL, &events,
+                 &err);
+    buf_release(&deal);
+    lines_release(&events);
+    if (s && game->from_view(s, viewer, view)) {
+        if (game->redeal)
+            game->redeal(s, viewer, rng);
+        return s;
+    }
+    game_free(s);
+    return NULL;
+}
+
+static bool looks_so(const struct game *game, const struct state *s, int viewer,
+                     const char *view)
+{
+    struct buf text;
+    bool same;
+
+    buf_init(&text, REFEREE_VIEW_MAX);
+    game->view(s, viewer, &text);
+    same = strcmp(text.text, view) == 0;
+    buf_release(&text);
+    return same && game->to_move(s);
+}
+
+referee_state *referee_from_view(const referee_rules *rules, int viewer,
+                                 const char *view, referee_rng *rng,
+                                 referee_error *error)
+{
+    referee_state *s = NULL;
+    struct state *state;
+    struct err err;
+
+    if (viewer < 0 || viewer > rules->setup.seats) {
+        fail(&err, "there is no seat %d", viewer);
+    } else if (!rules->game->from_view) {
+        fail(&err, "%s has no way from a view to a state", rules->game->name);
+    } else {
+        lib_lock();
+        state = imagine(rules, lib_viewer(viewer), view, &rng->rng);
+        lib_unlock();
+        if (state && looks_so(rules->game, state, lib_viewer(viewer), view)) {
+            s = lib_state(rules, state);
+            s->gone = SEATS(rules->setup.seats);
+            return s;
+        }
+        game_free(state);
+        fail(&err,
+             "no position of %s with %d seats, in which somebody is to move, "
+             "looks to viewer %d like \"%.120s\"",
+             rules->game->name, rules->setup.seats, viewer, view);
+    }
+    lib_fail(error, &err);
+    return NULL;
 }

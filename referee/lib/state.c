@@ -10,11 +10,12 @@
 
 enum { SHOW_MAX = 1 << 20 };
 
-static referee_state *handle_new(const referee_rules *rules)
+referee_state *lib_state(const referee_rules *rules, struct state *state)
 {
     referee_state *s = must_alloc(calloc(1, sizeof *s));
 
     s->rules = rules;
+    s->state = state;
     s->listed = -1;
     lines_init(&s->events, EVENTS_MAX);
     return s;
@@ -23,7 +24,7 @@ static referee_state *handle_new(const referee_rules *rules)
 referee_state *referee_new_dealt(const referee_rules *rules, const char *deal,
                                  referee_error *error)
 {
-    referee_state *s = handle_new(rules);
+    referee_state *s = lib_state(rules, NULL);
     struct err err;
 
     lib_lock();
@@ -59,9 +60,8 @@ referee_state *referee_new(const referee_rules *rules, const char *seed)
 
 referee_state *referee_clone(const referee_state *state)
 {
-    referee_state *s = handle_new(state->rules);
+    referee_state *s = lib_state(state->rules, game_clone(state->state));
 
-    s->state = game_clone(state->state);
     s->gone = state->gone;
     s->mute = state->mute;
     return s;

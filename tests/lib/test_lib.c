@@ -27,6 +27,7 @@ struct table {
     referee_rng *rng, *worlds, *again;
     int seats;
     int same, asked; /* worlds that are the truth, of all */
+    int same_views, views;
 };
 
 static void tell_all(struct table *t)
@@ -124,6 +125,37 @@ static void check_world(struct table *t, int viewer)
     t->same += referee_hash(t->world) == referee_hash(t->truth);
 }
 
+/* A state made from the view alone looks the same, and plays on. */
+static void check_view(struct table *t, int viewer)
+{
+    static char view[TEXT];
+    const char *game = referee_rules_game(t->rules);
+    referee_rng *rng = referee_rng_new("views"),
+                *again = referee_rng_new("views");
+    referee_error err = {""};
+    referee_state *made, *twin;
+
+    referee_view(t->truth, viewer, view, sizeof view);
+    made = referee_from_view(t->rules, viewer, view, rng, &err);
+    cr_assert(made, "%s, viewer %d: %s", game, viewer, err.text);
+    twin = referee_from_view(t->rules, viewer, view, again, &err);
+    cr_assert_eq(referee_hash(made), referee_hash(twin));
+    referee_copy(t->world, made);
+    same_text(t, viewer, viewer);
+    same_text(t, 0, viewer);
+    if (viewer > 0 && referee_to_move(t->truth) >> (viewer - 1) & 1)
+        same_moves(t, viewer);
+    cr_assert_not(referee_leave(made, referee_to_move(made)));
+    cr_assert_leq(referee_playout(made, rng),
+                  referee_rules_max_moves(t->rules));
+    t->views++;
+    t->same_views += referee_hash(t->world) == referee_hash(t->truth);
+    referee_free(made);
+    referee_free(twin);
+    referee_rng_free(rng);
+    referee_rng_free(again);
+}
+
 /* All seats to move, in seat order, as a match commits them. */
 static void play_step(struct table *t)
 {
@@ -165,8 +197,10 @@ static void play_game(struct table *t)
         unsigned owing = referee_to_move(t->truth);
 
         for (int v = 0; v <= t->seats; v++)
-            if (v == 0 || owing >> (v - 1) & 1)
+            if (v == 0 || owing >> (v - 1) & 1) {
                 check_world(t, v);
+                check_view(t, v);
+            }
         if (!one_leaves(t, &gone))
             play_step(t);
     }
@@ -183,7 +217,7 @@ Test(lib, a_seat_makes_worlds_from_what_it_is_told)
 {
     for (int g = 0; g < referee_games(); g++) {
         const char *game = referee_game_name(g);
-        int min, max, same = 0, asked = 0;
+        int min, max, same = 0, asked = 0, same_views = 0;
 
         referee_game_seats(game, &min, &max);
         for (int seats = min; seats <= max; seats++)
@@ -193,9 +227,12 @@ Test(lib, a_seat_makes_worlds_from_what_it_is_told)
                 open_table(&t, game, seats, i);
                 play_game(&t);
                 same += t.same;
+                same_views += t.same_views;
                 asked += t.asked;
                 close_table(&t);
             }
+        if (referee_game_traits(game) & REFEREE_CHANCE)
+            cr_assert_lt(same_views, asked / 4);
         if (referee_game_traits(game) & REFEREE_CHANCE)
             cr_assert_lt(same, asked / 4, "%s: %d of %d worlds are the truth",
                          game, same, asked);
@@ -230,6 +267,49 @@ Test(lib, a_search_depends_on_what_was_told_only)
         }
         close_table(&t);
     }
+}
+
+/* A line that is not a view, or not one of this seat, makes no state. */
+Test(lib, refuses_what_is_no_view)
+{
+    static char good[TEXT], bad[TEXT];
+    referee_rng *rng = referee_rng_new("r");
+
+    for (int g = 0; g < referee_games(); g++) {
+        const char *game = referee_game_name(g);
+        referee_rules *rules = referee_rules_new(game, 2, NULL, NULL);
+        referee_state *s = referee_new(rules, "v");
+        referee_error err;
+        int made = 0, cut;
+
+        for (int i = 0; i < 7; i++)
+            referee_apply(s, referee_turn(s), 0);
+        referee_view(s, 1, good, sizeof good);
+        cr_assert_null(referee_from_view(rules, 1, "", rng, &err));
+        cr_assert(strstr(err.text, "looks to viewer 1"));
+        cr_assert_null(referee_from_view(rules, 3, good, rng, &err));
+        cr_assert_null(referee_from_view(rules, -1, good, rng, NULL));
+        referee_view(s, REFEREE_ALL, bad, sizeof bad);
+        cr_assert_null(referee_from_view(rules, 1, bad, rng, &err));
+        /* Letter by letter another one. What is taken all the same is a view
+         * of its own, and can be played in. */
+        for (size_t at = 0; good[at]; at++) {
+            referee_state *other;
+
+            snprintf(bad, sizeof bad, "%s", good);
+            bad[at] = "19.-x,"[at % 6];
+            other = referee_from_view(rules, 1, bad, rng, NULL);
+            made += other != NULL;
+            if (other && at % 8 == 0)
+                referee_playout(other, rng);
+            referee_free(other);
+        }
+        cut = (int)strlen(good) - 1;
+        cr_assert_lt(made, cut / 2);
+        referee_free(s);
+        referee_rules_free(rules);
+    }
+    referee_rng_free(rng);
 }
 
 static const char *ask(referee_player *p, const char *line)

@@ -81,6 +81,34 @@ class Seats(unittest.TestCase):
             seat.world(referee.Rng(""))
 
 
+class Views(unittest.TestCase):
+    def test_a_state_from_a_view_looks_so_and_plays_on(self):
+        rng = referee.Rng("views")
+        for game in referee.games():
+            rules = referee.Rules(game.name, 2)
+            truth = rules.deal("truth")
+            for _ in range(6):
+                truth.apply(truth.turn, rng.below(truth.count(truth.turn)))
+            seat = truth.turn
+            made = referee.State.from_view(rules, seat, truth.view(seat), rng)
+            self.assertEqual(made.view(seat), truth.view(seat))
+            self.assertEqual(made.moves(seat), truth.moves(seat))
+            # Another truth that looks the same gives the same state.
+            other = truth.clone()
+            other.redeal(seat, rng)
+            states = [referee.State.from_view(rules, seat, world.view(seat),
+                                              referee.Rng("same"))
+                      for world in (truth, other)]
+            self.assertEqual(hash(states[0]), hash(states[1]))
+            made.playout(rng)
+            self.assertTrue(made.over)
+
+    def test_no_view_is_refused(self):
+        rules = referee.Rules("rondo")
+        with self.assertRaisesRegex(referee.Error, "looks to viewer 1"):
+            referee.State.from_view(rules, 1, "board=blue", referee.Rng(""))
+
+
 class Numbers(unittest.TestCase):
     def test_equal_views_give_equal_numbers(self):
         rng = referee.Rng("numbers")
@@ -196,9 +224,25 @@ class Bots(unittest.TestCase):
         self.assertRegex(done.stdout, r"(?m)search_bot\s+[456]\b",
                          done.stdout + done.stderr)
 
-    def test_the_first_search_is_short_and_beats_random(self):
+    def test_the_textbook_search_beats_random(self):
+        done = self.match(f"ismcts=python3 {BOTS}/ismcts.py 80 seed",
+                          f"{PROGRAM} bot --seed r", "--time", "none",
+                          "--seed", "textbook", games="4")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertRegex(done.stdout, r"(?m)^ismcts\s+4\s+[34]",
+                         done.stdout + done.stderr)
+
+    def test_the_first_search_is_short_and_beats_greedy(self):
         with open(f"{BOTS}/first_search.py", encoding="ascii") as file:
             self.assertLess(len(file.readlines()), 60)
+        done = self.match(f"first=python3 {BOTS}/first_search.py 600 seed",
+                          f"python3 {BOTS}/greedy_rondo.py", "--duplicate",
+                          "--time", "none", "--seed", "half an hour")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertRegex(done.stdout, r"(?m)^first\s+4\s+[34]",
+                         done.stdout + done.stderr)
+
+    def test_the_first_search_beats_random(self):
         done = self.match(f"first=python3 {BOTS}/first_search.py 300",
                           f"{PROGRAM} bot", "--time", "none",
                           game="axio-rota", games="4")

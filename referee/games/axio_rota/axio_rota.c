@@ -556,6 +556,7 @@ const struct game axio_rota_game = {
     .redeal = redeal,
     .dealt = dealt,
     .fit = rota_fit,
+    .from_view = rota_from_view,
     .worth = worth,
     .hint = rota_hint,
     .observed = ROTA_OBSERVED,

@@ -72,6 +72,7 @@ void rota_marks_sort(const struct player *p, int sorted[COLOURS]);
 bool rota_has_seen(const struct state *s, int viewer, int place);
 
 /* Members of the game's table. */
+bool rota_from_view(struct state *s, int viewer, const char *view);
 void rota_fit(struct state *s, int viewer, const struct lines *told,
               bool starting);
 enum { ROTA_OBSERVED = 6 * TILES + 12 * SEATS_AT_MOST + 3 };

@@ -45,6 +45,9 @@
 #include "base/paint.h"
 #include "base/text.h"
 
+#include <stdio.h>
+#include <string.h>
+
 /*
  * A move: what moves, from where, to where. The pose is the new face of a
  * sceptre or the new domes of a cube.
@@ -535,6 +538,40 @@ static void view(const struct state *s, int viewer, struct buf *out)
         write_rest(s, out);
 }
 
+/*
+ * What came before is not known, but how often the position did: the other
+ * plies get prints that no position has.
+ */
+static void invent_history(struct state *s, int times)
+{
+    memset(s->ply, 0, ((size_t)s->plies + 1) * sizeof *s->ply);
+    for (int i = 0; i < s->plies; i++)
+        s->ply[i].print = (struct print){stir((uint64_t)i + 1), (uint64_t)i};
+    for (int i = 0; i < times; i++)
+        s->ply[s->plies - AXIOM_SEATS * i].print = print_of(&s->now);
+}
+
+static bool from_view(struct state *s, int viewer, const char *view)
+{
+    char text[VIEW_TEXT_MAX + 1];
+    const char *position, *ply, *times;
+    struct err err;
+    int n;
+
+    if (!value_of_key(view, "position", &position) ||
+        !value_of_key(view, "ply", &ply) ||
+        !value_of_key(view, "repeats", &times) ||
+        !take_int(&ply, 0, s->rules.max_plies - 1, &s->plies) ||
+        !take_int(&times, 1, s->plies / AXIOM_SEATS + 1, &n))
+        return false;
+    snprintf(text, sizeof text, "%.*s", (int)strcspn(position, " "), position);
+    if (!axiom_read(text, &s->now, &err) || !axiom_stands(&s->now, &err))
+        return false;
+    s->now.table = s->rules.first.table;
+    invent_history(s, n);
+    return axiom_can_move(&s->now, s->rules.contact);
+}
+
 static void show(const struct state *s, int viewer, bool colour,
                  struct buf *out)
 {
@@ -640,4 +677,5 @@ const struct game axiom_game = {
     .observed = AXIOM_OBSERVED,
     .observe = observe,
     .show = show,
+    .from_view = from_view,
 };

@@ -430,6 +430,7 @@ const struct game rondo_game = {
     .redeal = redeal,
     .dealt = dealt,
     .fit = rondo_fit,
+    .from_view = rondo_from_view,
     .worth = worth,
     .hint = rondo_hint,
     .observed = RONDO_OBSERVED,

@@ -146,6 +146,7 @@ enum { RONDO_OBSERVED = RONDO_FIELDS_MAX + RONDO_COLOURS + 4 * PLAYERS + 2 };
 void rondo_observe(const struct state *s, int viewer, int32_t *out);
 void rondo_hint(const struct state *s, int seat, struct rng *rng,
                 struct move *move);
+bool rondo_from_view(struct state *s, int viewer, const char *view);
 void rondo_fit(struct state *state, int viewer, const struct lines *told,
                bool starting);
 bool rondo_parse(const struct state *state, int seat, const char *text,

@@ -719,6 +719,7 @@ const struct game second_chance_game = {
     .redeal = redeal,
     .dealt = dealt,
     .fit = second_chance_fit,
+    .from_view = second_chance_from_view,
     .worth = second_chance_worth,
     .hint = second_chance_hint,
     .observed = SECOND_CHANCE_OBSERVED,

@@ -118,6 +118,7 @@ struct placement second_chance_placement(const struct move *move);
 bits second_chance_corners(const struct state *s, int seat, bits shape);
 
 /* Members of the game that have a file of their own. */
+bool second_chance_from_view(struct state *s, int viewer, const char *view);
 void second_chance_fit(struct state *s, int viewer, const struct lines *told,
                        bool starting);
 enum {

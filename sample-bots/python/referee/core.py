@@ -71,6 +71,8 @@ _SIGNATURES = {
     "referee_observation_size": (c_int, [c_void_p]),
     "referee_observe": (None, [c_void_p, c_int, c_void_p]),
     "referee_move_code": (c_int, [c_void_p, c_int, c_int, c_void_p]),
+    "referee_from_view": (c_void_p, [c_void_p, c_int, c_char_p, c_void_p,
+                                     c_void_p]),
     "referee_seat_new": (c_void_p, [c_void_p, c_int, c_char_p, c_void_p]),
     "referee_seat_free": (None, [c_void_p]),
     "referee_seat_again": (None, [c_void_p]),
@@ -253,6 +255,26 @@ class State:
     def __del__(self):
         if getattr(self, "_handle", None):
             _lib.referee_free(self._handle)
+
+    @classmethod
+    def from_view(cls, rules: Rules, viewer: int, view: str,
+                  rng: Rng) -> "State":
+        """A random state in which somebody is to move and that looks to a
+        viewer like this line of State.view(), or of the command state: a
+        search can begin where a game stands. `redeal(viewer, rng)` makes more
+        of them. Nothing but the line goes in, so nothing hidden comes out.
+
+        >>> rules, rng = Rules("rondo"), Rng("r")
+        >>> view = rules.deal("any").view(1)
+        >>> State.from_view(rules, 1, view, rng).view(1) == view
+        True
+        """
+        why = _Why()
+        handle = _lib.referee_from_view(rules._handle, viewer, view.encode(),
+                                        rng._handle, byref(why))
+        if not handle:
+            _refuse(why)
+        return cls(rules, handle)
 
     def clone(self) -> "State":
         return State(self.rules, _lib.referee_clone(self._handle))
