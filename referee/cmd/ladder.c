@@ -23,13 +23,14 @@ enum {
 
 static const char *ladder, *bot, *anchors;
 static bool as_json, as_csv, as_html, games, versions, rate, watch;
+static const char *replays;
 static int limit;
 
 static const struct opt opts[] = {
     {"ladder", "NAME", "only this ladder", OPT_TEXT, &ladder, 0, 0},
     {"bot", "NAME", "this bot: versions, opponents, last games", OPT_TEXT, &bot,
      0, 0},
-    {"limit", "N", "how many games of the bot (default 20)", OPT_INT, &limit, 1,
+    {"limit", "N", "how many games to list (default 20)", OPT_INT, &limit, 1,
      REPORT_GAMES_MAX},
     {"versions", NULL, "show old versions of the bots too", OPT_FLAG, &versions,
      0, 0},
@@ -39,6 +40,9 @@ static const struct opt opts[] = {
      0},
     {"html", NULL, "write a page that needs no other file", OPT_FLAG, &as_html,
      0, 0},
+    {"replays", "FILE",
+     "with --html: write the last games as a page too, and link to it",
+     OPT_TEXT, &replays, 0, 0},
     {"watch", NULL, "draw it again and again until the daemon ends", OPT_FLAG,
      &watch, 0, 0},
     {"anchors", "FILE",
@@ -197,9 +201,9 @@ static void write_view(const json_t *list, struct buf *out)
     if (as_csv)
         standings_as_csv(list, out);
     else if (as_html && bot)
-        bots_as_html(list, out);
+        bots_as_html(list, replays, out);
     else if (as_html)
-        ladders_as_html(list, out);
+        ladders_as_html(list, replays, out);
     else if (bot)
         bots_as_text(list, colour, out);
     else
@@ -256,6 +260,8 @@ static bool show(const struct data_folder *data, const char *before,
     json_t *list = index ? ask(index, err) : NULL;
     bool ok = list != NULL;
 
+    if (ok && replays)
+        ok = ladder_replays(index, data->path, list, limit, replays, err);
     if (ok && games)
         ok = show_games(index, list, err);
     else if (ok)
@@ -369,6 +375,8 @@ static int keep_watching(struct data_folder *data)
 
 static int check_options(void)
 {
+    if (replays && !as_html)
+        return complain("--replays needs --html: it is linked from that page");
     if (as_json + as_csv + as_html > 1)
         return complain("--json, --csv and --html: choose one");
     if (games && !as_csv)

@@ -3,6 +3,7 @@
 #include "match/replay.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
+#include "cmd/lib/pages.h"
 #include "cmd/lib/sgf.h"
 #include "cmd/lib/step.h"
 #include "cmd/lib/term.h"
@@ -10,10 +11,8 @@
 #include "run/loop.h"
 #include "store/disk.h"
 #include "store/records.h"
-#include "web/page.h"
 #include "web/steps.h"
 
-#include <errno.h>
 #include <jansson.h>
 #include <limits.h>
 #include <stdio.h>
@@ -54,8 +53,6 @@ static const struct opt opts[] = {
      &quiet, 0, 0},
     {0},
 };
-
-enum { HTML_MAX = 1 << 30 }; /* bytes of a page */
 
 /* One run over all files; its memory is used again for each record. */
 struct job {
@@ -664,26 +661,6 @@ static int code_of(const struct job *job)
     return job->skipped ? 2 : job->wrong ? 1 : 0;
 }
 
-static bool write_page(struct job *job, struct err *err)
-{
-    bool to_stdout = strcmp(html, "-") == 0;
-    FILE *file = to_stdout ? stdout : fopen(html, "w");
-    struct buf text;
-    bool ok;
-
-    if (!file)
-        return fail(err, "--html: %s cannot be written: %s", html,
-                    strerror(errno));
-    buf_init(&text, HTML_MAX);
-    page_write(&job->page, &text);
-    ok = buf_ok(&text) && fwrite(text.text, 1, text.len, file) == text.len;
-    ok = (to_stdout ? fflush(file) : fclose(file)) == 0 && ok;
-    buf_release(&text);
-    if (!ok)
-        return fail(err, "--html: %s was not written whole", html);
-    return true;
-}
-
 static int replay_files(const struct disk_names *files, int viewer)
 {
     struct job job = {.viewer = viewer};
@@ -705,8 +682,8 @@ static int replay_files(const struct disk_names *files, int viewer)
         print_summary(&job, (double)(now_us() - start) / 1e6);
     job.wrong += (size_t)trust_end(&trust, quiet || as_json);
     code = code_of(&job);
-    if (html && page_count(&job.page) > 0 && !write_page(&job, &err))
-        code = complain("%s", err.text);
+    if (html && page_count(&job.page) > 0 && !pages_save(&job.page, html, &err))
+        code = complain("--html: %s", err.text);
     page_release(&job.page);
     replay_release(&job.replay);
     buf_release(&job.bytes);

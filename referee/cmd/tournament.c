@@ -13,6 +13,7 @@
 enum { CONCURRENCY_MAX = 4000 };
 
 static struct tournament_args args;
+static const char *html;
 static bool resume, as_json, as_csv, quiet, only_check, help_config;
 
 static const struct opt opts[] = {
@@ -26,6 +27,9 @@ static const struct opt opts[] = {
      CONCURRENCY_MAX},
     {"json", NULL, "write all results as JSON", OPT_FLAG, &as_json, 0, 0},
     {"csv", NULL, "write the standings as CSV", OPT_FLAG, &as_csv, 0, 0},
+    {"html", "OUT",
+     "write standings as a page, and the games beside it as OUT-games.html",
+     OPT_TEXT, &html, 0, 0},
     {"quiet", NULL, "no live display", OPT_FLAG, &quiet, 0, 0},
     {"check", NULL, "only check the file, and report all mistakes", OPT_FLAG,
      &only_check, 0, 0},
@@ -244,7 +248,7 @@ static int play(const struct tournament_config *config)
     folder_sync(config->contest.folder);
     if (ok)
         print_result(&t);
-    else
+    if (!ok || (html && !tournament_html(&t, html, &err)))
         code = complain_of(&err);
     if (ok && t.run.signal) {
         code = 128 + t.run.signal;
@@ -279,6 +283,8 @@ static int run(int argc, char **argv)
         return show_help();
     if (argc != 1)
         return complain("tournament takes one file: referee tournament CONFIG");
+    if (html && !args.records)
+        return complain("--html needs --records DIR: the page links to games");
     if (as_json && as_csv)
         return complain("--json and --csv cannot be combined: choose one");
     config = read_config(argv[0]);

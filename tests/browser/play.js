@@ -1,7 +1,8 @@
 "use strict";
 /*
  * Sits down at the tables of a daemon and plays: a whole game of each kind, its
- * moves in turn by mouse, by keys alone and by typing. Nothing may be sent but
+ * moves in turn by mouse, by keys alone and by typing; with PLAY_WHOLE also one
+ * by mouse alone and one by keys alone (minutes). Nothing may be sent but
  * by the button or Enter; a page that is loaded again continues the game;
  * another browser has no part in it.
  */
@@ -177,8 +178,10 @@ async function byTyping(tab, id) {
   await tab.press("#typed", "Enter");
 }
 
-async function wholeGame(game, bot, look) {
-  const tab = await visitor(look), ways = [byMouse, byKeys, byTyping];
+const mixed = [byMouse, byKeys, byTyping];
+
+async function wholeGame(game, bot, ways, look) {
+  const tab = await visitor(look);
   let turns = 0;
 
   await sitDown(tab, game, bot, "1");
@@ -191,15 +194,15 @@ async function wholeGame(game, bot, look) {
     if (await isOver(tab))
       break;
     check(`${game}: sent so far`, tab.sent === turns);
-    if (turns === 14 && game === "axiom") { /* it may take hundreds */
+    if (turns === 120 && game === "axiom") { /* it may take hundreds */
       await tab.click("text=Resign");
       await tab.click("text=Yes, resign");
       await until("the end of axiom", () => isOver(tab));
       break;
     }
-    if (turns === 1)
+    if (turns === 1 && ways === mixed)
       await shoot(tab, `play-${game}-turn`);
-    if (turns === 2) {
+    if (turns === 2 && ways === mixed) {
       await tab.reload();
       await until(`${game}: the turn after a reload`, () => isMine(tab));
       check(`${game}: the moves are there again`,
@@ -207,15 +210,18 @@ async function wholeGame(game, bot, look) {
     }
     const before = await tab.locator(".moves li").count();
 
-    await ways[turns % 3](tab, id);
+    await ways[turns % ways.length](tab, id);
     turns++;
     await until(`${game}: it is sent`, async () => tab.sent === turns);
     await until(`${game}: it is taken`, async () => await isOver(tab) ||
       await tab.locator(".moves li").count() > before);
   }
-  check(`${game}: some turns`, turns > 2);
+  check(`${game}: some turns`, turns > 0);
   check(`${game}: says how it ended`, /You won|You lost|A draw/.test(
     await tab.textContent(".words")));
+  if (process.env.PLAY_WHOLE)
+    console.log(`${game}: ${turns} turns by ${ways.length > 1 ? "all" :
+      ways[0].name}`);
   await shoot(tab, `play-${game}-over`);
   await tab.click("text=Replay this game");
   await tab.waitForSelector(".viewer .stepping");
@@ -316,10 +322,15 @@ async function spoilers() {
     "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync"]});
   await start();
-  await Promise.all([wholeGame("rondo", "random"),
-    wholeGame("axio-rota", "random", {dark: true}),
-    wholeGame("second-chance", "random", {phone: true}),
-    wholeGame("axiom", "strong")]);
+  await Promise.all([wholeGame("rondo", "random", mixed),
+    wholeGame("axio-rota", "random", mixed, {dark: true}),
+    wholeGame("second-chance", "random", mixed, {phone: true}),
+    wholeGame("axiom", "strong", mixed)]);
+  for (const way of process.env.PLAY_WHOLE ? [[byMouse], [byKeys]] : [])
+    await Promise.all([wholeGame("rondo", "random", way),
+      wholeGame("axio-rota", "random", way, {dark: true}),
+      wholeGame("second-chance", "random", way, {phone: true}),
+      wholeGame("axiom", "strong", way)]);
   await misclicks({}, "light");
   await misclicks({phone: true, dark: true}, "phone");
   await together();

@@ -61,13 +61,15 @@ let browser;
 async function open(file, hash, look) {
   const context = await browser.newContext({
     viewport: look && look.phone ? {width: 390, height: 844} :
-      {width: 1280, height: 860},
+      {width: 1440, height: 900},
     colorScheme: look && look.dark ? "dark" : "light",
     javaScriptEnabled: !(look && look.plain),
     hasTouch: Boolean(look && look.phone),
     reducedMotion: "reduce", offline: true});
   const tab = await context.newPage();
 
+  if (look && look.print)
+    await tab.emulateMedia({media: "print"});
   tab.setDefaultTimeout(60000);
   tab.on("pageerror", (error) => check(`${file}: ${error.message}`, false));
   tab.on("console", (it) => check(`${file}: ${it.type()} ${it.text()}`,
@@ -192,13 +194,17 @@ async function workPerStep(name, file) {
 
 /* How it looks, for people; and what a program can say about it. */
 async function looks(name, file) {
-  const at = name === "axiom" ? 6 : 14;
+  const first = await open(file);
+  const last = Number((await where(first)).match(/of (\d+)/)[1]);
 
-  for (const [kind, look] of [["light", {}], ["dark", {dark: true}],
-    ["phone", {phone: true}], ["phone-dark", {phone: true, dark: true}]]) {
-    const tab = await open(file, `at=${at}`, look);
+  await shoot(first, `${name}-start`);
+  await close(first);
+  for (const [kind, look, part] of [["light", {}, 0.6], ["dark", {dark: true},
+    0.6], ["end", {}, 1], ["phone", {phone: true}, 0.6], ["phone-dark", {phone:
+    true, dark: true}, 1], ["print", {print: true}, 0.6]]) {
+    const tab = await open(file, `at=${Math.floor(part * last)}`, look);
 
-    await shoot(tab, `${name}-${kind}`, look.phone);
+    await shoot(tab, `${name}-${kind}`, look.phone || look.print);
     check(`${name}, ${kind}: wider than the screen`, await tab.evaluate(() =>
       document.documentElement.scrollWidth <= window.innerWidth));
     await findsNothing(tab, `${name}, ${kind}`);

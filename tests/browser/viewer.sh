@@ -2,7 +2,7 @@
 # The viewer in a real browser: Debian's chromium, driven by playwright-core,
 # which npm puts into the build folder the first time. Screenshots for people
 # go to screens/ there. Other scripts of this folder begin with this one: the
-# program of NAME.sh is NAME.js.
+# program of NAME.sh is NAME.js, or PROGRAM.
 
 here=$(cd "$(dirname "$0")" && pwd)
 build=$(cd "${builddir:-.}" && pwd)
@@ -31,4 +31,4 @@ trap 'rm -rf "$work"' EXIT
 export CHROMIUM NODE_PATH="$tools/node_modules" WORK="$work"
 export SRC="${srcdir:-.}" BUILD="$build"
 name=${0##*/}
-node "$here/${name%.sh}.js"
+node "${PROGRAM:-$here/${name%.sh}.js}"

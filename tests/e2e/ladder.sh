@@ -83,6 +83,14 @@ python standings out standings.csv data
 expect 0 "$referee" ladder data --html
 python page out
 says out "second-chance, 6 games, 1 void. Ratings of 6 games with"
+expect 0 "$referee" ladder data --html --replays games.html
+python page out
+grep -o 'href="games.html#game=[^"]*"' out | sed 's/.*=//; s/"//' >linked
+[ "$(wc -l <linked)" -ge 9 ] || wrong "--replays: $(wc -l <linked) links"
+while read -r id; do
+    says games.html "\"id\":\"$id\""
+done <linked
+expect 2 "$referee" ladder data --replays games.html
 mkdir -p one/records
 cp data/records/cup/*/*-07.rec one/records
 expect 0 "$referee" reindex --quiet one

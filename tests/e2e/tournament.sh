@@ -475,6 +475,7 @@ once() {
 once 2 "tournament takes one file: referee tournament CONFIG"
 once 2 "cannot be opened" nowhere.ini
 once 2 "--json and --csv cannot be combined" cup.ini --json --csv
+once 2 "--html needs --records DIR" cup.ini --html cup.html
 once 0 "challengers = N" --help-config
 once 0 "Usage: referee tournament CONFIG" --help
 once 0 "cup.ini is right: swiss, 64 entrants, 6 rounds, 32 games in the first" \
@@ -482,6 +483,16 @@ once 0 "cup.ini is right: swiss, 64 entrants, 6 rounds, 32 games in the first" \
 sed -i 's/swiss/round-robin/' cup.ini
 once 0 "cup.ini is right: round-robin, 64 entrants, 63 rounds, 2016 games" \
     --check cup.ini
+
+# A page, and its games as another one: each link leads to a game.
+cup 3 'format = round-robin' 'game = rondo' 'seats = 2'
+play --records pages --html pages.html || wrong "--html: $(cat err)"
+for id in $(sed -n 's/.*href="pages-games.html#game=\([^"]*\)".*/\1/p' pages.html); do
+    has "--html: a game that is linked" "\"id\":\"$id\"" pages-games.html
+    echo "$id"
+done >linked
+[ "$(wc -l <linked)" -ge 3 ] || wrong "--html: links to $(wc -l <linked) games"
+has "--html: a bot" '<th class="t" scope="row">b01</th>' pages.html
 
 echo "$count checks, $failed failed"
 [ "$failed" = 0 ]

@@ -1,5 +1,5 @@
 #include "cmd/ladder/view.h"
-#include "web/page.h"
+#include "cmd/lib/pages.h"
 
 #include <string.h>
 
@@ -127,21 +127,6 @@ static void add_rating(struct buf *out, const json_t *ladder)
     buf_str(out, "</p>\n");
 }
 
-void ladders_as_html(const json_t *ladders, struct buf *out)
-{
-    buf_add(out, head, "Ladders", "Ladders");
-    for (size_t i = 0; i < json_array_size(ladders); i++) {
-        const json_t *ladder = json_array_get(ladders, i);
-
-        buf_str(out, "<h2>");
-        html_text(out, view_text(ladder, "ladder"));
-        buf_str(out, "</h2>\n");
-        add_rating(out, ladder);
-        add_standings(out, json_object_get(ladder, "standings"));
-    }
-    buf_str(out, "</body>\n</html>\n");
-}
-
 /* One bot. */
 
 static void add_opponents(struct buf *out, const json_t *rows)
@@ -185,7 +170,7 @@ static void add_seats(struct buf *out, const json_t *seats)
     buf_str(out, "</td>");
 }
 
-static void add_games(struct buf *out, const json_t *games)
+static void add_games(struct buf *out, const json_t *games, const char *replays)
 {
     static const char *const names[] = {"<start", "<game", "moves",
                                         "<seats", "<end",  NULL};
@@ -196,7 +181,9 @@ static void add_games(struct buf *out, const json_t *games)
 
         buf_str(out, "<tr>");
         text_cell(out, view_text(game, "start"));
-        text_cell(out, view_text(game, "id"));
+        buf_str(out, "<td class=\"t\">");
+        pages_link(out, replays, view_text(game, "id"));
+        buf_str(out, "</td>");
         int_cell(out, game, "moves");
         add_seats(out, json_object_get(game, "seats"));
         text_cell(out,
@@ -206,7 +193,7 @@ static void add_games(struct buf *out, const json_t *games)
     buf_str(out, "</table>\n");
 }
 
-void bots_as_html(const json_t *bots, struct buf *out)
+void bots_as_html(const json_t *bots, const char *replays, struct buf *out)
 {
     buf_add(out, head, "Bot", "Bot");
     for (size_t i = 0; i < json_array_size(bots); i++) {
@@ -219,7 +206,25 @@ void bots_as_html(const json_t *bots, struct buf *out)
         buf_str(out, "</h2>\n");
         add_standings(out, json_object_get(bot, "standings"));
         add_opponents(out, json_object_get(bot, "opponents"));
-        add_games(out, json_object_get(bot, "played"));
+        add_games(out, json_object_get(bot, "played"), replays);
+    }
+    buf_str(out, "</body>\n</html>\n");
+}
+
+void ladders_as_html(const json_t *ladders, const char *replays,
+                     struct buf *out)
+{
+    buf_add(out, head, "Ladders", "Ladders");
+    for (size_t i = 0; i < json_array_size(ladders); i++) {
+        const json_t *ladder = json_array_get(ladders, i);
+
+        buf_str(out, "<h2>");
+        html_text(out, view_text(ladder, "ladder"));
+        buf_str(out, "</h2>\n");
+        add_rating(out, ladder);
+        add_standings(out, json_object_get(ladder, "standings"));
+        if (view_has(ladder, "played"))
+            add_games(out, json_object_get(ladder, "played"), replays);
     }
     buf_str(out, "</body>\n</html>\n");
 }

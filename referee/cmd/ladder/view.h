@@ -28,9 +28,18 @@ void standings_as_csv(const json_t *list, struct buf *out);
 void games_csv_begin(FILE *to);
 bool games_csv_add(void *to, const struct index_game *game);
 
-/* A page that needs no other file. */
-void ladders_as_html(const json_t *ladders, struct buf *out);
-void bots_as_html(const json_t *bots, struct buf *out);
+/* A page that needs no other file. Its games link to the file `replays`, unless
+ * that is NULL. */
+void ladders_as_html(const json_t *ladders, const char *replays,
+                     struct buf *out);
+void bots_as_html(const json_t *bots, const char *replays, struct buf *out);
+
+/*
+ * Write the last games of all that is listed as one page, from the records of
+ * that data folder. Ladders get them as "played", as bots have them.
+ */
+bool ladder_replays(struct index *index, const char *folder, json_t *list,
+                    int limit, const char *path, struct err *err) MUST_CHECK;
 
 /* What is missing counts as 0 or "". */
 long long view_int(const json_t *object, const char *key);

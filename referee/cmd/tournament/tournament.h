@@ -54,6 +54,10 @@ void tournament_print(const struct tournament *t);
 void tournament_json(const struct tournament *t);
 void tournament_csv(const struct tournament *t);
 
+/* As a page, and the games in the records beside it as another one. */
+bool tournament_html(const struct tournament *t, const char *path,
+                     struct err *err) MUST_CHECK;
+
 /* The ratings, or none if no game was played; to be released if there are. */
 bool tournament_rate(const struct tournament *t, struct ratings *ratings);
 

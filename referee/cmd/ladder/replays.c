@@ -1,0 +1,60 @@
+/* The last games of what is listed, as a page that the list links to. */
+
+#include "cmd/ladder/view.h"
+#include "cmd/lib/pages.h"
+#include "store/disk.h"
+#include "store/report.h"
+
+enum { USUAL = 20 };
+
+/* A ladder comes without its games, a bot with them. */
+static bool add_played(struct index *index, json_t *one, int limit,
+                       struct err *err)
+{
+    struct index_page which = {.ladder = view_text(one, "ladder"),
+                               .limit = limit ? limit : USUAL};
+    json_t *played;
+
+    if (view_has(one, "played"))
+        return true;
+    played = report_games(index, &which, err);
+    if (played)
+        json_object_set_new(one, "played", played);
+    return played != NULL;
+}
+
+static bool add_pages(struct page *page, const char *folder,
+                      const json_t *games, struct err *err)
+{
+    char path[2 * DISK_PATH_MAX];
+    const json_t *game;
+    size_t i;
+
+    json_array_foreach(games, i, game)
+    {
+        snprintf(path, sizeof path, "%s/%s", folder, view_text(game, "record"));
+        if (view_text(game, "record")[0] &&
+            !pages_add(page, path, view_text(game, "id"), err))
+            return false;
+    }
+    return true;
+}
+
+bool ladder_replays(struct index *index, const char *folder, json_t *list,
+                    int limit, const char *path, struct err *err)
+{
+    struct page page;
+    json_t *one;
+    bool ok = true;
+    size_t i;
+
+    page_init(&page);
+    json_array_foreach(list, i, one)
+    {
+        ok = ok && add_played(index, one, limit, err) &&
+             add_pages(&page, folder, json_object_get(one, "played"), err);
+    }
+    ok = ok && (page_count(&page) == 0 || pages_save(&page, path, err));
+    page_release(&page);
+    return ok;
+}

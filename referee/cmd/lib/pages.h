@@ -1,0 +1,33 @@
+#ifndef REFEREE_CMD_PAGES_H
+#define REFEREE_CMD_PAGES_H
+
+/*
+ * pages.h - games of record files as one HTML file, and tables that link to
+ * it. A game in the file FILE has the address FILE#game=ID.
+ */
+
+#include "base/err.h"
+#include "web/page.h"
+
+/* Add the records in a file, or only that of the game `id`; it is no mistake
+ * if there is none. */
+bool pages_add(struct page *page, const char *path, const char *id,
+               struct err *err) MUST_CHECK;
+
+/* The same of all *.rec in a folder. */
+bool pages_add_folder(struct page *page, const char *folder,
+                      struct err *err) MUST_CHECK;
+
+/* Write text to a file; "-" is standard output. */
+bool pages_save_text(const struct buf *text, const char *path,
+                     struct err *err) MUST_CHECK;
+bool pages_save(const struct page *page, const char *path,
+                struct err *err) MUST_CHECK;
+
+/* "cup.html" as "cup-games.html". */
+void pages_name(const char *path, struct buf *out);
+
+/* A link to a game of that file, or its id alone if `file` is NULL. */
+void pages_link(struct buf *out, const char *file, const char *id);
+
+#endif
