@@ -134,7 +134,8 @@ Referee.viewer = function (root, games, options) {
     var found = readHash(), i;
 
     for (i = 0; i < games.length; i++)
-      if (found.game !== undefined && gameName(i) === found.game)
+      if (found.game !== undefined && (gameName(i) === found.game ||
+        options.files && options.files[i] === found.game))
         at.game = i;
     at.who = audienceOf(found.seat) || audiences()[0];
     at.second = audienceOf(found.with);

@@ -88,7 +88,7 @@ python page out
 grep -o 'href="games.html#game=[^"]*"' out | sed 's/.*=//; s/"//' >linked
 [ "$(wc -l <linked)" -ge 9 ] || wrong "--replays: $(wc -l <linked) links"
 while read -r id; do
-    says games.html "\"id\":\"$id\""
+    says games.html "\"file\":\"$id\""
 done <linked
 expect 2 "$referee" ladder data --replays games.html
 mkdir -p one/records

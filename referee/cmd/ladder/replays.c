@@ -2,7 +2,7 @@
 
 #include "cmd/ladder/view.h"
 #include "cmd/lib/pages.h"
-#include "store/disk.h"
+#include "store/archive.h"
 #include "store/report.h"
 
 enum { USUAL = 20 };
@@ -26,18 +26,23 @@ static bool add_played(struct index *index, json_t *one, int limit,
 static bool add_pages(struct page *page, const char *folder,
                       const json_t *games, struct err *err)
 {
-    char path[2 * DISK_PATH_MAX];
     const json_t *game;
+    struct buf text;
+    bool ok = true;
     size_t i;
 
+    buf_init(&text, RECORD_FILE_MAX);
     json_array_foreach(games, i, game)
     {
-        snprintf(path, sizeof path, "%s/%s", folder, view_text(game, "record"));
-        if (view_text(game, "record")[0] &&
-            !pages_add(page, path, view_text(game, "id"), err))
-            return false;
+        const char *place = view_text(game, "record");
+
+        buf_reset(&text);
+        if (ok && *place)
+            ok = archive_read_in(folder, place, &text, err) &&
+                 pages_add(page, view_text(game, "id"), 0, &text, err);
     }
-    return true;
+    buf_release(&text);
+    return ok;
 }
 
 bool ladder_replays(struct index *index, const char *folder, json_t *list,

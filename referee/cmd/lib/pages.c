@@ -11,8 +11,8 @@
 enum { PAGES_MAX = 1 << 30 }; /* bytes of a page */
 
 /* A copy of the text is kept, for reading cuts it into lines. */
-static bool add_record(struct page *page, const struct records *file,
-                       struct buf *text, struct err *err)
+bool pages_add(struct page *page, const char *file, int lines_before,
+               struct buf *text, struct err *err)
 {
     struct steps steps;
     struct buf copy;
@@ -22,19 +22,17 @@ static bool add_record(struct page *page, const struct records *file,
     buf_init(&copy, text->max);
     buf_put(&copy, text->text, text->len);
     steps_init(&steps, AUDIENCE_REFEREE);
-    ok = steps_read(&steps, file->path, file->lines_before, text->text,
-                    text->len, &document, err);
+    ok = steps_read(&steps, file, lines_before, text->text, text->len,
+                    &document, err);
     if (ok)
-        page_add(page, document, file->path, copy.text);
+        page_add(page, document, file, copy.text);
     steps_release(&steps);
     buf_release(&copy);
     return ok;
 }
 
-bool pages_add(struct page *page, const char *path, const char *id,
-               struct err *err)
+static bool add_file(struct page *page, const char *path, struct err *err)
 {
-    char name[RECORD_NAME_MAX + 1];
     struct records file;
     struct buf text;
     bool failed = false;
@@ -42,11 +40,8 @@ bool pages_add(struct page *page, const char *path, const char *id,
     if (!records_open(&file, path, err))
         return false;
     buf_init(&text, RECORD_FILE_MAX);
-    while (!failed && records_next(&file, &text, &failed, err)) {
-        record_name(text.text, name);
-        if (!id || strcmp(name, id) == 0)
-            failed = !add_record(page, &file, &text, err);
-    }
+    while (!failed && records_next(&file, &text, &failed, err))
+        failed = !pages_add(page, path, file.lines_before, &text, err);
     buf_release(&text);
     records_close(&file);
     return !failed;
@@ -60,7 +55,7 @@ bool pages_add_folder(struct page *page, const char *folder, struct err *err)
 
     for (size_t i = 0; ok && i < names.count; i++) {
         snprintf(path, sizeof path, "%s%s", folder, names.name[i]);
-        ok = pages_add(page, path, NULL, err);
+        ok = add_file(page, path, err);
     }
     disk_names_free(&names);
     return ok;

@@ -9,12 +9,11 @@
 #include "base/err.h"
 #include "web/page.h"
 
-/* Add the records in a file, or only that of the game `id`; it is no mistake
- * if there is none. */
-bool pages_add(struct page *page, const char *path, const char *id,
-               struct err *err) MUST_CHECK;
+/* Add a record; `file` is the name for it, and its text is used up. */
+bool pages_add(struct page *page, const char *file, int lines_before,
+               struct buf *text, struct err *err) MUST_CHECK;
 
-/* The same of all *.rec in a folder. */
+/* Add those of all *.rec in a folder. */
 bool pages_add_folder(struct page *page, const char *folder,
                       struct err *err) MUST_CHECK;
 
