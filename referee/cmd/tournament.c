@@ -10,7 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CONCURRENCY_MAX = 4000 };
+enum {
+    CONCURRENCY_MAX = 4000,
+    KEEP_US = 5000000, /* between two standings for the site */
+};
 
 static struct tournament_args args;
 static const char *html;
@@ -125,6 +128,10 @@ static void on_game(void *owner, const struct game_report *report)
         add_stats(t, report);
     add_to_schedule(t, report);
     live_game(t);
+    if (now_us() - t->kept_us > KEEP_US) {
+        tournament_keep(t);
+        t->kept_us = now_us();
+    }
 }
 
 static const struct contest_owner calls = {next_unit, on_move, on_game};
@@ -245,6 +252,7 @@ static int play(const struct tournament_config *config)
     live_begin(&t, quiet);
     ok = contest_play(&t.run, &contest, &calls, &t, &err);
     live_wipe(&t);
+    tournament_keep(&t);
     folder_sync(config->contest.folder);
     if (ok)
         print_result(&t);

@@ -22,6 +22,9 @@ enum {
     SERVE_KEYS_MAX = 65536,
 };
 
+/* In a folder of records of a tournament: its standings, for the site. */
+#define TOURNAMENT_FILE "standings.json"
+
 /* [listen NAME] */
 struct listener_config {
     const char *name;
@@ -113,10 +116,11 @@ struct serve_config {
     const char *control; /* Unix socket of `referee status` and friends */
     const char *http;    /* address for /healthz and /metrics, or NULL */
     int http_port;
-    struct proxies proxies; /* whose X-Forwarded-For counts */
-    const char *keys;       /* file of login keys */
-    bool plain_tokens;      /* "token:TOKEN" may be sent instead of a proof */
-    int connections_max;    /* in all ... */
+    const char *tournaments; /* folders of records, "a, b"; or NULL */
+    struct proxies proxies;  /* whose X-Forwarded-For counts */
+    const char *keys;        /* file of login keys */
+    bool plain_tokens;       /* "token:TOKEN" may be sent instead of a proof */
+    int connections_max;     /* in all ... */
     int connections_per_address;
     int connections_per_name;
     int64_t login_us;        /* to log in */

@@ -6,11 +6,13 @@
 #include "web/site.h"
 #include "base/text.h"
 #include "daemon/server_state.h"
+#include "store/disk.h"
 #include "store/progress.h"
 #include "store/report.h"
 #include "web/files.h"
 
 #include <event2/http.h>
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -18,6 +20,7 @@ enum {
     LAST_GAMES = 10,
     CROSS_MAX = 12,
     PLACE_MAX = 1000000,
+    TOURNAMENT_BYTES = 4 << 20,
 };
 
 static const char *value(const struct http_ask *ask, const char *key)
@@ -33,6 +36,8 @@ static struct site site_of(const struct server *s)
 
     if (config_of(s)->play.tables_max > 0)
         site.parts |= SITE_PLAY;
+    if (config_of(s)->tournaments)
+        site.parts |= SITE_TOURNAMENTS;
     return site;
 }
 
@@ -264,6 +269,88 @@ static int on_table(struct server *s, struct http_ask *ask, const char *id,
     return HTTP_OK;
 }
 
+/* Tournaments: folders in which `referee tournament` keeps its standings. */
+
+/* The next folder of "a, b", or false. */
+static bool next_folder(const char **at, char folder[DISK_PATH_MAX])
+{
+    size_t len;
+
+    *at += strspn(*at, ", ");
+    len = strcspn(*at, ",");
+    while (len > 0 && (*at)[len - 1] == ' ')
+        len--;
+    snprintf(folder, DISK_PATH_MAX, "%.*s", (int)len, *at);
+    *at += strcspn(*at, ",");
+    return len > 0;
+}
+
+/* What it is called in addresses: the last part of the path. */
+static const char *name_of_folder(const char *folder)
+{
+    const char *slash = strrchr(folder, '/');
+
+    return slash ? slash + 1 : folder;
+}
+
+/* NULL: it is not there yet, or no standings. */
+static json_t *read_tournament(const char *folder)
+{
+    char path[DISK_PATH_MAX + 32];
+    struct buf text;
+    struct err err;
+    json_t *json = NULL;
+
+    snprintf(path, sizeof path, "%s/%s", folder, TOURNAMENT_FILE);
+    buf_init(&text, TOURNAMENT_BYTES);
+    if (disk_read(path, &text, &err))
+        json = json_loadb(text.text, text.len, 0, NULL);
+    buf_release(&text);
+    if (json_is_object(json))
+        json_object_set_new(json, "folder",
+                            report_text(name_of_folder(folder)));
+    return json;
+}
+
+static int on_tournaments(struct server *s, struct http_ask *ask,
+                          const char *name, struct buf *out)
+{
+    const struct site site = site_of(s);
+    const char *at = config_of(s)->tournaments;
+    char folder[DISK_PATH_MAX];
+    json_t *list = json_array();
+
+    while (at && next_folder(&at, folder)) {
+        json_t *one = read_tournament(folder);
+
+        if (one)
+            json_array_append_new(list, one);
+    }
+    site_tournaments(out, &site, list);
+    json_decref(list);
+    return HTTP_OK;
+}
+
+static int on_tournament(struct server *s, struct http_ask *ask,
+                         const char *name, struct buf *out)
+{
+    const struct site site = site_of(s);
+    const char *at = config_of(s)->tournaments;
+    char folder[DISK_PATH_MAX];
+    json_t *one = NULL;
+
+    while (at && !one && next_folder(&at, folder))
+        if (strcmp(name_of_folder(folder), name) == 0)
+            one = read_tournament(folder);
+    if (!json_is_object(one)) {
+        json_decref(one);
+        return wrong(s, out, HTTP_NOTFOUND, "There is no such tournament.");
+    }
+    site_tournament(out, &site, one);
+    json_decref(one);
+    return HTTP_OK;
+}
+
 static int on_rules(struct server *s, struct http_ask *ask, const char *name,
                     struct buf *out)
 {
@@ -297,10 +384,19 @@ static const struct page_route {
     int (*answer)(struct server *server, struct http_ask *ask, const char *name,
                   struct buf *out);
 } routes[] = {
-    {"", on_home},       {"live", on_live},      {"games", on_games},
-    {"join", on_join},   {"ladder/", on_ladder}, {"bot/", on_bot},
-    {"game/", on_game},  {"rules/", on_rules},   {"play", on_play},
-    {"play/", on_table}, {"web/", on_file},
+    {"", on_home},
+    {"live", on_live},
+    {"games", on_games},
+    {"join", on_join},
+    {"ladder/", on_ladder},
+    {"bot/", on_bot},
+    {"game/", on_game},
+    {"rules/", on_rules},
+    {"play", on_play},
+    {"play/", on_table},
+    {"web/", on_file},
+    {"tournaments", on_tournaments},
+    {"tournament/", on_tournament},
 };
 
 static const struct page_route *find_page(const char *path)

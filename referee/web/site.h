@@ -67,6 +67,13 @@ void site_play(struct buf *out, const struct site *site, const json_t *offer);
 /* The frame of a table; scripts do the rest. */
 void site_table(struct buf *out, const struct site *site, const char *id);
 
+/* Tournaments as "referee tournament --json" writes them, each with "folder",
+ * its name in addresses; and one of them. */
+void site_tournaments(struct buf *out, const struct site *site,
+                      const json_t *tournaments);
+void site_tournament(struct buf *out, const struct site *site,
+                     const json_t *tournament);
+
 /* How to join. `listen` is "HOST:PORT" of a listener, or NULL. */
 void site_join(struct buf *out, const struct site *site, const char *listen,
                const json_t *ladders);

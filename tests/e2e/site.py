@@ -167,6 +167,13 @@ check("time used", "Time used per move" in get("/bot/slow")[1])
 check("results by seat", "Results by seat" in get("/bot/slow")[1])
 check("a chart that needs no scripts", "<polyline" in wait_for(lambda: "<polyline" in (t := get("/bot/slow")[1]) and t))
 
+# Tournaments.
+check("a tab for tournaments", 'href="/tournaments"' in get("/")[1])
+check("the list of tournaments", 'href="/tournament/spring"' in get("/tournaments")[1])
+text = get("/tournament/spring")[1]
+check("a tournament", "Pairings" in text and ">over<" in text and "other" in text, text[-600:])
+check("no other tournament", get("/tournament/none")[0].status == get("/tournament/..%2fdata")[0].status == 404)
+
 # Numbers lead to the games that they count.
 def counted(page, folder):
     """(the number, the address of its games) of every link of a page"""
@@ -272,9 +279,14 @@ def visit(number):
     c = http.client.HTTPConnection("127.0.0.1", door, timeout=60)
     for call in range(9):
         began = time.monotonic()
-        c.request("GET", visited[(number + call) % len(visited)])
-        r = c.getresponse()
-        r.read()
+        while True:  # as a browser does: a connection that was silent may be closed
+            try:
+                c.request("GET", visited[(number + call) % len(visited)])
+                r = c.getresponse()
+                r.read()
+                break
+            except (http.client.HTTPException, ConnectionError):
+                c.close()
         crowd.append(r.status)
         time.sleep(max(0, began + 1 / 3 - time.monotonic()))
     c.close()

@@ -15,6 +15,7 @@ data = data
 keys = keys
 http = 127.0.0.1:0
 trusted-proxy = 127.0.0.1
+tournaments = cups/spring, cups/none
 rate-every = 1s
 failed-logins = 5
 [listen local]
@@ -38,6 +39,19 @@ END_INI
 printf '#!/bin/sh\necho thinking >&2\nexec %s slow 20 1\n' \
     "$build/tests/bots/bad" >slow.sh
 chmod +x slow.sh
+cat >spring.ini <<END
+[tournament]
+format = round-robin
+game = axiom
+seats = 2
+[bot random]
+command = $build/sample-bots/c/random
+[bot other]
+command = $build/sample-bots/c/random
+END
+mkdir cups
+"$referee" tournament spring.ini --quiet --records cups/spring >cup.txt ||
+    exit 1
 for name in slow random; do
     (umask 077 && "$referee" token $name --keys keys >$name.token 2>tokens) || exit 1
 done

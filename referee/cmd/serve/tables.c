@@ -219,6 +219,10 @@ static const struct ini_key server_keys[] = {
     KEY("http", "ADDRESS:PORT", "off",
         "/healthz, /metrics and /api; a port alone is on 127.0.0.1",
         .read = read_http),
+    KEY("tournaments", "FOLDER,...", NULL,
+        "records of tournaments that the site shows: what tournament "
+        "--records wrote",
+        INI_TEXT(SERVE, tournaments)),
     KEY("trusted-proxy", "ADDRESS,...", NULL,
         "proxies in front of http, or networks such as 10.0.0.0/8: their "
         "X-Forwarded-For says who asks",

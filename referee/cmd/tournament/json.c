@@ -1,11 +1,17 @@
 /* What came of a tournament, for machines. */
 
+#include "base/alloc.h"
 #include "base/text.h"
+#include "cmd/cmd.h"
 #include "cmd/lib/scoreboard.h"
 #include "cmd/tournament/tournament.h"
 
+#include "store/disk.h"
+
 #include <jansson.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 static json_t *rating_json(const struct rating *rating)
 {
@@ -142,7 +148,7 @@ static void add_crosstable(const struct tournament *t, json_t *all,
     pool_release(&pool);
 }
 
-void tournament_json(const struct tournament *t)
+static json_t *result_of(const struct tournament *t)
 {
     const struct schedule_config *c = &t->config->schedule;
     struct standing standings[SCHEDULE_ENTRANTS_MAX];
@@ -160,8 +166,34 @@ void tournament_json(const struct tournament *t)
         t->config->duplicate, "time", t->config->time, "standings",
         standings_json(t, standings), "pairings", pairings_json(t));
     add_crosstable(t, all, standings);
+    return all;
+}
+
+void tournament_json(const struct tournament *t)
+{
+    json_t *all = result_of(t);
+
     json_dumpf(all, stdout, JSON_INDENT(2));
     printf("\n");
+    json_decref(all);
+}
+
+/* For the site of a server. What fails here must not stop the games. */
+void tournament_keep(const struct tournament *t)
+{
+    char path[DISK_PATH_MAX], *text;
+    struct err err;
+    json_t *all;
+
+    if (!t->config->contest.folder)
+        return;
+    all = result_of(t);
+    text = must_alloc(json_dumps(all, JSON_COMPACT));
+    snprintf(path, sizeof path, "%s/%s", t->config->contest.folder,
+             TOURNAMENT_FILE);
+    if (!disk_write(path, text, strlen(text), &err))
+        complain("%s", err.text);
+    free(text);
     json_decref(all);
 }
 

@@ -8,6 +8,7 @@
 
 #include "cmd/lib/contest_cmd.h"
 #include "cmd/tournament/config.h"
+#include "daemon/config.h"
 #include "league/plackett.h"
 #include "league/summary.h"
 
@@ -25,7 +26,7 @@ struct tournament {
     bool quiet;
     bool live; /* stderr is a terminal */
     int lines; /* on the screen now */
-    int64_t start_us, shown_us;
+    int64_t start_us, shown_us, kept_us;
 };
 
 static inline int entrants_of(const struct tournament *t)
@@ -52,6 +53,10 @@ void round_name(const struct tournament *t, int round, char text[24]);
 /* tournament_print.c, tournament_json.c: on standard output. */
 void tournament_print(const struct tournament *t);
 void tournament_json(const struct tournament *t);
+
+/* The same as the file TOURNAMENT_FILE in the folder of its records, if it has
+ * one: sites of servers show it. */
+void tournament_keep(const struct tournament *t);
 void tournament_csv(const struct tournament *t);
 
 /* As a page, and the games in the records beside it as another one. */
