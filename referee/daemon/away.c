@@ -97,7 +97,10 @@ static void take_put(void *arg, const struct db_answer *answer)
 {
     struct away *a = arg;
 
-    if (answer->error && !answer->is_lost)
+    if (!answer->error)
+        return;
+    a->puts_again = true;
+    if (!answer->is_lost)
         log_line(a->its.log, LOG_ERROR, NULL, "a unit cannot be put: %s",
                  answer->error);
 }
@@ -228,8 +231,10 @@ static void take_pack(void *arg, const struct db_answer *answer)
 {
     struct away *a = arg;
 
-    if (answer->is_lost)
-        return; /* all are looked at again when it is back */
+    if (answer->is_lost) {
+        a->puts_again = true; /* all are looked at again */
+        return;
+    }
     if (answer->error)
         log_line(a->its.log, LOG_ERROR, NULL, "a bot cannot be put: %s",
                  answer->error);
@@ -275,6 +280,7 @@ static void take_missing(void *arg, const struct db_answer *answer)
     struct away *a = arg;
 
     if (!answer->rows) {
+        a->puts_again = true;
         if (!answer->is_lost)
             log_line(a->its.log, LOG_ERROR, NULL, "%s", answer->error);
         return;
@@ -330,7 +336,7 @@ static void drop_unit(struct away *a, const char *id)
     db_ask(a->db, "SELECT referee.drop_unit($1)", &value, 1, NULL, a);
 }
 
-static void take_up(struct away *a, const char *id, const char *orders)
+void away_take_up(struct away *a, const char *id, const char *orders)
 {
     struct away_unit *u;
     struct err err;
@@ -357,7 +363,8 @@ static void take_units(void *arg, const struct db_answer *answer)
     if (!answer->rows)
         return;
     for (int i = 0; i < count; i++)
-        take_up(a, pg_text(answer->rows, i, 0), pg_text(answer->rows, i, 1));
+        away_take_up(a, pg_text(answer->rows, i, 0),
+                     pg_text(answer->rows, i, 1));
     if (!a->is_known && count > 0)
         log_line(a->its.log, LOG_INFO, NULL,
                  "%d unit%s of the last run %s still with the workers", count,
@@ -367,20 +374,34 @@ static void take_units(void *arg, const struct db_answer *answer)
     lobby_changed(a->its.lobby);
 }
 
+static void ask_units(struct away *a)
+{
+    const struct pg_value value = PG_TEXT(a->client);
+
+    if (!a->is_known && db_is_ready(a->db))
+        db_ask(a->db, "SELECT id, orders FROM referee.units WHERE client = $1",
+               &value, 1, take_units, a);
+}
+
 /* The database comes and goes. */
+
+static void forget_puts(struct away *a)
+{
+    for (struct away_unit *u = a->list; u; u = u->next)
+        if (u->text.len > 0)
+            u->is_put = false;
+    a->puts_again = false;
+}
 
 static void on_ready(void *owner)
 {
     struct away *a = owner;
-    const struct pg_value value = PG_TEXT(a->client);
 
     log_line(a->its.log, LOG_INFO, NULL, "the database is there");
     db_ask(a->db, "SELECT referee.make_partitions(current_date)", NULL, 0, NULL,
            a);
     need_packs(a);
-    if (!a->is_known)
-        db_ask(a->db, "SELECT id, orders FROM referee.units WHERE client = $1",
-               &value, 1, take_units, a);
+    ask_units(a);
     away_poll_soon(a);
     loop_alarm(a->its.loop, &a->look, now_us());
 }
@@ -393,9 +414,7 @@ static void on_away(void *owner, const char *why)
     log_line(a->its.log, LOG_WARNING, NULL, "the database is away: %s", why);
     a->is_asking = a->is_looking = false;
     a->packs = -1;
-    for (struct away_unit *u = a->list; u; u = u->next)
-        if (u->text.len > 0)
-            u->is_put = false;
+    forget_puts(a);
     if (!a->was_away) {
         a->was_away = true;
         lobby_changed(a->its.lobby);
@@ -422,10 +441,12 @@ static void ask_arrivals(struct away *a)
     char count[16];
     const struct pg_value values[] = {PG_TEXT(a->client), PG_TEXT(count)};
 
+    if (!a->is_known || !db_is_ready(a->db) || a->is_asking || away_is_busy(a))
+        return;
     snprintf(count, sizeof count, "%d", AT_ONCE);
     a->is_asking = true;
     db_ask(a->db,
-           "SELECT a.unit, u.why, r.worker, r.bytes FROM"
+           "SELECT a.unit, u.why, r.worker, r.bytes, u.orders FROM"
            " (SELECT seq, unit FROM referee.arrivals WHERE client = $1"
            "  ORDER BY seq LIMIT $2::int) a"
            " JOIN referee.units u ON u.id = a.unit"
@@ -440,8 +461,7 @@ static void on_poll(void *arg)
 
     loop_now(a->its.loop);
     loop_alarm(a->its.loop, &a->poll, now_us() + POLL_US);
-    if (a->is_known && a->count > 0 && db_is_ready(a->db) && !a->is_asking &&
-        !away_is_busy(a))
+    if (a->count > 0)
         ask_arrivals(a);
 }
 
@@ -499,6 +519,12 @@ static void on_look(void *arg)
     loop_alarm(a->its.loop, &a->look, now_us() + LOOK_US);
     if (db_is_ready(a->db) && !a->is_looking)
         look(a);
+    if (a->puts_again && db_is_ready(a->db)) {
+        forget_puts(a);
+        need_packs(a);
+    }
+    ask_units(a);
+    ask_arrivals(a); /* the answer that one counts may have been lost */
 }
 
 void away_figures(const struct away *a, struct many_metrics *figures)

@@ -46,8 +46,9 @@ struct away {
     struct verifier verifier;
     struct away_unit *list;
     int count;
-    int packs;     /* that are being put; -1: not begun */
-    bool is_known; /* the units of the last run were read */
+    int packs;       /* that are being put; -1: not begun */
+    bool puts_again; /* one could not be put: all, which does no harm */
+    bool is_known;   /* the units of the last run were read */
     bool was_away;
     bool is_asking;          /* for arrivals */
     bool is_looking;         /* for figures */
@@ -64,6 +65,9 @@ struct away {
 struct away_unit *away_find(const struct away *away, const char *id);
 void away_end(struct away *away, struct away_unit *unit, int unplayed);
 void away_poll_soon(struct away *away);
+
+/* A unit that the database knows, and this run may not. */
+void away_take_up(struct away *away, const char *id, const char *orders);
 
 /* away_take.c: the rows of a question, one for each record. */
 void away_arrived(struct away *away, const struct pg_rows *rows);

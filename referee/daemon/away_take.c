@@ -190,7 +190,8 @@ static void count_all(struct away *a, struct arrival *v)
     tell_accepted(a, v);
     a->figures.verified++;
     trouble_end(a->its.troubles, TROUBLE_START);
-    away_end(a, u, 0);
+    /* What the index had already was begun and learnt before. */
+    away_end(a, u, v->parts - v->games);
 }
 
 /* Keeping. */
@@ -321,7 +322,7 @@ static void on_take(void *arg)
     loop_now(a->its.loop); /* what takes long here is lag for the bots */
     v->unit = away_find(a, v->id);
     if (!v->unit) {
-        next_arrival(a); /* it came twice */
+        next_arrival(a); /* its ladder is gone */
     } else if (v->is_given_up) {
         give_up(a, v);
     } else if (is_right(a, v, &why)) {
@@ -331,7 +332,7 @@ static void on_take(void *arg)
     }
 }
 
-/* Rows: unit, why it was given back last, worker, bytes. */
+/* Rows: unit, why it was given back last, worker, bytes, order. */
 
 static struct arrival *arrival_of(struct away *a, const struct pg_rows *rows,
                                   int row)
@@ -348,6 +349,7 @@ static struct arrival *arrival_of(struct away *a, const struct pg_rows *rows,
     snprintf(v->id, sizeof v->id, "%s", id);
     snprintf(v->why, sizeof v->why, "%s", pg_text(rows, row, 1));
     snprintf(v->worker, sizeof v->worker, "%s", pg_text(rows, row, 2));
+    away_take_up(a, id, pg_text(rows, row, 4));
     return v;
 }
 

@@ -156,6 +156,18 @@ static void set_alarm(struct db *db)
 
 /* Answers. */
 
+/* Of the server, not of the question: connection, rollback, resources,
+ * operator, system, internal. */
+static bool passes(const char *code)
+{
+    static const char *const classes[] = {"08", "40", "53", "57", "58", "XX"};
+
+    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+        if (strncmp(code, classes[i], 2) == 0)
+            return true;
+    return false;
+}
+
 static void answer(struct db *db, PGresult *result)
 {
     struct question *q = db->first;
@@ -174,7 +186,8 @@ static void answer(struct db *db, PGresult *result)
 
         pg_fail(&err, "PostgreSQL", PQresultErrorMessage(result));
         a.error = err.text;
-        a.code = code ? code : "";
+        a.code = code ? code : "XX000";
+        a.is_lost = passes(a.code);
     }
     if (q->take)
         q->take(q->arg, &a);

@@ -13,8 +13,9 @@
  * once as are asked, and each is a transaction of its own. Answers come in the
  * order of the questions. When the connection is lost every question that is
  * open is answered as lost: it may have been done or not, so whoever asks must
- * be able to ask again. A server that says nothing for DB_SILENCE_US counts as
- * lost.
+ * be able to ask again. So are questions that the server could not answer for
+ * a reason that passes: it is shutting down, or its disk is full. A server that
+ * says nothing for DB_SILENCE_US counts as lost.
  *
  * A database whose tables have another version is not used: on_away() says
  * so, and it is tried again, for somebody may migrate it.
@@ -29,7 +30,7 @@ enum { DB_SILENCE_US = 20000000 };
 
 struct db_answer {
     struct pg_rows *rows; /* NULL: it failed; freed after the call */
-    bool is_lost;         /* nobody knows whether it was done */
+    bool is_lost;         /* nobody knows whether it was done: ask again */
     const char *error;    /* a sentence, if it failed */
     const char *code;     /* five characters of PostgreSQL, or "" */
 };

@@ -19,6 +19,8 @@ enum {
     MEASURE_US = 300000000, /* so often, when no game runs */
     BEATS = 3,              /* in the time of a lease */
     DESCRIPTORS = 40,       /* of a slot */
+    LOCK_TRIES = 30,
+    LOCK_PAUSE_US = 100000,
 };
 
 static int playing(const struct worker *w)
@@ -78,6 +80,8 @@ static void give_up_late(struct worker *w)
         slot_stop(&w->slot[i], NULL);
     worker_end_if_done(w);
 }
+
+static void say_hello(struct worker *w);
 
 /* Work. */
 
@@ -150,6 +154,8 @@ static void on_poll(void *arg)
         w->busy_us = now_us();
     if (!w->is_stopping && has_idled(w))
         stop(w, "there is nothing to do");
+    if (db_is_ready(w->db) && !w->is_known && !w->is_greeting)
+        say_hello(w);
     if (may_claim(w))
         claim(w);
 }
@@ -237,8 +243,9 @@ static void take_hello(void *arg, const struct db_answer *a)
 {
     struct worker *w = arg;
 
+    w->is_greeting = false;
     if (a->is_lost)
-        return;
+        return; /* on_poll() says hello again */
     if (!a->rows) {
         log_line(&w->log, LOG_ERROR, NULL, "%s", a->error);
         stop(w, "it is not admitted");
@@ -252,9 +259,8 @@ static void take_hello(void *arg, const struct db_answer *a)
     worker_poll_soon(w);
 }
 
-static void on_ready(void *owner)
+static void say_hello(struct worker *w)
 {
-    struct worker *w = owner;
     char key[SEAL_KEY_HEX + 1], host[128] = "", slots[16], speed[32], lease[16];
     const struct pg_value values[] = {
         PG_TEXT(w->name), PG_TEXT(key),
@@ -271,13 +277,20 @@ static void on_ready(void *owner)
            "SELECT * FROM referee.hello($1, $2, $3, $4, $5::int, $6::real,"
            " $7::int)",
            values, 7, take_hello, w);
+    w->is_greeting = true;
+}
+
+static void on_ready(void *owner)
+{
+    say_hello(owner);
 }
 
 static void on_away(void *owner, const char *why)
 {
     struct worker *w = owner;
 
-    w->is_known = w->is_claiming = w->is_sending = w->is_beating = false;
+    w->is_known = w->is_greeting = false;
+    w->is_claiming = w->is_sending = w->is_beating = false;
     log_line(&w->log, LOG_WARNING, NULL,
              "the database is away: %s; %d unit%s kept", why,
              (int)w->kept.count, w->kept.count == 1 ? " is" : "s are");
@@ -324,6 +337,17 @@ static bool find_name(struct worker *w, struct err *err)
     return ok;
 }
 
+/* The guards of a worker that was killed hold it for a moment. */
+static bool lock(const char *path, const char *folder, struct err *err)
+{
+    for (int i = 0; i < LOCK_TRIES; i++) {
+        if (disk_lock(path, folder, err) != -1)
+            return true;
+        usleep(LOCK_PAUSE_US);
+    }
+    return false;
+}
+
 static bool open_folder(struct worker *w, struct err *err)
 {
     const char *folder = w->config->folder;
@@ -332,7 +356,7 @@ static bool open_folder(struct worker *w, struct err *err)
     if (!disk_folder(folder, err))
         return false;
     snprintf(path, sizeof path, "%s/lock", folder);
-    if (disk_lock(path, folder, err) == -1)
+    if (!lock(path, folder, err))
         return false;
     snprintf(path, sizeof path, "%s/bots", folder);
     if (!disk_folder(path, err))

@@ -105,6 +105,23 @@ static void drop_first(struct worker *w)
             w->kept.count * sizeof *w->kept.name);
 }
 
+/* Another worker may do better. */
+static void give_back_first(struct worker *w, const char *why)
+{
+    char unit[WORKER_PATH_MAX], *token;
+    struct pg_value values[] = {
+        PG_TEXT(w->name), PG_TEXT(unit), {0}, PG_TEXT(why)};
+
+    snprintf(unit, sizeof unit, "%s", w->kept.name[0]);
+    token = strrchr(unit, '.');
+    if (!token || !db_is_ready(w->db))
+        return;
+    *token = '\0';
+    values[2] = PG_TEXT(token + 1);
+    db_ask(w->db, "SELECT referee.give_back($1, $2, $3::bigint, $4)", values, 4,
+           NULL, w);
+}
+
 /* What the database does not take stays here for people; others go first. */
 static void put_aside(struct worker *w, const char *why)
 {
@@ -116,6 +133,7 @@ static void put_aside(struct worker *w, const char *why)
     strcat(to, ".refused");
     log_line(&w->log, LOG_ERROR, w->kept.name[0],
              "not delivered: %s; its records are in %s", why, to);
+    give_back_first(w, why);
     if (rename(from, to) == 0)
         drop_first(w);
 }

@@ -51,6 +51,7 @@ struct worker {
     int64_t measured_us;
     struct slot *slot;
     bool is_known;    /* to the database, since it connected */
+    bool is_greeting; /* a question is open */
     bool is_claiming; /* a question is open */
     bool is_sending;  /* the same, of a delivery */
     bool is_beating;
