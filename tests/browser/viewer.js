@@ -205,6 +205,10 @@ async function looks(name, file) {
     const tab = await open(file, `at=${Math.floor(part * last)}`, look);
 
     await shoot(tab, `${name}-${kind}`, look.phone || look.print);
+    if (look.print) {
+      await close(tab);
+      continue;
+    }
     check(`${name}, ${kind}: wider than the screen`, await tab.evaluate(() =>
       document.documentElement.scrollWidth <= window.innerWidth));
     await findsNothing(tab, `${name}, ${kind}`);
