@@ -61,6 +61,7 @@ struct ladder_config {
     const char *handins_until; /* newer versions do not play; NULL: all do */
     const char *games_until;   /* no games begin later; NULL: they do */
     int copies;                /* of a local bot, at once */
+    int interleave;     /* so many deals of network bots, played in turn */
     bool duplicate;     /* every deal once for each rotation of the seats */
     const char *anchor; /* one of the bots, whose rating is set; or NULL */
     int anchor_elo;

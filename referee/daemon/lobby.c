@@ -855,6 +855,12 @@ void lobby_began(struct lobby_ladder *l, const int *entrant, int games)
     ladder_begin(l->memory, entrant, l->config->setup.seats, games, now_us());
 }
 
+/* A unit has more games than when it began. */
+void lobby_added(struct lobby_ladder *l, const int *entrant, int games)
+{
+    ladder_forget(l->memory, entrant, l->config->setup.seats, -games);
+}
+
 /* A ladder that is new does not have a bot for itself until it is even. */
 static void keep_up(struct lobby *lobby, const struct lobby_ladder *l,
                     const char *name)

@@ -115,6 +115,7 @@ bool lobby_is_waiting(const struct connection *connection);
 
 /* A unit of so many games begins, and ends; `unplayed` of them never will. */
 void lobby_began(struct lobby_ladder *ladder, const int *entrant, int games);
+void lobby_added(struct lobby_ladder *ladder, const int *entrant, int games);
 void lobby_ended(struct lobby *lobby, struct lobby_ladder *ladder,
                  const int *entrant, int seats, int unplayed);
 

@@ -446,6 +446,50 @@ static void go_on(struct revival *r, const char *id,
                  "cannot continue before the next start: %s", err.text);
 }
 
+/* Is this one the i-th member of it? */
+static bool is_member(const struct unit *u, int i,
+                      const struct summary_seat *seat)
+{
+    const struct connection *connection = u->connection[i];
+    const struct player *player = u->group.member[i].player;
+    const char *version = connection                 ? connection->version
+                          : player && player->digest ? player->digest
+                                                     : "";
+
+    return u->group.member[i].name &&
+           strcmp(u->group.member[i].name, seat->name) == 0 &&
+           strcmp(version, seat->version) == 0;
+}
+
+/* They play another hand already, in turn with this one. */
+static struct unit *unit_of_same(const struct revival *r,
+                                 const struct game_summary *b)
+{
+    for (struct unit *u = units_list(r->units); u; u = u->next) {
+        bool same = strcmp(u->ladder->name, b->event) == 0 &&
+                    group_seats(&u->group) == b->seats;
+        bool by_net = false;
+
+        for (int i = 0; same && i < b->seats; i++) {
+            int member = group_rotate(b->seats, b->part - 1, i);
+
+            same = is_member(u, member, &b->seat[i]);
+            by_net = by_net || u->connection[member];
+        }
+        if (same && by_net)
+            return u;
+    }
+    return NULL;
+}
+
+static bool joins_another(struct revival *r, const struct game_summary *b)
+{
+    const char *entropy = r->replay.record.entropy;
+    struct unit *u = unit_of_same(r, b);
+
+    return u && unit_add_hand(u, b->unit, b->part + 1, entropy ? entropy : "");
+}
+
 /* Only the part before it has a record: those who played it play the next. */
 static void follow(struct revival *r, const char *id,
                    const struct game_summary *b)
@@ -456,7 +500,8 @@ static void follow(struct revival *r, const char *id,
     copy_bytes(r);
     if (replay_open(&r->replay, id, r->scratch.text, r->scratch.len, &err) &&
         can_go_on(r, &r->replay.record, b, &err)) {
-        unit_begin(make_unit(r, b, nobody), b->part + 1);
+        if (!joins_another(r, b))
+            unit_begin(make_unit(r, b, nobody), b->part + 1);
         return;
     }
     log_line(r->its.log, LOG_WARNING, id, "its group cannot continue: %s",
@@ -502,8 +547,25 @@ static void on_turn(void *arg)
     r->on_done(r->owner);
 }
 
+/* A game that was under way comes before hands that its members play in turn
+ * with it. */
+static void put_begun_first(struct revival *r)
+{
+    struct broken_off *all =
+        must_alloc(malloc(((size_t)r->count + 1) * sizeof *all));
+    int n = 0;
+
+    for (int follows = 0; follows < 2; follows++)
+        for (int i = r->next; i < r->count; i++)
+            if ((r->game[i].before[0] != '\0') == follows)
+                all[n++] = r->game[i];
+    memcpy(&r->game[r->next], all, (size_t)n * sizeof *all);
+    free(all);
+}
+
 void revival_begin(struct revival *r, void (*on_done)(void *owner), void *owner)
 {
+    put_begun_first(r);
     r->on_done = on_done;
     r->owner = owner;
     r->turn = (struct deferred){.run = on_turn, .arg = r};

@@ -44,17 +44,6 @@ static int seats_of(const struct unit *u)
     return group_seats(&u->group);
 }
 
-static int part_of(const struct unit *u)
-{
-    return u->group.game + 1;
-}
-
-/* Parts that are not over, with this one. */
-static int parts_left(const struct unit *u)
-{
-    return u->group.last - u->group.game + 1;
-}
-
 const char *unit_name_at(const struct unit *u, int seat)
 {
     return u->group.member[group_member_at(&u->group, seat)].name;
@@ -131,6 +120,8 @@ struct unit *unit_new(struct units *units, struct lobby_ladder *l,
     text_join(u->id, sizeof u->id, id, NULL);
     units->list = u;
     units->generation->units++;
+    u->hands.parts = parts_of(l->config);
+    hands_add(&u->hands, id, 1, "");
     init_group(&u->group, units, l->config);
     archive_seed(units->its.archive, id, seed);
     group_deal(&u->group, seed);
@@ -183,6 +174,8 @@ static void take_from_list(struct unit *u)
 static void unit_end(struct unit *u, int unplayed)
 {
     struct units *units = u->units;
+
+    unplayed += u->unplayed;
 
     take_from_list(u);
     count_begun(u, -unplayed);
@@ -446,11 +439,11 @@ static void give_up(struct unit *u, const struct err *err)
 {
     trouble_begin(u->its->troubles, TROUBLE_START,
                   "a game cannot be started: %s", err->text);
-    if (part_of(u) > 1 || u->was_broken_off)
+    if (hands_have_begun(&u->hands) || u->was_broken_off)
         return;
     if (u->record != -1)
         unlink_record(u);
-    unit_end(u, parts_left(u));
+    unit_end(u, hands_left(&u->hands));
 }
 
 /*
@@ -501,7 +494,7 @@ static void break_table_off(struct unit *u)
 
 static void break_off(struct unit *u)
 {
-    bool has_begun = u->group.table || part_of(u) > 1;
+    bool has_begun = u->group.table || hands_have_begun(&u->hands);
 
     if (u->group.table)
         break_table_off(u);
@@ -509,7 +502,7 @@ static void break_off(struct unit *u)
         mark_next_part(u);
     else if (u->record != -1)
         unlink_record(u);
-    if (has_begun && (!u->location[0] || parts_left(u) > 1))
+    if (has_begun && (!u->location[0] || hands_left(&u->hands) > 1))
         log_line(u->its->log, LOG_INFO, u->group.id,
                  "broken off; it continues when the referee starts again");
     unit_end(u, 0);
@@ -537,9 +530,10 @@ void units_wake(struct units *units)
 
 static void count_members(struct unit *u, int part)
 {
+    hands_now(&u->hands)->part = part;
     name_part(u, part);
-    lobby_began(u->ladder, u->entrant, parts_left(u));
-    count_begun(u, parts_left(u));
+    lobby_began(u->ladder, u->entrant, hands_left(&u->hands));
+    count_begun(u, hands_left(&u->hands));
     u->go = (struct deferred){.run = on_go, .arg = u};
 }
 
@@ -553,6 +547,18 @@ void unit_begin(struct unit *u, int part)
         play(u);
 }
 
+bool unit_add_hand(struct unit *u, const char *id, int part,
+                   const char *entropy)
+{
+    int games = u->hands.parts - part + 1;
+
+    if (!hands_add(&u->hands, id, part, entropy))
+        return false;
+    lobby_added(u->ladder, u->entrant, games);
+    count_begun(u, games);
+    return true;
+}
+
 void units_count(struct units *units, int games)
 {
     units->begun += games;
@@ -564,6 +570,44 @@ void units_next_id(struct units *units, char id[UNIT_ID_MAX + 1])
 
     *jot_padded(number, ++units->number, 6) = '\0';
     text_join(id, UNIT_ID_MAX + 1, units->session, "-", number, NULL);
+}
+
+static bool has_connection(const struct unit *u)
+{
+    for (int i = 0; i < seats_of(u); i++)
+        if (u->connection[i])
+            return true;
+    return false;
+}
+
+/* May its members play so many games? */
+static bool may_play(const struct unit *u, int games)
+{
+    const struct units *units = u->units;
+
+    if (units->games_max > 0 && units->begun + games > units->games_max)
+        return false;
+    for (int i = 0; i < seats_of(u); i++)
+        for (int j = 0; j < i; j++)
+            if (!ladder_may_meet(u->ladder->memory, u->entrant[i],
+                                 u->entrant[j], u->config->meetings_max, games))
+                return false;
+    return true;
+}
+
+/* Local bots are started anew for each part, and need not play in turn. */
+static void add_hands(struct unit *u)
+{
+    const struct ladder_config *c = u->config;
+    char id[UNIT_ID_MAX + 1];
+
+    if (!c->duplicate || !c->game->deal || !has_connection(u))
+        return;
+    while (u->hands.count < c->interleave &&
+           may_play(u, (u->hands.count + 1) * u->hands.parts)) {
+        units_next_id(u->units, id);
+        hands_add(&u->hands, id, 1, "");
+    }
 }
 
 void units_start(struct units *units, struct lobby_ladder *l,
@@ -580,6 +624,7 @@ void units_start(struct units *units, struct lobby_ladder *l,
         else
             unit_enter(u, i, guest[i].connection, guest[i].player,
                        guest[i].entrant);
+    add_hands(u);
     unit_begin(u, 1);
 }
 
@@ -600,7 +645,7 @@ bool unit_resume(struct unit *u, int part, const struct broken_game *broken,
     keep_start(u, &broken->replay->record);
     if (!open_record(u, broken->bytes->len, err) ||
         !group_start_bots(&u->group, err)) {
-        unit_end(u, parts_left(u));
+        unit_end(u, hands_left(&u->hands));
         return false;
     }
     log_line(u->its->log, LOG_INFO, u->group.id, "%s continues on %s",
@@ -756,16 +801,84 @@ static void replace_gone(struct unit *u)
     }
 }
 
+/* A part of a hand has a file before it is played, or a break would lose it. */
+static void mark_hand(struct unit *u, const struct hand *hand)
+{
+    char id[GROUP_ID_MAX + 1], path[PATH_BYTES];
+    int fd;
+
+    if (hand->part > u->hands.parts)
+        return;
+    part_id(hand->id, hand->part, id);
+    archive_running_path(u->its->archive, id, path, sizeof path);
+    fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    if (fd == -1)
+        log_line(u->its->log, LOG_WARNING, id, "%s cannot be made: %s", path,
+                 strerror(errno));
+    else
+        close(fd);
+}
+
+static void unmark_hand(const struct unit *u, const struct hand *hand)
+{
+    char id[GROUP_ID_MAX + 1], path[PATH_BYTES];
+
+    part_id(hand->id, hand->part, id);
+    archive_running_path(u->its->archive, id, path, sizeof path);
+    unlink(path);
+}
+
+/* The group is to play this hand. */
+static void take_hand(struct unit *u)
+{
+    const struct hand *hand = hands_now(&u->hands);
+    uint8_t seed[SEED_BYTES];
+
+    if (strcmp(u->id, hand->id) != 0) {
+        text_join(u->id, sizeof u->id, hand->id, NULL);
+        archive_seed(u->its->archive, u->id, seed);
+        group_deal(&u->group, seed);
+        group_mix(&u->group, hand->entropy);
+    }
+    name_part(u, hand->part);
+}
+
 /* What is over is handed in, if the next part has its file. */
 static void prepare_next_part(struct unit *u)
 {
     struct err err;
 
     replace_gone(u);
-    name_part(u, part_of(u) + 1);
+    take_hand(u);
     if (!open_part(u, &err))
         give_up(u, &err);
     loop_later(u->its->loop, &u->go);
+}
+
+/* Go on to the next part, if there is one. */
+static bool next_part(struct unit *u)
+{
+    struct hand *hand = hands_now(&u->hands);
+    bool more;
+
+    text_join(hand->entropy, sizeof hand->entropy, u->group.entropy, NULL);
+    for (int i = 0; i < seats_of(u); i++)
+        if (u->connection[i] && u->connection[i]->why_gone)
+            u->unplayed += hands_drop_new(&u->hands);
+    hand = hands_now(&u->hands);
+    more = hands_next(&u->hands);
+    if (u->hands.count > 1)
+        mark_hand(u, hand);
+    return more;
+}
+
+/* Nothing more of it is played. */
+static void drop_hands(struct unit *u)
+{
+    for (int i = 0; i < u->hands.count; i++)
+        if (i != u->hands.at && u->hands.hand[i].part > 1 &&
+            u->hands.hand[i].part <= u->hands.parts)
+            unmark_hand(u, &u->hands.hand[i]);
 }
 
 static void on_over(struct group *g, struct table *table)
@@ -802,12 +915,14 @@ static void on_next(struct group *g)
     charge_logs(u);
     u->was_broken_off = u->in_doubt = false;
     strcpy(u->closed, g->id);
-    if (parts_left(u) > 1 && !u->was_refused) {
+    if (!u->was_refused && next_part(u)) {
         prepare_next_part(u);
         return;
     }
+    if (u->was_refused)
+        drop_hands(u);
     queue_for_index(u);
-    unit_end(u, parts_left(u) - 1);
+    unit_end(u, u->was_refused ? hands_left(&u->hands) - 1 : 0);
 }
 
 /* Records go to the archive. */

@@ -22,11 +22,12 @@
 #include "daemon/closing.h"
 #include "daemon/doors.h"
 #include "daemon/generations.h"
+#include "daemon/hands.h"
 #include "daemon/lobby.h"
 #include "daemon/metrics.h"
 #include "daemon/person.h"
 
-enum { UNIT_ID_MAX = 48, PATH_BYTES = 1024 };
+enum { UNIT_ID_MAX = HAND_ID_MAX, PATH_BYTES = 1024 };
 
 struct units;
 
@@ -50,7 +51,8 @@ struct unit {
     struct generation *generation;
     const struct ladder_config *config;
     struct lobby_ladder *ladder;
-    char id[UNIT_ID_MAX + 1];
+    struct hands hands;
+    char id[UNIT_ID_MAX + 1]; /* of the hand that is being played */
     /* By member: its connection, also of a local bot that is gone; or NULL. */
     struct connection *connection[SEATS_MAX];
     struct person *person[SEATS_MAX];        /* or a visitor of the site */
@@ -63,6 +65,7 @@ struct unit {
     bool in_doubt;             /* its record could not be written once */
     char start[DATE_TEXT + 1]; /* of this part */
     int64_t start_us;
+    int unplayed;        /* games of hands that were dropped */
     bool was_refused;    /* so its other parts are not played */
     bool was_broken_off; /* it goes on after a start of the daemon */
     struct deferred go;  /* on with the next part */
@@ -126,6 +129,11 @@ void unit_enter(struct unit *unit, int i, struct connection *connection,
 
 /* It is a visitor of the site, who then belongs to the unit. */
 void unit_enter_person(struct unit *unit, int i, struct person *person);
+
+/* Another hand that was begun in that run, for the same members. False if there
+ * is no room. */
+bool unit_add_hand(struct unit *unit, const char *id, int part,
+                   const char *entropy);
 
 /* The members are known: seat them, and play from this part on. */
 void unit_begin(struct unit *unit, int part);

@@ -153,6 +153,58 @@ kill "$daemon"
 wait "$daemon"
 daemon=
 
+# A network bot stays connected: other games come between the parts of a deal,
+# their commits differ, and that holds over a kill in the middle.
+cat >ref.ini <<END
+[server]
+control = control
+rate-every = 0
+data = turn
+grace = 60s
+http = 127.0.0.1:0
+[listen local]
+port = 0
+END
+ladder main second-chance 2 "join = all" "duplicate = yes" "time = move:60s"
+serve
+bot anna slow:300
+bot bob
+until_true "s['games']['done'] >= 1"
+until_true "s['games']['running'] == 1"
+first=$(sed -n 's/^about id=\([^ ]*\).*/\1/p' turn/records/main/*.rec | head -1)
+python3 - "$http_port" "$first" >held 2>&1 <<'END'
+import sys, urllib.request
+print(urllib.request.urlopen(f"http://127.0.0.1:{sys.argv[1]}"
+                             f"/api/games/{sys.argv[2]}/record").read().decode())
+END
+hasnt "a deal that is still in play is told to nobody" held '^(deal|seed) '
+kill -9 "$daemon"
+wait "$daemon" 2>/dev/null
+bots_end
+serve
+bot anna slow:5
+bot bob
+until_true "s['games']['done'] >= 9"
+kill -9 "$daemon"
+wait "$daemon" 2>/dev/null
+bots_end
+daemon=
+sed -n 's/^about id=\([^ ]*\) .* unit=\([^ ]*\) part=\(.\).*/\2 \3/p' \
+    turn/records/main/*.rec >parts
+same "nobody was lost on the way" 0 \
+    "$(grep -c ' left ' log)"
+same "no part follows another of its deal" "" \
+    "$(cut -d' ' -f1 parts | uniq -d)"
+count=$((count + 1))
+[ "$(cut -d' ' -f1 parts | sort | uniq -d | wc -l)" -ge 4 ] ||
+    wrong "four deals are whole: $(xargs <parts)"
+same "commits of parts" "$(wc -l <parts)" \
+    "$(grep -h '^commit' turn/records/main/*.rec | sort -u | wc -l)"
+same "deals" "$(cut -d' ' -f1 parts | sort -u | wc -l)" \
+    "$(grep -h '^deal' turn/records/main/*.rec | sort -u | wc -l)"
+"$referee" replay --quiet turn/records >out 2>&1
+same "records of hands in turn" 0 $?
+
 # Over a long way an answer may be on the road when the limit has passed: a
 # move that took 1.5 s, of a way of 10 s, is charged with nothing.
 cat >ref.ini <<END

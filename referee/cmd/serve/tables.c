@@ -4,6 +4,7 @@
 #include "cmd/lib/bot_cores.h"
 #include "cmd/lib/bot_keys.h"
 #include "cmd/serve/parsed.h"
+#include "daemon/hands.h"
 #include "many/pg.h"
 
 #include <string.h>
@@ -357,6 +358,10 @@ static const struct ini_key ladder_keys[] = {
     KEY("duplicate", "yes|no", "no",
         "play every deal once for each rotation of the seats",
         INI_YES(LADDER, ladder.duplicate)),
+    KEY("interleave", "N", "4",
+        "so many deals network bots play in turn, or a deal's second part "
+        "would follow its first",
+        INI_INT(LADDER, ladder.interleave, 1, HANDS_MAX)),
     KEY("anchor", "NAME ELO", NULL,
         "one of the bots, and the rating that it has by definition",
         .read = read_anchor),
