@@ -190,6 +190,17 @@ same "rows" 3 "$(wc -l <games.csv)"
 has "CSV" games.csv "^1,[0-9]+,[a-z]+,anna,"
 run 2 match --game go python3 kit.py
 has "unquoted" err 'quote the command: "python3 kit.py"'
+cp kit.py runs.py && chmod +x runs.py
+run 2 match --game go python3 runs.py
+has "unquoted, of a program" err 'quote the command: "python3 runs.py"'
+
+# Item 26: whose boards, tiles and cards these are.
+run 0 games axiom
+has "axiom: the start" flat "standard is that of the play-by-email sheet of 2002"
+for game in rondo axio-rota second-chance; do
+    run 0 games $game
+    has "$game: our own data" flat "The printed [a-z]+ are not published: .* our own and satisfy every stated fact; --set [a-z]+=@FILE takes"
+done
 run 2 match --game go "pyhton3 kit.py" "$referee bot"
 has "slip" err 'did you mean "python3"\?'
 printf 'print(1)\n' >plain.py && chmod +x plain.py

@@ -192,19 +192,30 @@ static bool is_command(const char *program)
     return strchr(first, '/') ? is_program(first) : is_in_path(first);
 }
 
+/* Programs that run bots. */
+static const char *const interpreters[] = {
+    "python3", "python", "pypy3", "node",   "deno", "java",
+    "ruby",    "perl",   "lua",   "tclsh",  "sh",   "bash",
+    "php",     "guile",  "mono",  "dotnet", NULL,
+};
+
+static bool is_interpreter(const char *word)
+{
+    for (const char *const *name = interpreters; *name; name++)
+        if (strcmp(word, *name) == 0)
+            return true;
+    return false;
+}
+
 /* "pyhton3" */
 static bool fail_misspelt(const struct bot_entry *entry, const char *program,
                           struct err *err)
 {
-    static const char *const usual[] = {
-        "python3", "python", "pypy3", "node", "deno", "java",  "ruby", "perl",
-        "lua",     "tclsh",  "sh",    "bash", "php",  "guile", "mono", "dotnet",
-    };
     struct guess guess;
 
     guess_begin(&guess, program);
-    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
-        guess_add(&guess, "", usual[i]);
+    for (const char *const *name = interpreters; *name; name++)
+        guess_add(&guess, "", *name);
     if (guess.nearest)
         fail(err, "bot %s: there is no program \"%.80s\"; did you mean \"%s\"?",
              entry->name, program, guess.nearest);
@@ -591,7 +602,7 @@ static bool fail_unquoted(const char *const *words, int count, int i,
 
     if (i + 1 >= count || strpbrk(words[i], " \t/=") || !is_in_path(words[i]) ||
         stat(words[i + 1], &st) != 0 || !S_ISREG(st.st_mode) ||
-        access(words[i + 1], X_OK) == 0)
+        (access(words[i + 1], X_OK) == 0 && !is_interpreter(words[i])))
         return true;
     return fail(err,
                 "\"%.80s\" and \"%.80s\" are taken for two bots; quote the "

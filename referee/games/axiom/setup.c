@@ -90,8 +90,9 @@ static bool check_table(const char *text, struct err *err)
 }
 
 static const char start_help[] =
-    "The first position. Only the names of tower, wall, steps and square are "
-    "the author's; their layouts are ours.";
+    "The first position. standard is that of the play-by-email sheet of 2002; "
+    "of tower, wall, steps and square only the names are the author's, their "
+    "layouts are ours.";
 static const char setup_help[] =
     "Any first position, written as in the view; instead of start.";
 static const char contact_help[] =

@@ -52,7 +52,10 @@ static const struct game_option options[] = {
      .values = RONDO_BOARDS,
      .form = "a board file on one line, blanks as ',' and line ends as ';'",
      .help = "a side of the board, or another board such as "
-             "rondo-board,1;name,mine;centre,m;field,a1,R,2,grey;link,m,a1",
+             "rondo-board,1;name,mine;centre,m;field,a1,R,2,grey;link,m,a1. "
+             "The printed boards are not published: blue and red are our own "
+             "and satisfy every stated fact; --set board=@FILE takes a printed "
+             "one",
      .check = check_board},
     {.name = NULL},
 };

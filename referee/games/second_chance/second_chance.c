@@ -63,7 +63,9 @@ static bool check_pieces(const char *text, struct err *err)
 
 static const char set_help[] =
     "the cards, such as P07:xx/x. or P07,3,xx/x.; P01 to P99 are in the deck, "
-    "S01 to S99 are start cards";
+    "S01 to S99 are start cards. The printed cards are not published: the "
+    "built-in ones are our own and satisfy every stated fact; "
+    "--set pieces=@FILE takes the printed ones";
 
 static const char full_help[] =
     "a full grid ends the game at once, or after the second chances of its "
