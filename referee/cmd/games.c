@@ -7,12 +7,28 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool as_json;
+static bool as_json, with_rules;
 
 static const struct opt opts[] = {
+    {"rules", NULL, "print the rules of the game, as in protocol.md", OPT_FLAG,
+     &with_rules, 0, 0},
     {"json", NULL, "write JSON", OPT_FLAG, &as_json, 0, 0},
     {0},
 };
+
+#define RULES(name, text) {name, text},
+static const struct {
+    const char *name, *text;
+} rules[] = {
+#include "cmd/rules.h"
+};
+
+static void print_rules(const struct game *game)
+{
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (strcmp(rules[i].name, game->name) == 0)
+            fputs(rules[i].text, stdout);
+}
 
 static const char *seats_text(const struct game *game)
 {
@@ -126,7 +142,12 @@ static int run(int argc, char **argv)
         return complain("games takes one name, not %d", argc);
     if (argc == 1 && !game_named(argv[0], &game, &err))
         return complain("%s", err.text);
-    if (as_json)
+    if (with_rules && (as_json || !game))
+        return complain("--rules takes the name of a game, and stands alone: "
+                        "referee games NAME --rules");
+    if (with_rules)
+        print_rules(game);
+    else if (as_json)
         print_json(game);
     else if (game)
         print_game(game);
@@ -137,7 +158,7 @@ static int run(int argc, char **argv)
 
 const struct subcommand cmd_games = {
     .name = "games",
-    .args = "[NAME] [--json]",
+    .args = "[NAME] [--rules|--json]",
     .about = "list the games, or tell all about one",
     .opts = opts,
     .run = run,

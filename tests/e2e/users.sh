@@ -194,6 +194,16 @@ cp kit.py runs.py && chmod +x runs.py
 run 2 match --game go python3 runs.py
 has "unquoted, of a program" err 'quote the command: "python3 runs.py"'
 
+# Item 11: the rules on the command line, for every game.
+for game in axiom axio-rota rondo second-chance go; do
+    run 0 games $game --rules
+    has "$game: rules" out "^### 2\.[0-9] $game$"
+    same "$game: only its own" 1 "$(grep -c '^##' out)"
+    has "$game: the view" out "^\*\*|^\| view"
+done
+run 2 games --rules
+has "whose rules" err "referee games NAME --rules"
+
 # Item 26: whose boards, tiles and cards these are.
 run 0 games axiom
 has "axiom: the start" flat "standard is that of the play-by-email sheet of 2002"

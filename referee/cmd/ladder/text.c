@@ -126,8 +126,10 @@ static void add_standing(struct buf *out, const json_t *row, int width,
     buf_str(out, "  ");
     add_version(out, row);
     add_elo(out, row, is_solo ? 1 : 0);
-    buf_add(out, " %7lld %6.1f %5.2f", view_int(row, "games"),
-            100 * view_real(row, "win_share"), view_real(row, "mean_rank"));
+    buf_add(out, " %7lld", view_int(row, "games"));
+    if (!is_solo) /* or all have won all */
+        buf_add(out, " %6.1f %5.2f", 100 * view_real(row, "win_share"),
+                view_real(row, "mean_rank"));
     if (forfeits > 0)
         buf_add(out, " %8lld\n", forfeits);
     else
@@ -137,9 +139,9 @@ static void add_standing(struct buf *out, const json_t *row, int width,
 static void add_head(struct buf *out, bool colour, int width, bool is_solo)
 {
     paint(out, colour, PAINT_BOLD);
-    buf_add(out, "%4s  %-*s  %-*s %6s %4s %7s %6s %5s %8s", "", width, "bot",
+    buf_add(out, "%4s  %-*s  %-*s %6s %4s %7s%s %8s", "", width, "bot",
             VERSION_WIDTH, "version", is_solo ? "score" : "rating", "+-",
-            "games", "wins %", "rank", "forfeits");
+            "games", is_solo ? "" : " wins %  rank", "forfeits");
     paint(out, colour, PAINT_PLAIN);
     buf_char(out, '\n');
 }
