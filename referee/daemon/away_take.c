@@ -5,6 +5,7 @@
 #include "base/alloc.h"
 #include "base/text.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -266,6 +267,7 @@ static void keep_all(struct away *a, struct arrival *v)
 {
     struct err err;
 
+    assert(v->parts > 0);
     v->game = must_alloc(calloc((size_t)v->parts, sizeof *v->game));
     for (int i = 0; i < v->parts; i++)
         if (!keep(a, v, i, &err)) {
