@@ -229,7 +229,7 @@ lie "another deal" 'its deal is not|expected' \
     's/^deal \(.\)\(.\)/deal \2\1/'
 mkdir -m 700 w9
 "$referee" key w9/key >out
-lie "another key" "no worker's key that is known" '' w9/key
+lie "another key" "not the key of a worker that is known" '' w9/key
 
 # What another worker leased, nobody else can deliver.
 sql "INSERT INTO referee.workers (name, key, host, program, slots, speed, until)
