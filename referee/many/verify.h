@@ -8,7 +8,7 @@
  * programs that were ordered, and signed by a worker that is known.
  *
  * What this cannot see is a legal move that the bot did not make, and a time
- * that it did not need: for that a sample is played twice (twins.h).
+ * that it did not need.
  */
 
 #include "many/order.h"
