@@ -241,8 +241,7 @@ Test(lobby, ladders_share_the_tables_by_time)
                                 {.bot = {.name = "emil"}}};
     const struct player *bots[2] = {&players[0], &players[1]};
     struct ladder_config two[2];
-    int64_t used_us[2] = {0};
-    int count[2] = {0};
+    int64_t used_us[2] = {0}, longest_us = 0;
 
     duel.bot = bots;
     duel.bots = 2;
@@ -255,7 +254,7 @@ Test(lobby, ladders_share_the_tables_by_time)
     cr_assert(lobby_configure(lobby, &config, true, &err));
     for (int i = 0; i < 60; i++) {
         int which, was = games;
-        int64_t began;
+        int64_t began, took_us;
 
         while (games == was)
             look();
@@ -264,13 +263,16 @@ Test(lobby, ladders_share_the_tables_by_time)
         which = strcmp(ladder->name, "fast") == 0;
         usleep(which ? 3000 : 30000);
         lobby_ended(lobby, ladder, entrant, 2, 1);
-        used_us[which] += now_us() - began;
-        count[which]++;
+        took_us = now_us() - began;
+        used_us[which] += took_us;
+        longest_us = took_us > longest_us ? took_us : longest_us;
     }
-    cr_expect_gt(count[1], 2 * count[0], "%d slow and %d fast games", count[0],
-                 count[1]);
-    cr_expect_lt(llabs(used_us[0] - used_us[1]), 200000, "%lld and %lld us",
-                 (long long)used_us[0], (long long)used_us[1]);
+    /* On a busy machine a short game may take long: only time counts. */
+    cr_expect(used_us[0] > 0 && used_us[1] > 0);
+    cr_expect_lt(llabs(used_us[0] - used_us[1]), 3 * longest_us,
+                 "%lld and %lld us, the longest game %lld us",
+                 (long long)used_us[0], (long long)used_us[1],
+                 (long long)longest_us);
 }
 
 Test(lobby, two_connections_of_one_name_do_not_meet)
