@@ -316,7 +316,7 @@ for i in $(seq 100); do
 done
 same "a changed file: what was fitted" "a 500.0 3" "$(fitted)"
 ended "a changed file" TERM
-hasnt "a changed file" log "not fitted"
+hasnt "a changed file" log "not computed"
 rm -rf data
 
 # Games under way whose settings are others after the start are void; those of

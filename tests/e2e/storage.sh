@@ -220,7 +220,7 @@ stuck_group() {
     FAULT_UNDER=$PWD/data/running/
     serve
     FAULT_UNDER=$PWD/data
-    has "stuck group" log "\[${first%1}2\] does not go on before the next start"
+    has "stuck group" log "\[${first%1}2\] cannot continue before the next start"
     get "/api/games/$first/record" >out
     has "stuck group: the part before" out "^result "
     same "stuck group: lines that tell of its deal" 0 \
