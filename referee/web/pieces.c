@@ -136,12 +136,15 @@ static void add_tabs(struct buf *out, const struct site *site, const char *here)
                     tabs[i].name);
 }
 
-static void add_scripts(struct buf *out, bool play)
+/* With a game, only what draws that one. */
+static void add_scripts(struct buf *out, bool play, const char *game)
 {
     for (size_t i = 0; i < web_file_count(); i++) {
         const struct web_file *file = web_file_at(i);
 
-        if (!strstr(file->name, ".js") || (web_file_is_for_play(file) && !play))
+        if (!strstr(file->name, ".js") ||
+            (web_file_is_for_play(file) && !play) ||
+            (game && web_file_is_for_other(file, game)))
             continue;
         buf_str(out, "<script defer src=\"");
         site_file_path(file->name, out);
@@ -149,8 +152,8 @@ static void add_scripts(struct buf *out, bool play)
     }
 }
 
-void frame_begin(struct buf *out, const struct site *site, const char *title,
-                 const char *here)
+static void begin(struct buf *out, const struct site *site, const char *title,
+                  const char *here, const char *game)
 {
     buf_str(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n"
                  "<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
@@ -160,7 +163,7 @@ void frame_begin(struct buf *out, const struct site *site, const char *title,
                  "href=\"data:,\">\n<link rel=\"stylesheet\" href=\"");
     site_file_path("style.css", out);
     buf_str(out, "\">\n");
-    add_scripts(out, strcmp(here, play_path) == 0);
+    add_scripts(out, strcmp(here, play_path) == 0, game);
     buf_str(out, "</head>\n<body>\n<a class=\"skip\" href=\"#main\">Skip to "
                  "the content</a>\n<header class=\"site\"><nav "
                  "aria-label=\"Site\"><a class=\"brand\" href=\"/\">referee"
@@ -169,6 +172,18 @@ void frame_begin(struct buf *out, const struct site *site, const char *title,
     buf_str(out,
             "</span><span class=\"tools\" id=\"tools\"></span></nav></header>\n"
             "<main class=\"site\" id=\"main\">\n");
+}
+
+void frame_begin(struct buf *out, const struct site *site, const char *title,
+                 const char *here)
+{
+    begin(out, site, title, here, NULL);
+}
+
+void frame_begin_game(struct buf *out, const struct site *site,
+                      const char *title, const char *game)
+{
+    begin(out, site, title, "", game);
 }
 
 void frame_end(struct buf *out)

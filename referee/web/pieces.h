@@ -26,6 +26,9 @@ struct site;
 
 void frame_begin(struct buf *out, const struct site *site, const char *title,
                  const char *here);
+/* The same for the page of one game, with the scripts of that game only. */
+void frame_begin_game(struct buf *out, const struct site *site,
+                      const char *title, const char *game);
 void frame_end(struct buf *out);
 void add_heading(struct buf *out, const char *text, const char *sub);
 

@@ -276,7 +276,10 @@ static void add_frame(struct buf *out, const char *id, const json_t *game)
 void site_game(struct buf *out, const struct site *site, const char *id,
                const json_t *game)
 {
-    frame_begin(out, site, id, "");
+    if (game)
+        frame_begin_game(out, site, id, text_at(game, "game"));
+    else
+        frame_begin(out, site, id, "");
     add_frame(out, id, game);
     frame_end(out);
 }
