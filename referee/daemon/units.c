@@ -587,6 +587,8 @@ static bool may_play(const struct unit *u, int games)
 
     if (units->games_max > 0 && units->begun + games > units->games_max)
         return false;
+    if (u->config->meetings_max > 0 && games > u->config->meetings_max)
+        return false; /* ladder_may_meet() lets a unit alone have more */
     for (int i = 0; i < seats_of(u); i++)
         for (int j = 0; j < i; j++)
             if (!ladder_may_meet(u->ladder->memory, u->entrant[i],
