@@ -90,7 +90,8 @@ await anna.err "$why"
 "$referee" status --control control >out
 has "status says why" out "^anna $why"
 curl -s "http://127.0.0.1:$http_port/bot/anna" >out
-has "so does the page" out "Waits on main: it has met everybody here 2 times"
+has "so does the page" out "exhausted"
+has "the page says why" out "it has met everybody here 2 times"
 leaves "connect"
 same "each reason once" 1 "$(grep -c "waits on main: it has met" anna.err)"
 has "the end" anna.err "the server has closed the connection: it has left"
