@@ -20,6 +20,8 @@ command = $build/sample-bots/c/greedy_rondo
 command = $build/sample-bots/c/random
 [bot slow]
 command = $build/tests/bots/bad slow 20 1
+[handins]
+folder = handins
 [ladder pairs]
 game = rondo
 seats = 2

@@ -106,7 +106,7 @@ grep -q '^result .*left=1:' dies/*.rec || wrong "an engine that dies plays on"
     "$(fake black "" "")" "$referee bot" >out 2>&1
 grep -q '^result .*left=1:refuse' refuses/*.rec || wrong "size 25 is not refused"
 "$referee" gtp >out 2>&1 && wrong "gtp without an engine"
-grep -q 'gtp needs the engine.s command behind --' out || wrong "$(cat out)"
+grep -q 'gtp needs the engine.s command after --' out || wrong "$(cat out)"
 "$referee" gtp -- ./no-such-engine </dev/null >out 2>&1 && wrong "no engine"
 grep -q 'no-such-engine cannot be run: ' out || wrong "$(cat out)"
 
