@@ -402,7 +402,7 @@ complain '2: [tournament] has no key "fromat"; did you mean format?' \
     '7: entrants: own is named twice' \
     '7: entrants: there is no [bot onw]; did you mean own?' \
     '8: time: "fischer:60s" ends where '"'+'"' should follow: write it like fischer:60s+1s' \
-    '10: command: a value is missing; say command = COMMAND' \
+    '10: command: a value is missing; write command = COMMAND' \
     '11: directory: there is no folder nowhere' \
     '12: there is no section [lobby]; the sections are [tournament], [bot NAME]' <<END
 [tournament]
@@ -457,7 +457,7 @@ not_so '3: seats: 4 at a table need as many entrants, not 3' \
 not_so '3: rondo takes 2 to 4 seats, not 5' "seats = 5"
 not_so '4: entrants: a tournament has 2 to 256, not 1' \
     "seats = 2" "entrants = b4"
-not_so '5: third-place: is played for with 2 seats only; with 3 the final tells it' \
+not_so '5: third-place: needs 2 seats; with 3, the final decides it' \
     "seats = 3" "format = knockout" "third-place = yes"
 not_so '4: name: has 1 to 32 letters, digits or ._+-, not "my cup"' \
     "seats = 2" "name = my cup"

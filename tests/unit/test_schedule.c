@@ -267,8 +267,7 @@ Test(schedule, refuses_with_a_sentence)
                                     .entrants = 5,
                                     .seats = 3,
                                     .third_place = true},
-           "third-place: is played for with 2 seats only; with 3 the final "
-           "tells it");
+           "third-place: needs 2 seats; with 3, the final decides it");
     refuse((struct schedule_config){.format = FORMAT_KNOCKOUT,
                                     .entrants = 3,
                                     .seats = 2,
