@@ -235,7 +235,7 @@ class Bots(unittest.TestCase):
     def test_the_first_search_is_short_and_beats_greedy(self):
         with open(f"{BOTS}/first_search.py", encoding="ascii") as file:
             self.assertLess(len(file.readlines()), 60)
-        done = self.match(f"first=python3 {BOTS}/first_search.py 600 seed",
+        done = self.match(f"first=python3 {BOTS}/first_search.py 2000 seed",
                           f"python3 {BOTS}/greedy_rondo.py", "--duplicate",
                           "--time", "none", "--seed", "half an hour")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
@@ -243,7 +243,7 @@ class Bots(unittest.TestCase):
                          done.stdout + done.stderr)
 
     def test_the_first_search_beats_random(self):
-        done = self.match(f"first=python3 {BOTS}/first_search.py 300",
+        done = self.match(f"first=python3 {BOTS}/first_search.py 1000",
                           f"{PROGRAM} bot", "--time", "none",
                           game="axio-rota", games="4")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
