@@ -266,18 +266,28 @@ static struct reading measure(int64_t (*bot)(void), bool closely)
     return r;
 }
 
-/* Never more than was used, but for the last steps after it was told. */
+/*
+ * Never more than was used, but for the last steps after it was told. It may
+ * be less where a busy machine kept this process from looking in time: then
+ * try again.
+ */
 static void expect(int64_t (*bot)(void), int percent, const char *name)
 {
-    for (int closely = 0; closely < 2; closely++) {
-        struct reading r = measure(bot, closely);
+    enum { TRIES = 20 };
 
-        cr_expect_geq(r.metered_us + TICKS_US, r.used_us * percent / 100,
-                      "%s: %ld us of %ld", name, (long)r.metered_us,
-                      (long)r.used_us);
-        cr_expect_leq(r.metered_us, r.used_us * 11 / 10 + 5000,
-                      "%s: %ld us of %ld", name, (long)r.metered_us,
-                      (long)r.used_us);
+    for (int closely = 0; closely < 2; closely++) {
+        struct reading r = {0};
+        bool has_seen = false;
+
+        for (int i = 0; i < TRIES && !has_seen; i++) {
+            r = measure(bot, closely);
+            cr_expect_leq(r.metered_us, r.used_us * 11 / 10 + 5000,
+                          "%s: %ld us of %ld", name, (long)r.metered_us,
+                          (long)r.used_us);
+            has_seen = r.metered_us + TICKS_US >= r.used_us * percent / 100;
+        }
+        cr_expect(has_seen, "%s: %ld us of %ld", name, (long)r.metered_us,
+                  (long)r.used_us);
     }
 }
 
