@@ -452,6 +452,7 @@ serve --games 12
 wait "$daemon" && daemon=''
 run 0 ladder solo --rate
 run 0 ladder solo
+hasnt "no wins where everybody plays alone" out "wins %"
 has "mean scores" out "^mean scores of 12 games$"
 has "titles" out "version +score +\+- +games"
 has "an interval" out "^ +1 +[a-z]+ .* [0-9-]+\.[0-9][? ] *[0-9]+\.[0-9] +6 "
