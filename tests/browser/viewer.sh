@@ -16,16 +16,18 @@ skip() {
 CHROMIUM=$(command -v chromium) || skip "there is no chromium"
 command -v node >/dev/null || skip "there is no node"
 mkdir -p "$tools" "$build/screens" || exit 1
-if ! cmp -s "$here/package.json" "$tools/package.json" ||
-    [ ! -d "$tools/node_modules/playwright-core" ]; then
+# One script fetches, and the others wait for it.
+exec 9>"$tools/npm.lock"
+flock 9
+if ! cmp -s "$here/package.json" "$tools/fetched.json"; then
     command -v npm >/dev/null || skip "there is no npm to fetch playwright-core"
     cp "$here/package.json" "$tools/package.json"
     (cd "$tools" && npm install --no-package-lock --no-audit --no-fund \
-        --ignore-scripts) >"$tools/npm.log" 2>&1 || {
-        rm -f "$tools/package.json"
+        --ignore-scripts) >"$tools/npm.log" 2>&1 ||
         skip "npm cannot fetch playwright-core (see $tools/npm.log)"
-    }
+    cp "$here/package.json" "$tools/fetched.json"
 fi
+exec 9>&-
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 export CHROMIUM NODE_PATH="$tools/node_modules" WORK="$work"

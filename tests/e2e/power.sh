@@ -39,6 +39,13 @@ is_ready() {
     grep -q ' ready' log
 }
 
+# The log is empty before the daemon is there to write it.
+start() {
+    : >log
+    "$referee" serve referee.ini >out 2>>log &
+    daemon=$!
+}
+
 standings() {
     "$referee" ladder data --json
 }
@@ -58,16 +65,14 @@ bots = greedy, random
 join = none
 END_INI
 
-"$referee" serve referee.ini >out 2>log &
-daemon=$!
+start
 wait_for "the tenth game" has_games
 kill -9 $daemon
 wait $daemon 2>/dev/null
 rm -f data/index.db-wal data/index.db-shm
 moved=$(records)
 
-"$referee" serve referee.ini >out 2>log &
-daemon=$!
+start
 wait_for "the second start" is_ready
 grep -q "the last run was cut off: [0-9]* games of records/" log ||
     die "nothing is said of the games that were lost"
@@ -82,8 +87,7 @@ cmp before after || die "the standings are not those of the records"
 [ "$("$referee" ladder data --csv --games | cut -d, -f1 | sort -u | wc -l)" \
     -gt "$moved" ] || die "games are missing"
 
-"$referee" serve referee.ini >out 2>log &
-daemon=$!
+start
 wait_for "the third start" is_ready
 grep -q "cut off" log && die "a clean end was taken for a failure"
 kill -TERM $daemon
