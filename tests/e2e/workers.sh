@@ -226,7 +226,7 @@ lie "a digest" 'another digest' 's/^\(seat 1 .*digest=\)..../\1beef/'
 lie "another game" 'not the record of game' \
     's/^about id=\([^ ]*\)-1 /about id=\1-2 /'
 lie "another deal" 'its deal is not|expected' \
-    's/^deal \(.\)\(.\)/deal \2\1/'
+    's/^deal \(.\)\(\1*\)\(.\)/deal \3\2\1/'
 mkdir -m 700 w9
 "$referee" key w9/key >out
 lie "another key" "not the key of a worker that is known" '' w9/key
