@@ -2,63 +2,17 @@
 
 #include "base/alloc.h"
 #include "daemon/budget.h"
+#include "daemon/listener.h"
 #include "daemon/lobby.h"
-#include "net/tcp.h"
-#include "net/unix_socket.h"
+#include "daemon/lockouts.h"
 
-#include <arpa/inet.h>
-#include <errno.h>
-#include <event2/listener.h>
 #include <limits.h>
-#include <netdb.h>
-#include <openssl/err.h>
-#include <openssl/ssl.h>
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/un.h>
-#include <unistd.h>
 
 static const int64_t minute_us = 60000000;
-
-enum {
-    BACKLOG = 4096,    /* of connections that wait to be accepted */
-    FAILED_LOGIN = 6,  /* what it counts against its address, ... */
-    ONLY_HELLO = 10,   /* ... a TLS handshake that no login follows, ... */
-    REFUSED_LOGIN = 1, /* ... and one that a refused name follows */
-    ADDRESS_MAX = 60,  /* times failed-logins: then it is refused */
-    CIPHERS_MAX = 512, /* bytes */
-    LET_IN_MAX = 16,   /* in one turn of the loop: games come between */
-};
-
-/* A listener. */
-struct door {
-    struct doors *doors;
-    struct listener_config config; /* of the first one, which stays */
-    struct evconnlistener *listener;
-    struct unix_socket socket; /* if it is one */
-    SSL_CTX *tls;
-    bool rests; /* no descriptor was left; doors_wake() wakes it */
-    int let_in; /* in this turn of the loop, at the end of which ... */
-    struct deferred next;
-};
-
-/*
- * Failed logins of the last minute: as one name from one address, which is then
- * refused that name; or from an address, "" as its name, which is then refused
- * altogether. Whole campuses have one address, so that takes ten times as many,
- * and refused logins do not count.
- */
-struct offender {
-    char origin[ORIGIN_MAX];
-    char name[BOT_NAME_MAX + 1];
-    int failures;
-    int64_t since_us;
-};
-
-enum { OFFENDERS = 256 };
 
 /* Lines that somebody may bring into the log in a minute by coming and going:
  * a bot, or an address whose logins are wrong; and all together. */
@@ -71,13 +25,13 @@ struct doors {
     const struct doors_owner *calls;
     void *owner;
     const struct serve_config *config;
-    struct door *listener[SERVE_LISTENERS_MAX];
+    struct listener *listener[SERVE_LISTENERS_MAX];
     int listeners;
     struct handshakes handshakes; /* of some of these: */
     struct connection *connections;
     int connection_count;
     int room; /* for connections: there are so many descriptors */
-    struct offender offender[OFFENDERS];
+    struct lockouts lockouts;
     struct budget lines; /* in the log */
     int unsaid;          /* of them, in this minute */
     struct alarm tell_unsaid;
@@ -138,6 +92,7 @@ struct doors *doors_new(struct loop *loop, struct log *log,
 void doors_configure(struct doors *d, const struct serve_config *config)
 {
     d->config = config;
+    d->lockouts.failures_max = config->failed_logins_max;
 }
 
 /*
@@ -155,74 +110,19 @@ void doors_limit(struct doors *d, int descriptors)
 
 /* Who is there. */
 
-static void write_address(const struct sockaddr *a, char *out)
-{
-    char text[INET6_ADDRSTRLEN] = "unix";
-
-    if (a->sa_family == AF_INET)
-        inet_ntop(AF_INET, &((const struct sockaddr_in *)a)->sin_addr, text,
-                  sizeof text);
-    else if (a->sa_family == AF_INET6)
-        inet_ntop(AF_INET6, &((const struct sockaddr_in6 *)a)->sin6_addr, text,
-                  sizeof text);
-    snprintf(out, CONNECTION_ADDRESS_MAX, "%s", text);
-}
-
-static bool is_same_offender(const struct offender *o, const char *origin,
-                             const char *name)
-{
-    return strcmp(o->origin, origin) == 0 && strcmp(o->name, name) == 0;
-}
-
-static struct offender *offender_of(struct doors *d, const char *origin,
-                                    const char *name)
-{
-    int64_t now = now_us();
-    struct offender *oldest = &d->offender[0];
-
-    for (int i = 0; i < OFFENDERS; i++) {
-        struct offender *o = &d->offender[i];
-
-        if (now - o->since_us > minute_us)
-            *o = (struct offender){.since_us = o->since_us};
-        if (is_same_offender(o, origin, name))
-            return o;
-        if (o->since_us < oldest->since_us)
-            oldest = o;
-    }
-    *oldest = (struct offender){.since_us = now};
-    snprintf(oldest->origin, sizeof oldest->origin, "%s", origin);
-    snprintf(oldest->name, sizeof oldest->name, "%s", name);
-    return oldest;
-}
-
-/* How long it is still refused, in seconds; 0: it is not. */
-static int lockout_s(const struct doors *d, const struct offender *o)
-{
-    int64_t left_us = o->since_us + minute_us - now_us();
-    int max = d->config->failed_logins_max * (o->name[0] ? 1 : ADDRESS_MAX);
-
-    if (!o->origin[0] || o->failures < max || left_us <= 0)
-        return 0;
-    if (!o->name[0] && strcmp(o->origin, "unix") == 0)
-        return 0; /* one of them must not lock out all */
-    return (int)((left_us + 999999) / 1000000);
-}
-
 static int lockout_of(const struct doors *d, const char *origin,
                       const char *name)
 {
-    for (int i = 0; i < OFFENDERS; i++)
-        if (is_same_offender(&d->offender[i], origin, name))
-            return lockout_s(d, &d->offender[i]);
-    return 0;
+    return lockouts_left_s(&d->lockouts, origin, name, now_us());
 }
 
 void doors_each_lockout(const struct doors *d, doors_lockout *each, void *arg)
 {
-    for (int i = 0; i < OFFENDERS; i++) {
-        const struct offender *o = &d->offender[i];
-        int seconds = lockout_s(d, o);
+    int64_t now = now_us();
+
+    for (int i = 0; i < LOCKOUT_ROOM; i++) {
+        const struct offender *o = &d->lockouts.offender[i];
+        int seconds = lockouts_left_of(&d->lockouts, i, now);
 
         if (seconds > 0)
             each(arg, o->name, o->origin, seconds);
@@ -232,13 +132,9 @@ void doors_each_lockout(const struct doors *d, doors_lockout *each, void *arg)
 static void count_failure(struct doors *d, const char *origin, const char *name,
                           int weight)
 {
-    struct offender *o = offender_of(d, origin, name);
-    bool was_locked = lockout_s(d, o) > 0;
-    int seconds;
+    int seconds = lockouts_count(&d->lockouts, origin, name, weight, now_us());
 
-    o->failures += weight;
-    seconds = lockout_s(d, o);
-    if (seconds > 0 && !was_locked)
+    if (seconds > 0)
         log_line(d->log, LOG_WARNING, NULL,
                  "%s%s%s is refused for %d s: too many failed logins", name,
                  name[0] ? " from " : "", origin, seconds);
@@ -266,26 +162,6 @@ static bool is_full(const struct doors *d)
 
     max = max < d->room ? max : d->room;
     return d->connection_count >= max && doors_open_connections(d) >= max;
-}
-
-/* Why a newcomer is sent away at the door, or NULL. */
-static const char *refusal(struct doors *d, const char *address)
-{
-    const struct serve_config *c = d->config;
-    char origin[ORIGIN_MAX];
-
-    tcp_origin(address, origin);
-    if (d->calls->is_stopping(d->owner) &&
-        !d->calls->has_games(d->owner)) /* else it may be back */
-        return "stopping";
-    if (is_full(d))
-        return "too many connections";
-    if (strcmp(origin, "unix") != 0 &&
-        connections_from(d, origin) >= c->connections_per_address)
-        return "too many connections from there";
-    if (lockout_of(d, origin, "") > 0)
-        return "too many failed logins from there";
-    return NULL;
 }
 
 /* Logins. */
@@ -664,229 +540,11 @@ struct connection *doors_expect(struct doors *d, const char *name,
     return connection;
 }
 
-/* Listeners. */
-
-static SSL *begin_tls(struct door *l, int fd)
-{
-    SSL *tls = SSL_new(l->tls);
-
-    if (tls && SSL_set_fd(tls, fd) == 1)
-        return tls;
-    SSL_free(tls);
-    return NULL;
-}
-
-/* libevent would go on as long as there are more. */
-static void count_in(struct door *l)
-{
-    loop_later(l->doors->loop, &l->next);
-    if (++l->let_in == LET_IN_MAX)
-        evconnlistener_disable(l->listener);
-}
-
-static void let_in_more(void *arg)
-{
-    struct door *l = arg;
-
-    if (l->let_in >= LET_IN_MAX && !l->rests)
-        evconnlistener_enable(l->listener);
-    l->let_in = 0;
-}
-
-static void on_accept(struct evconnlistener *listener, evutil_socket_t fd,
-                      struct sockaddr *address, int size, void *arg)
-{
-    struct door *l = arg;
-    struct doors *d = l->doors;
-    char text[CONNECTION_ADDRESS_MAX];
-    SSL *tls = NULL;
-    const char *why;
-    struct connection *connection;
-
-    loop_now(d->loop);
-    count_in(l);
-    write_address(address, text);
-    why = refusal(d, text);
-    if (!why && l->config.kind == LISTEN_TLS) {
-        tls = begin_tls(l, fd);
-        why = tls ? NULL : "no TLS";
-    }
-    if (why) {
-        d->metrics->connections_refused++;
-        log_line(d->log, LOG_DEBUG, NULL, "refused %s: %s", text, why);
-        close(fd);
-        return;
-    }
-    if (l->config.kind != LISTEN_UNIX)
-        tcp_set_options(fd);
-    connection = connection_new(&d->handshakes, l->config.kind, fd, tls, text,
-                                d->config->login_us, &connection_calls, d);
-    add_connection(d, connection);
-    d->metrics->connections_accepted[l->config.kind]++;
-}
-
-/* It would be told again at once, and for ever: so it rests till the tick. */
-static void on_accept_error(struct evconnlistener *listener, void *arg)
-{
-    struct door *l = arg;
-
-    log_line(l->doors->log, LOG_ERROR, NULL, "%s cannot accept: %s",
-             l->config.name, strerror(errno));
-    evconnlistener_disable(listener);
-    l->rests = true;
-}
-
-void doors_wake(struct doors *d)
-{
-    for (int i = 0; i < d->listeners; i++)
-        if (d->listener[i]->rests) {
-            d->listener[i]->rests = false;
-            evconnlistener_enable(d->listener[i]->listener);
-        }
-}
-
-static bool bind_unix(struct door *l, struct err *err)
-{
-    int fd = -1;
-
-    if (unix_socket_name(&l->socket, l->config.address, err))
-        fd = unix_socket_open(&l->socket, BACKLOG, err);
-    if (fd == -1)
-        return false;
-    l->listener = evconnlistener_new(
-        l->doors->loop->base, on_accept, l,
-        LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC, 0, fd);
-    return l->listener ||
-           fail(err, "libevent does not listen on %s", l->config.address);
-}
-
-static bool bind_tcp(struct door *l, struct err *err)
-{
-    struct addrinfo hints = {.ai_socktype = SOCK_STREAM,
-                             .ai_flags = AI_PASSIVE | AI_NUMERICSERV};
-    struct addrinfo *found;
-    char port[8];
-    int code;
-
-    snprintf(port, sizeof port, "%d", l->config.port);
-    code = getaddrinfo(l->config.address, port, &hints, &found);
-    if (code != 0)
-        return fail(err, "%s is not an address: %s", l->config.address,
-                    gai_strerror(code));
-    l->listener = evconnlistener_new_bind(
-        l->doors->loop->base, on_accept, l,
-        LEV_OPT_CLOSE_ON_FREE | LEV_OPT_CLOSE_ON_EXEC | LEV_OPT_REUSEABLE,
-        BACKLOG, found->ai_addr, (int)found->ai_addrlen);
-    freeaddrinfo(found);
-    if (!l->listener) {
-        fail(err, "no listener on %s port %d: %s", l->config.address,
-             l->config.port, strerror(errno));
-        err->passes = errno == EADDRINUSE || errno == EADDRNOTAVAIL;
-        return false;
-    }
-    return true;
-}
-
-/* Far more than any honest program says in a hello, in bytes. */
-static const struct {
-    unsigned kind;
-    size_t max;
-} extensions[] = {
-    {TLSEXT_TYPE_supported_groups, 512},
-    {TLSEXT_TYPE_signature_algorithms, 512},
-    {TLSEXT_TYPE_signature_algorithms_cert, 512},
-    {TLSEXT_TYPE_key_share, 8192},
-    {TLSEXT_TYPE_psk, 4096},
-};
-
-/* What takes long from here on is lag for the bots. */
-static void on_message(int is_out, int version, int kind, const void *bytes,
-                       size_t len, SSL *ssl, void *loop)
-{
-    loop_now(loop);
-}
-
-/* OpenSSL goes through all that is listed, which can take milliseconds. */
-static int on_hello(SSL *ssl, int *alert, void *arg)
-{
-    const unsigned char *list;
-    bool is_short = SSL_client_hello_get0_ciphers(ssl, &list) <= CIPHERS_MAX;
-    size_t len;
-
-    for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++)
-        if (SSL_client_hello_get0_ext(ssl, extensions[i].kind, &list, &len))
-            is_short = is_short && len <= extensions[i].max;
-    *alert = SSL_AD_HANDSHAKE_FAILURE;
-    return is_short ? SSL_CLIENT_HELLO_SUCCESS : SSL_CLIENT_HELLO_ERROR;
-}
-
-/*
- * Without SSL_MODE_AUTO_RETRY, or SSL_read() would go on as long as a peer
- * sends what is for TLS alone, such as new keys, and nobody else had a turn.
- */
-static SSL_CTX *new_context(struct loop *loop)
-{
-    SSL_CTX *tls = SSL_CTX_new(TLS_server_method());
-
-    if (tls) {
-        SSL_CTX_clear_mode(tls, SSL_MODE_AUTO_RETRY);
-        SSL_CTX_set_client_hello_cb(tls, on_hello, NULL);
-        SSL_CTX_set_msg_callback(tls, on_message);
-        SSL_CTX_set_msg_callback_arg(tls, loop);
-    }
-    return tls;
-}
-
-/* From now on newcomers are greeted with this certificate. A handshake that
- * has begun keeps the one it began with. */
-static bool open_tls(struct door *l, const struct listener_config *c,
-                     struct err *err)
-{
-    SSL_CTX *tls = new_context(l->doors->loop);
-
-    if (tls && SSL_CTX_set_min_proto_version(tls, TLS1_2_VERSION) == 1 &&
-        SSL_CTX_use_certificate_chain_file(tls, c->certificate) == 1 &&
-        SSL_CTX_use_PrivateKey_file(tls, c->private_key, SSL_FILETYPE_PEM) ==
-            1 &&
-        SSL_CTX_check_private_key(tls) == 1) {
-        SSL_CTX_free(l->tls);
-        l->tls = tls;
-        return true;
-    }
-    SSL_CTX_free(tls);
-    return fail(err, "no TLS with %s and %s: %s", c->certificate,
-                c->private_key, ERR_reason_error_string(ERR_peek_last_error()));
-}
-
-static const struct listener_config *find_listener(const struct serve_config *c,
-                                                   const char *name)
-{
-    for (int i = 0; i < c->listeners; i++)
-        if (strcmp(c->listener[i].name, name) == 0)
-            return &c->listener[i];
-    return NULL;
-}
-
-static void read_certificates(struct doors *d)
-{
-    for (int i = 0; i < d->listeners; i++) {
-        struct door *l = d->listener[i];
-        const struct listener_config *c =
-            find_listener(d->config, l->config.name);
-        struct err err;
-
-        if (l->tls && c && c->kind == LISTEN_TLS && !open_tls(l, c, &err))
-            log_line(d->log, LOG_ERROR, NULL,
-                     "%s keeps its old certificate: %s", l->config.name,
-                     err.text);
-        ERR_clear_error();
-    }
-}
-
 void doors_reconfigure(struct doors *d, const struct serve_config *config)
 {
     doors_configure(d, config);
-    read_certificates(d);
+    for (int i = 0; i < d->listeners; i++)
+        listener_renew(d->listener[i], config);
     for (struct connection *n = d->connections; n; n = n->next)
         if ((n->phase == CONNECTION_IDLE || n->phase == CONNECTION_GREETING ||
              n->phase == CONNECTION_SUBMITTING) &&
@@ -894,21 +552,58 @@ void doors_reconfigure(struct doors *d, const struct serve_config *config)
             connection_end(n, "its key was removed");
 }
 
-/* With the port that it got, if it was to take any. */
-static void tell_listener(const struct door *l)
-{
-    struct sockaddr_storage at = {0};
-    socklen_t size = sizeof at;
-    char port[NI_MAXSERV];
+/* Listeners. */
 
-    if (l->config.kind == LISTEN_UNIX ||
-        getsockname(evconnlistener_get_fd(l->listener), (struct sockaddr *)&at,
-                    &size) != 0 ||
-        getnameinfo((struct sockaddr *)&at, size, NULL, 0, port, sizeof port,
-                    NI_NUMERICSERV) != 0)
-        port[0] = '\0';
-    log_line(l->doors->log, LOG_INFO, NULL, "listening: %s on %s%s%s",
-             l->config.name, l->config.address, port[0] ? " port " : "", port);
+/* Why a newcomer is sent away at the door, or NULL. */
+static const char *refusal(void *owner, const char *address)
+{
+    struct doors *d = owner;
+    const struct serve_config *c = d->config;
+    char origin[ORIGIN_MAX];
+
+    tcp_origin(address, origin);
+    if (d->calls->is_stopping(d->owner) &&
+        !d->calls->has_games(d->owner)) /* else it may be back */
+        return "stopping";
+    if (is_full(d))
+        return "too many connections";
+    if (strcmp(origin, "unix") != 0 &&
+        connections_from(d, origin) >= c->connections_per_address)
+        return "too many connections from there";
+    if (lockout_of(d, origin, "") > 0)
+        return "too many failed logins from there";
+    return NULL;
+}
+
+static void on_refused(void *owner, const char *address, const char *why)
+{
+    struct doors *d = owner;
+
+    d->metrics->connections_refused++;
+    log_line(d->log, LOG_DEBUG, NULL, "refused %s: %s", address, why);
+}
+
+static void on_newcomer(void *owner, enum listener_kind kind, int fd, SSL *tls,
+                        const char *address)
+{
+    struct doors *d = owner;
+
+    add_connection(d,
+                   connection_new(&d->handshakes, kind, fd, tls, address,
+                                  d->config->login_us, &connection_calls, d));
+    d->metrics->connections_accepted[kind]++;
+}
+
+static const struct listener_owner listener_calls = {
+    .refusal = refusal,
+    .on_refused = on_refused,
+    .on_newcomer = on_newcomer,
+};
+
+void doors_wake(struct doors *d)
+{
+    for (int i = 0; i < d->listeners; i++)
+        listener_wake(d->listener[i]);
 }
 
 bool doors_open(struct doors *d, struct err *err)
@@ -916,38 +611,20 @@ bool doors_open(struct doors *d, struct err *err)
     const struct serve_config *c = d->config;
 
     for (int i = 0; i < c->listeners; i++) {
-        struct door *l = must_alloc(calloc(1, sizeof *l));
+        struct listener *l = listener_open(d->loop, d->log, &c->listener[i],
+                                           &listener_calls, d, err);
 
-        l->doors = d;
-        l->next = (struct deferred){.run = let_in_more, .arg = l};
-        l->config = c->listener[i];
+        if (!l)
+            return false;
         d->listener[d->listeners++] = l;
-        if (l->config.kind == LISTEN_TLS && !open_tls(l, &l->config, err))
-            return false;
-        if (!(l->config.kind == LISTEN_UNIX ? bind_unix(l, err)
-                                            : bind_tcp(l, err)))
-            return false;
-        evconnlistener_set_error_cb(l->listener, on_accept_error);
-        evconnlistener_disable(l->listener);
-        l->rests = true;
-        tell_listener(l);
     }
     return true;
 }
 
 void doors_close(struct doors *d)
 {
-    for (int i = 0; i < d->listeners; i++) {
-        struct door *l = d->listener[i];
-
-        loop_cancel(&l->next);
-        if (l->listener)
-            evconnlistener_free(l->listener);
-        SSL_CTX_free(l->tls);
-        if (l->listener && l->config.kind == LISTEN_UNIX)
-            unix_socket_remove(&l->socket);
-        free(l);
-    }
+    for (int i = 0; i < d->listeners; i++)
+        listener_close(d->listener[i]);
     d->listeners = 0;
 }
 

@@ -1,7 +1,7 @@
 #include "daemon/lobby.h"
 
 #include "base/alloc.h"
-#include "base/date.h"
+#include "daemon/choice.h"
 
 #include <sodium.h>
 #include <stdio.h>
@@ -10,34 +10,12 @@
 #include <time.h>
 
 enum {
-    PATIENCE_US = 1000000,      /* for a choice of opponents, ... */
-    PATIENCE_MAX_US = 60000000, /* ... and for others than those of before */
-    SLICE_US = 1000000,         /* a ladder may be so far ahead of others, */
-    SPAN_US = 600000000,        /* and others behind it no further, */
-    KEEP_FACTOR = 10,           /* and that often keeping may be in vain */
-    TURN_US = 2000,             /* so long games are started in one turn */
-    LOOK_US = 1000,             /* to look in vain longer than this ... */
-    LOOK_FACTOR = 20,           /* ... costs a rest of so many times that */
-    LOAD_GAMES = 1000,          /* are learnt in one turn: about 1 ms */
+    SPAN_US = 600000000, /* a ladder is at most so far behind others */
+    TURN_US = 2000,      /* games are started for so long in one turn */
+    LOOK_US = 1000,      /* to look in vain longer than this ... */
+    LOOK_FACTOR = 20,    /* ... costs a rest of so many times that */
+    LOAD_GAMES = 1000,   /* are learnt in one turn: about 1 ms */
     LOAD_AGAIN_US = 1000000,
-    OFTEN = 100, /* games that say enough of two bots: the next may wait */
-};
-
-struct lobby {
-    struct loop *loop;
-    struct log *log;
-    struct index *index;
-    const struct lobby_owner *calls;
-    void *owner;
-    const struct serve_config *config;
-    struct rng rng; /* for the pairing */
-    struct lobby_ladder **ladder;
-    int ladders, ladder_cap;
-    int first_ladder;          /* whose turn it is to be looked at first */
-    struct connection **queue; /* all that wait for a game, and some that did */
-    int queue_len, queue_cap;
-    struct alarm starter;
-    int64_t settled_us; /* until then it is known who used the tables */
 };
 
 static bool shares_tables(const struct lobby *lobby)
@@ -183,42 +161,6 @@ void lobby_changed(struct lobby *lobby)
     look_soon(lobby);
 }
 
-static int by_text(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-bool lobby_admits(const struct ladder_config *c, const char *name)
-{
-    return c->joins_all ||
-           (c->joiners > 0 && bsearch(&name, c->joiner, (size_t)c->joiners,
-                                      sizeof *c->joiner, by_text));
-}
-
-/* Is it among "a,b", or are these ""? */
-static bool wants(const char *ladders, const char *name)
-{
-    size_t len = strlen(name);
-
-    if (!*ladders)
-        return true;
-    for (const char *at = ladders; *at; at += strspn(at, ",")) {
-        size_t n = strcspn(at, ",");
-
-        if (n == len && memcmp(at, name, len) == 0)
-            return true;
-        at += n;
-    }
-    return false;
-}
-
-/* It says on which ladders it plays, and which games, if not all. */
-bool lobby_suits(const struct ladder_config *c, const struct connection *n)
-{
-    return lobby_admits(c, n->name) && wants(n->ladders, c->name) &&
-           talk_plays(&n->talk, c->game->name);
-}
-
 /* The queue: thousands may play, but few wait. */
 
 bool lobby_is_waiting(const struct connection *n)
@@ -270,444 +212,19 @@ static void queue_tidy(struct lobby *lobby)
             take_out(lobby, i);
 }
 
-/* Who could play now. */
-
-/* Those of the network, the longest waiting of each name, and local ones. */
-struct guests {
-    struct offer *offer;
-    struct guest *guest;
-    int count, cap;
-    int waiting; /* connections and copies, of which several are one guest */
-    int connections;
-    int done;   /* left out: they have played as often as they may, ... */
-    int rests;  /* ... or must rest */
-    int *place; /* by entrant: where in the list it is, + 1 */
-    int places;
-};
-
-static void add_guest(struct guests *g, int entrant, int64_t idle_us,
-                      struct guest guest)
-{
-    if (g->count == g->cap) {
-        g->cap = g->cap ? 2 * g->cap : 64;
-        g->offer = must_resize(g->offer, (size_t)g->cap, sizeof *g->offer);
-        g->guest = must_resize(g->guest, (size_t)g->cap, sizeof *g->guest);
-    }
-    g->offer[g->count] = (struct offer){entrant, idle_us};
-    g->guest[g->count] = guest;
-    g->guest[g->count].entrant = entrant;
-    g->place[entrant] = ++g->count;
-}
-
-/* Room for every entrant, and for as many new ones. */
-static void clear_guests(struct guests *g, int entrants)
-{
-    for (int i = 0; i < g->count; i++)
-        g->place[g->offer[i].entrant] = 0;
-    g->count = g->waiting = g->connections = g->done = g->rests = 0;
-    if (entrants <= g->places)
-        return;
-    g->place = must_resize(g->place, 2 * (size_t)entrants, sizeof *g->place);
-    memset(g->place + g->places, 0,
-           (2 * (size_t)entrants - (size_t)g->places) * sizeof *g->place);
-    g->places = 2 * entrants;
-}
-
-static void free_guests(struct guests *g)
-{
-    free(g->offer);
-    free(g->guest);
-    free(g->place);
-}
-
-static int entrant_of(const struct lobby *lobby, struct lobby_ladder *l,
-                      struct connection *n, int64_t now)
-{
-    const struct key_entry *key;
-
-    if (n->ladder != l) {
-        key = key_named(lobby->config, n->name);
-        n->ladder = l;
-        n->entrant = ladder_enter(l->memory, n->name, n->talk.version, now);
-        ladder_vouch(l->memory, n->entrant, key ? key->owner : "");
-    }
-    return n->entrant;
-}
-
-/* A bot of one seat has met itself as often as it has played. */
-static bool is_done(const struct lobby_ladder *l, int entrant)
-{
-    const struct ladder_config *c = l->config;
-
-    return c->setup.seats == 1 && c->meetings_max > 0 &&
-           ladder_entrant(l->memory, entrant)->games >= c->meetings_max;
-}
-
-static void look_again(struct lobby_ladder *l, int64_t at_us)
-{
-    if (at_us < l->again_us)
-        l->again_us = at_us;
-}
-
-int64_t lobby_rests_until(const struct lobby_ladder *l, int entrant,
-                          int64_t now)
-{
-    int64_t rests = ladder_rests_until(l->memory, entrant);
-    int64_t full = l->config
-                       ? ladder_full_until(l->memory, entrant,
-                                           l->config->new_versions_max, now)
-                       : 0;
-
-    return full > rests ? full : rests;
-}
-
-/* Deadlines. */
-
-static bool is_past(const char *until)
-{
-    return until && strcmp(date_text(&(struct date){0}, time(NULL)), until) > 0;
-}
-
-bool lobby_is_frozen(const struct ladder_config *c)
-{
-    return is_past(c->games_until);
-}
-
-/* A version that was handed in is chosen when the configuration is read; one
- * from the network shows itself when it comes. */
-bool lobby_is_late(const struct lobby_ladder *l, int entrant)
-{
-    const struct entrant *e = ladder_entrant(l->memory, entrant);
-
-    return e->is_guest && e->games == 0 && l->config &&
-           is_past(l->config->handins_until);
-}
-
-/* Is it left out for now? */
-static bool is_out(const struct lobby *lobby, struct lobby_ladder *l,
-                   struct guests *g, int entrant, int64_t now)
-{
-    int64_t until = lobby_rests_until(l, entrant, now);
-    const struct entrant *e = ladder_entrant(l->memory, entrant);
-
-    if (e->refuses || lobby_is_late(l, entrant) ||
-        lobby->calls->keeps_out(lobby->owner, l->name, e->name, e->version))
-        return true;
-    if (is_done(l, entrant)) {
-        g->done++;
-        return true;
-    }
-    if (until <= now)
-        return false;
-    g->rests++;
-    look_again(l, until);
-    return true;
-}
-
-/* One who plays alone, and has done so often. */
-static bool is_paused(struct lobby_ladder *l, int entrant, int64_t now)
-{
-    const struct entrant *e = ladder_entrant(l->memory, entrant);
-    int64_t until_us = e->begun_us + l->config->rematch_us;
-
-    if (l->config->setup.seats > 1 || e->games < OFTEN || until_us <= now)
-        return false;
-    l->pause_us = until_us;
-    look_again(l, until_us);
-    return true;
-}
-
-/* It may have come since it last played. */
-static int64_t free_since(const struct lobby_ladder *l,
-                          const struct connection *n)
-{
-    int64_t ended_us = ladder_entrant(l->memory, n->entrant)->ended_us;
-
-    return n->begun_us > ended_us ? n->begun_us : ended_us;
-}
-
-/*
- * A bot shares its time among the ladders on which it may play. If it has
- * played for longer on this one than on another it is kept for that one for a
- * while, about as long as its last game. If that was in vain it is not kept
- * again soon, so that little is lost if nobody comes.
- */
-
-/* How long it is kept. */
-static int64_t keeping(const struct connection *n)
-{
-    int64_t us = n->since_us - n->begun_us;
-
-    us = us > PATIENCE_US ? us : PATIENCE_US;
-    return us < PATIENCE_MAX_US ? us : PATIENCE_MAX_US;
-}
-
-static bool is_owed(const struct lobby_ladder *other,
-                    const struct lobby_ladder *l, const struct connection *n)
-{
-    return other != l && other->config && !other->is_loading &&
-           !other->is_exhausted && lobby_suits(other->config, n) &&
-           ladder_played(other->memory, n->name) + SLICE_US <
-               ladder_played(l->memory, n->name);
-}
-
-static bool is_kept(struct lobby *lobby, struct lobby_ladder *l,
-                    struct connection *n, int64_t now)
-{
-    bool owed = false;
-
-    if (now < n->careless_us)
-        return false;
-    for (int i = 0; i < lobby->ladders && !owed; i++)
-        owed = is_owed(lobby->ladder[i], l, n);
-    if (!owed)
-        return false;
-    if (now >= n->since_us + keeping(n)) {
-        n->careless_us = now + KEEP_FACTOR * keeping(n);
-        return false;
-    }
-    look_again(l, n->since_us + keeping(n));
-    return true;
-}
-
-static void add_nets(struct lobby *lobby, struct lobby_ladder *l,
-                     struct guests *g, int64_t now)
-{
-    for (int i = 0; i < lobby->queue_len; i++) {
-        struct connection *n = lobby->queue[i];
-        int entrant, place;
-
-        if (!lobby_suits(l->config, n))
-            continue;
-        entrant = entrant_of(lobby, l, n, now);
-        if (is_out(lobby, l, g, entrant, now) || is_paused(l, entrant, now) ||
-            is_kept(lobby, l, n, now))
-            continue;
-        g->waiting++;
-        g->connections++;
-        place = g->place[entrant] - 1;
-        if (place < 0) {
-            add_guest(
-                g, entrant, now - n->begun_us,
-                (struct guest){.connection = n, .free_us = free_since(l, n)});
-        } else if (n->begun_us < g->guest[place].connection->begun_us) {
-            g->guest[place].connection = n;
-            g->guest[place].free_us = free_since(l, n);
-            g->offer[place].idle_us = now - n->begun_us;
-        }
-    }
-}
-
-static void add_locals(const struct lobby *lobby, struct lobby_ladder *l,
-                       struct guests *g, int64_t now)
-{
-    const struct ladder_config *c = l->config;
-
-    for (int i = 0; i < c->bots; i++) {
-        const struct player *p = c->bot[i];
-        int entrant = ladder_enter(l->memory, p->bot.name,
-                                   p->digest ? p->digest : "", now);
-        const struct entrant *e = ladder_entrant(l->memory, entrant);
-        /* Where they only play guests, a guest comes first. */
-        int64_t idle_us = c->local_games ? now - e->begun_us : 0;
-
-        ladder_own(l->memory, entrant, p->owner);
-        if (is_out(lobby, l, g, entrant, now) || e->running >= c->copies ||
-            g->place[entrant] > 0)
-            continue;
-        g->waiting += c->copies - e->running;
-        add_guest(g, entrant, idle_us,
-                  (struct guest){.player = p, .free_us = e->ended_us});
-    }
-}
-
-static void gather(struct lobby *lobby, struct lobby_ladder *l,
-                   struct guests *g, int64_t now)
-{
-    clear_guests(g, ladder_entrants(l->memory) + lobby->queue_len +
-                        l->config->bots);
-    add_nets(lobby, l, g, now);
-    add_locals(lobby, l, g, now);
-}
-
-/* Who plays. */
-
-/* Rather than to play the same again, it waits as long as half a game. */
-static int64_t patience_of(const struct entrant *e, bool repeats)
-{
-    int64_t half_us = (e->ended_us - e->begun_us) / 2;
-
-    if (!repeats || half_us < PATIENCE_US)
-        return PATIENCE_US;
-    return half_us < PATIENCE_MAX_US ? half_us : PATIENCE_MAX_US;
-}
-
-/* Others than those who could play now, and may do so with other copies. */
-static bool others_play(const struct lobby_ladder *l, const struct guests *g)
-{
-    int others = l->running * l->config->setup.seats;
-
-    for (int i = 0; i < g->count; i++)
-        others -= ladder_entrant(l->memory, g->offer[i].entrant)->running;
-    return others > 0;
-}
-
-/*
- * Is it better to wait for a choice of opponents? Those who end a game together
- * would else play each other for ever, while others do the same.
- */
-static bool is_worth_waiting(struct lobby_ladder *l, const struct guests *g,
-                             int64_t now)
-{
-    int seats = l->config->setup.seats;
-    bool repeats =
-        g->count == seats && ladder_would_repeat(l->memory, g->offer, g->count);
-    int64_t until_us = INT64_MAX;
-
-    if (seats == 1 || !others_play(l, g))
-        return false;
-    if (!repeats &&
-        g->waiting >= pairing_crowd(g->waiting + l->running * seats, seats))
-        return false;
-    for (int i = 0; i < g->count; i++) {
-        const struct entrant *e =
-            ladder_entrant(l->memory, g->offer[i].entrant);
-        int64_t at_us = g->guest[i].free_us + patience_of(e, repeats);
-
-        until_us = at_us < until_us ? at_us : until_us;
-    }
-    if (until_us <= now)
-        return false;
-    look_again(l, until_us);
-    return true;
-}
-
-static bool is_enough(const struct ladder_config *c, const struct guests *g)
-{
-    return g->count >= c->setup.seats && (c->local_games || g->connections > 0);
-}
-
-static bool choose(struct lobby *lobby, const struct lobby_ladder *l,
-                   const struct guests *g, int meetings_max, int *chosen)
-{
-    const struct ladder_config *c = l->config;
-    struct pairing_rules rules = {.policy = c->pairing,
-                                  .seats = c->setup.seats,
-                                  .meetings_max = meetings_max};
-    bool has_connection = c->local_games;
-
-    if (!ladder_choose(l->memory, &rules, parts_of(c), g->offer, g->count,
-                       now_us(), &lobby->rng, chosen))
-        return false;
-    for (int i = 0; i < c->setup.seats; i++)
-        has_connection = has_connection || g->guest[chosen[i]].connection;
-    return has_connection;
-}
-
-/*
- * Two bots that are alone on a ladder would play hundreds of games in a minute
- * and learn nothing: when they have met often, the next game waits. Local bots
- * among themselves play on, for their organiser wants that.
- */
-static bool is_rematch(struct lobby_ladder *l, const struct guests *g,
-                       int64_t now)
-{
-    int64_t until_us = 0;
-
-    if (l->config->setup.seats == 1 || g->count != l->config->setup.seats ||
-        g->connections == 0 || others_play(l, g))
-        return false;
-    for (int i = 0; i < g->count; i++) {
-        int entrant = g->offer[i].entrant;
-        int64_t at_us = ladder_entrant(l->memory, entrant)->begun_us +
-                        l->config->rematch_us;
-
-        until_us = at_us > until_us ? at_us : until_us;
-        for (int j = 0; j < i; j++)
-            if (ladder_meetings(l->memory, entrant, g->offer[j].entrant) <
-                OFTEN)
-                return false;
-    }
-    if (until_us <= now)
-        return false;
-    l->pause_us = until_us;
-    look_again(l, until_us);
-    return true;
-}
-
-/* Nobody could be chosen: would somebody be, if it were not for `meetings`? */
-static bool is_exhausted(struct lobby *lobby, const struct lobby_ladder *l,
-                         const struct guests *g)
-{
-    int chosen[SEATS_MAX];
-
-    if (l->running > 0 || g->rests > 0 || l->config->meetings_max == 0)
-        return false;
-    return g->count == 0
-               ? g->done > 0
-               : is_enough(l->config, g) && choose(lobby, l, g, 0, chosen);
-}
-
-static void note_exhausted(struct lobby *lobby, struct lobby_ladder *l,
-                           const struct guests *g)
-{
-    bool was = l->is_exhausted;
-
-    l->is_exhausted = is_exhausted(lobby, l, g);
-    if (l->is_exhausted && !was)
-        log_line(
-            lobby->log, LOG_INFO, NULL,
-            "%s is exhausted: its bots have met as often as max-games-per-pair = %d "
-            "allows",
-            l->name, l->config->meetings_max);
-}
-
-/* Chance decides who sits where. */
-static void shuffle(int *chosen, int count)
-{
-    for (int i = count - 1; i > 0; i--) {
-        int j = (int)randombytes_uniform((uint32_t)i + 1);
-        int hold = chosen[i];
-
-        chosen[i] = chosen[j];
-        chosen[j] = hold;
-    }
-}
-
-static void let_play(struct lobby *lobby, struct lobby_ladder *l,
-                     const struct guests *g, int *chosen)
-{
-    struct guest guest[SEATS_MAX];
-
-    shuffle(chosen, l->config->setup.seats);
-    for (int i = 0; i < l->config->setup.seats; i++)
-        guest[i] = g->guest[chosen[i]];
-    lobby->calls->on_chosen(lobby->owner, l, guest);
-}
-
 static bool start_one(struct lobby *lobby, struct lobby_ladder *l,
                       struct guests *g)
 {
+    struct guest chosen[SEATS_MAX];
     int64_t now = now_us();
-    int chosen[SEATS_MAX];
 
     if (l->running >= l->config->games_max || lobby_is_frozen(l->config))
         return false;
     queue_tidy(lobby);
-    gather(lobby, l, g, now);
-    if (is_enough(l->config, g) && is_worth_waiting(l, g, now))
+    guests_gather(g, lobby, l, now);
+    if (!choice_make(lobby, l, g, now, chosen))
         return false;
-    if (!is_enough(l->config, g) ||
-        !choose(lobby, l, g, l->config->meetings_max, chosen)) {
-        if (g->count > 0)
-            look_again(l, ladder_wakes(l->memory));
-        note_exhausted(lobby, l, g);
-        return false;
-    }
-    l->is_exhausted = false;
-    if (is_rematch(l, g, now))
-        return false;
-    let_play(lobby, l, g, chosen);
+    lobby->calls->on_chosen(lobby->owner, l, chosen);
     return true;
 }
 
@@ -837,7 +354,7 @@ static void on_start(void *arg)
         at = next_look(l);
         next = at < next ? at : next;
     }
-    free_guests(&g);
+    guests_release(&g);
     free(turn);
     if (is_full(lobby))
         next = INT64_MAX; /* until a game ends */
