@@ -12,7 +12,7 @@
  */
 
 #include "base/text.h"
-#include "daemon/server_state.h"
+#include "daemon/api.h"
 #include "store/find.h"
 #include "web/steps.h"
 

@@ -1,7 +1,7 @@
 /* What the organiser orders: who plays no more, and whose games do not count.
  */
 
-#include "daemon/server_state.h"
+#include "daemon/api.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -10,7 +10,7 @@
  */
 
 #include "base/text.h"
-#include "daemon/server_state.h"
+#include "daemon/api.h"
 #include "store/rate.h"
 
 #include <event2/http.h>

@@ -1,4 +1,4 @@
-#include "daemon/server_state.h"
+#include "daemon/api.h"
 
 #include "base/alloc.h"
 #include "store/disk.h"

@@ -1,5 +1,5 @@
 #include "base/alloc.h"
-#include "daemon/server_state.h"
+#include "daemon/api.h"
 #include "store/disk.h"
 #include "store/index_check.h"
 #include "store/reindex.h"
@@ -18,9 +18,6 @@
 
 enum {
     TICK_US = 1000000,
-    CHANGES_BYTES = 1 << 20,
-    RENEWAL_US = 250000, /* between two, at least; ... */
-    RENEWAL_SHARE = 20,  /* ... and so many times as long as one takes */
 };
 
 /* Starting and stopping. */
@@ -157,164 +154,7 @@ static void stop(struct server *s)
     end_if_done(s);
 }
 
-/* Reloading. */
-
-static void set_rater(struct server *s)
-{
-    const struct serve_config *c = config_of(s);
-
-    rater_set(s->rater, c->rate_every_us, c->ladder, c->ladders);
-}
-
-static bool is_same(const char *a, const char *b)
-{
-    return a && b ? strcmp(a, b) == 0 : a == b;
-}
-
-static bool is_same_listener(const struct listener_config *a,
-                             const struct listener_config *b)
-{
-    return a->kind == b->kind && a->port == b->port &&
-           is_same(a->address, b->address);
-}
-
-/* What is opened once, at the start. */
-static bool has_same_doors(const struct serve_config *a,
-                           const struct serve_config *b)
-{
-    bool same = a->listeners == b->listeners && a->http_port == b->http_port &&
-                is_same(a->http, b->http) && is_same(a->data, b->data) &&
-                is_same(a->control, b->control) &&
-                is_same(a->database, b->database);
-
-    for (int i = 0; same && i < a->listeners; i++)
-        same = is_same_listener(&a->listener[i], &b->listener[i]);
-    return same;
-}
-
-/* Into the log, and for whoever asked for it. */
-static json_t *tell_changes(struct server *s, const struct serve_config *old,
-                            const struct serve_config *now)
-{
-    json_t *list = json_array();
-    struct lines changes;
-
-    lines_init(&changes, CHANGES_BYTES);
-    s->changes(old, now, &changes);
-    for (size_t i = 0; i < changes.count; i++) {
-        const char *text = lines_text(&changes, i);
-
-        log_line(&s->log, LOG_INFO, NULL, "changed: %s", text);
-        json_array_append_new(list, json_string(text));
-    }
-    lines_release(&changes);
-    return list;
-}
-
-/* Who has processors of his own; bots that run now keep what they have. */
-static void split_cores(struct server *s, const struct serve_config *config)
-{
-    if (config->machine)
-        cores_split(config->machine, config->own_cores);
-    s->loop.children.cores = config->machine;
-}
-
-/* Without a new file of keys the old ones count. */
-static void reconfigure_away(struct server *s)
-{
-    struct err err;
-
-    if (s->away && config_of(s)->worker_keys &&
-        !away_configure(s->away, s->generations.newest, &err))
-        log_line(&s->log, LOG_ERROR, NULL, "the old keys of workers stay: %s",
-                 err.text);
-}
-
-/* What it changed, or NULL: the old configuration stays. */
-static json_t *reload(struct server *s, const char *who, bool *needs_restart)
-{
-    const struct serve_config *old = config_of(s);
-    struct serve_config *config = s->reread(old->path);
-    json_t *changes;
-    char what[64];
-    struct err err;
-
-    if (!config) {
-        log_line(&s->log, LOG_ERROR, NULL,
-                 "the new configuration is wrong: the old one stays in use");
-        return NULL;
-    }
-    generations_add(&s->generations, config);
-    if (!lobby_configure(s->lobby, config, s->phase == SERVER_STARTING, &err)) {
-        generations_drop(&s->generations);
-        log_line(&s->log, LOG_ERROR, NULL,
-                 "the old configuration stays in use: %s", err.text);
-        return NULL;
-    }
-    split_cores(s, config);
-    units_configure(s->units, s->generations.newest);
-    reconfigure_away(s);
-    keys_sort(config);
-    doors_reconfigure(s->doors, config);
-    log_level_read(config->log_level, &s->log.level);
-    set_rater(s);
-    changes = tell_changes(s, old, config);
-    snprintf(what, sizeof what, "%zu change%s", json_array_size(changes),
-             json_array_size(changes) == 1 ? "" : "s");
-    log_line(&s->log, LOG_INFO, NULL, "configuration read again: %s", what);
-    organise_note(s, ORDER_RELOAD, "", who, what);
-    *needs_restart = !has_same_doors(s->generations.opened, config);
-    if (*needs_restart)
-        log_line(&s->log, LOG_WARNING, NULL,
-                 "listeners, control, http, data and database change only with "
-                 "a restart");
-    return changes;
-}
-
-/* What an organiser has put on the shelf is taken in, too. */
-static json_t *reload_and_look(struct server *s, const char *who,
-                               bool *needs_restart)
-{
-    json_t *changes = reload(s, who, needs_restart);
-
-    if (changes) {
-        reception_configure(s->reception, config_of(s));
-        reception_look(s->reception);
-    }
-    return changes;
-}
-
-/*
- * For what was handed in. To read the configuration takes the longer the more
- * there is, and the games wait: so it is not done all the time.
- */
-static void on_renewal(void *arg)
-{
-    struct server *s = arg;
-    int64_t begun = now_us(), us;
-    bool needs_restart;
-    json_t *changes;
-
-    if (s->phase == SERVER_STOPPING)
-        return;
-    changes = reload(s, "hand-ins", &needs_restart);
-    reception_configure(s->reception, changes ? config_of(s) : NULL);
-    json_decref(changes);
-    us = RENEWAL_SHARE * (now_us() - begun);
-    s->renewal_free_us = now_us() + (us > RENEWAL_US ? us : RENEWAL_US);
-}
-
-static void on_accepted(void *owner)
-{
-    struct server *s = owner;
-    int64_t now = now_us();
-
-    if (s->renewal.due_us == INT64_MAX)
-        loop_alarm(&s->loop, &s->renewal,
-                   now > s->renewal_free_us ? now : s->renewal_free_us);
-}
-
-static const struct reception_owner reception_calls = {on_accepted};
+static const struct reception_owner reception_calls = {reload_soon};
 
 static void on_signal(evutil_socket_t number, short what, void *arg)
 {
@@ -323,7 +163,7 @@ static void on_signal(evutil_socket_t number, short what, void *arg)
 
     loop_now(&s->loop);
     if (number == SIGHUP)
-        json_decref(reload_and_look(s, "SIGHUP", &needs_restart));
+        json_decref(reload_all(s, "SIGHUP", &needs_restart));
     else
         stop(s);
 }
@@ -393,7 +233,7 @@ static bool on_request(void *owner, enum control_verb verb, const char *what,
         object = json_pack("{s:i}", "kicked", kicked);
         break;
     case CONTROL_RELOAD:
-        object = reload_and_look(s, who, &needs_restart);
+        object = reload_all(s, who, &needs_restart);
         if (!object)
             return fail(err, "the new configuration is wrong; see the log");
         object = json_pack("{s:b, s:b, s:o}", "reloaded", 1, "needs_restart",
@@ -519,7 +359,7 @@ static void watch_signals(struct server *s)
 static void set_alarms(struct server *s)
 {
     alarm_init(&s->tick, on_tick, s);
-    alarm_init(&s->renewal, on_renewal, s);
+    alarm_init(&s->renewal, reload_renew, s);
     loop_alarm(&s->loop, &s->tick, now_us() + TICK_US);
 }
 
@@ -725,7 +565,7 @@ static struct server *make_server(struct serve_config *config,
     log_init(&s->log, stderr, level);
     loop_init(&s->loop);
     s->loop.children.crowd = A_CROWD;
-    split_cores(s, config);
+    reload_cores(s, config);
     /* Before there are threads. */
     s->rater = rater_new(&s->loop, &s->log, config->data, news_ratings, s);
     s->doors = doors_new(&s->loop, &s->log, &s->metrics, &doors_calls, s);
@@ -733,7 +573,7 @@ static struct server *make_server(struct serve_config *config,
     s->reception = reception_new(&s->loop, &s->log, &reception_calls, s);
     reception_configure(s->reception, config);
     s->syncer = syncer_new(&s->loop);
-    set_rater(s);
+    reload_rater(s);
     return s;
 }
 

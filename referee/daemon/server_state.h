@@ -3,7 +3,7 @@
 
 /*
  * server_state.h - what the daemon is made of. For server.c, and for report.c,
- * api.c and site.c, which show it.
+ * site.c and the files of api.h, which show it.
  */
 
 #include "daemon/away.h"
@@ -69,29 +69,25 @@ static inline const struct serve_config *config_of(const struct server *server)
     return server->generations.newest->config;
 }
 
+/*
+ * reload.c: the configuration, read again. Returns what it changed, or NULL:
+ * the old one stays. reload_all() also looks at the shelf of hand-ins;
+ * reload_soon() asks for reload_renew(), which is not done all the time.
+ */
+json_t *reload_all(struct server *server, const char *who, bool *needs_restart);
+void reload_soon(void *server);
+void reload_renew(void *server);
+
+/* What the start sets in the same way. */
+void reload_rater(struct server *server);
+void reload_cores(struct server *server, const struct serve_config *config);
+
 /* report.c: what it says of itself. */
 extern const struct http_calls server_http;
 json_t *status_json(const struct server *server);
 json_t *games_json(const struct server *server);
 json_t *unit_json(const struct unit *unit); /* one that plays */
 json_t *phase_json(const struct server *server);
-
-/* api.c: /api/... */
-int server_api(void *server, struct http_ask *ask, struct buf *out);
-int server_page(void *server, struct http_ask *ask, struct buf *out);
-extern const struct live_calls server_live;
-
-/* What pages show as well; report.h says what is in it. */
-json_t *api_ladders(struct server *server, struct err *err);
-json_t *api_ladder(struct server *server, const char *name,
-                   const struct report_page *page, struct err *err);
-json_t *api_bot(struct server *server, const char *name, int limit,
-                struct err *err);
-int api_moves(const struct server *server, const char *id); /* -1: not now */
-bool api_knows(struct server *server, const char *id);      /* a game */
-
-/* Does somebody still play on the deal of this game, which is over? */
-bool api_deal_in_play(const struct server *server, const json_t *game);
 
 /* presence.c: what a bot does now, on each ladder, and why. */
 json_t *presence_json(const struct server *server, const char *name);
@@ -100,10 +96,6 @@ json_t *presence_json(const struct server *server, const char *name);
  * the bot on the ladder. */
 json_t *conduct_json(struct server *server, const char *ladder, const char *bot,
                      const json_t *played);
-int answer_json(struct buf *out, json_t *json);
-int answer_error(struct buf *out, int code, const char *fmt, ...)
-    PRINTF_LIKE(3, 4);
-int no_game(struct buf *out, const char *id);
 
 /*
  * organise.c: what the organiser orders, which is kept in the data folder.
@@ -122,40 +114,8 @@ const char *organise_keeps_out(void *server, const char *ladder,
                                const char *name, const char *version);
 const char *organise_ban(void *server, const char *name);
 
-/* A game as this viewer may see it, who must be allowed to. */
-bool api_steps(struct server *server, const char *id, int viewer,
-               json_t **document, struct err *err);
-
-/* owner.c: what only the owner of a bot may see. */
-bool is_owner(struct server *server, struct http_ask *ask, const char *bot,
-              struct err *why);
-int owner_games(struct server *server, struct http_ask *ask,
-                const char *const *word, struct buf *out);
-int owner_log(struct server *server, struct http_ask *ask,
-              const char *const *word, struct buf *out);
-int owner_steps(struct server *server, struct http_ask *ask,
-                const char *const *word, struct buf *out);
-
-/* submissions.c: what was handed in; for all, and for the owner. */
-int api_submissions(struct server *server, struct http_ask *ask,
-                    const char *const *word, struct buf *out);
-int owner_submissions(struct server *server, struct http_ask *ask,
-                      const char *const *word, struct buf *out);
-
 /* play.c: visitors at tables. */
-void play_tick(struct server *server);          /* who has left? */
-json_t *play_json(const struct server *server); /* what is offered */
-int play_sit(struct server *server, struct http_ask *ask,
-             const char *const *word, struct buf *out);
-int play_moves(struct server *server, struct http_ask *ask,
-               const char *const *word, struct buf *out);
-int play_move(struct server *server, struct http_ask *ask,
-              const char *const *word, struct buf *out);
-int play_leave(struct server *server, struct http_ask *ask,
-               const char *const *word, struct buf *out);
-int play_stream(struct server *server, struct http_ask *ask,
-                const char *const *word, struct buf *out);
-
+void play_tick(struct server *server); /* who has left? */
 /* waiting.c: why a bot waits, and what else its owner is told. */
 enum { WHY_WAITS_MAX = 480 };
 

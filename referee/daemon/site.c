@@ -5,7 +5,7 @@
 
 #include "web/site.h"
 #include "base/text.h"
-#include "daemon/server_state.h"
+#include "daemon/api.h"
 #include "store/disk.h"
 #include "store/progress.h"
 #include "store/report.h"
@@ -52,8 +52,8 @@ static int wrong(const struct server *s, struct buf *out, int code,
     return code;
 }
 
-static int no_index(const struct server *s, struct buf *out,
-                    const struct err *err)
+static int no_page(const struct server *s, struct buf *out,
+                   const struct err *err)
 {
     return wrong(s, out, HTTP_SERVUNAVAIL, err->text);
 }
@@ -66,7 +66,7 @@ static int on_home(struct server *s, struct http_ask *ask, const char *name,
     json_t *ladders = api_ladders(s, &err), *games, *status;
 
     if (!ladders)
-        return no_index(s, out, &err);
+        return no_page(s, out, &err);
     games = games_json(s);
     status = status_json(s);
     site_home(out, &site, ladders, games, status);
@@ -151,7 +151,7 @@ static int on_ladder(struct server *s, struct http_ask *ask, const char *name,
     json_t *ladder = api_ladder(s, name, &page, &err), *bots, *games;
 
     if (!ladder)
-        return no_index(s, out, &err);
+        return no_page(s, out, &err);
     if (json_is_null(ladder))
         return wrong(s, out, HTTP_NOTFOUND, "There is no such ladder.");
     add_trends(s, ladder);
@@ -172,7 +172,7 @@ static int on_bot(struct server *s, struct http_ask *ask, const char *name,
     json_t *reports = api_bot(s, name, LAST_GAMES, &err), *bot;
 
     if (!reports)
-        return no_index(s, out, &err);
+        return no_page(s, out, &err);
     bot = json_pack("{s:o, s:o, s:o}", "bot", report_text(name), "presence",
                     presence_json(s, name), "ladders", reports);
     site_bot(out, &site, bot);
@@ -196,11 +196,11 @@ static int on_games(struct server *s, struct http_ask *ask, const char *name,
     json_t *games;
 
     if (!ladders)
-        return no_index(s, out, &err);
+        return no_page(s, out, &err);
     games = search_games(s, ladders, &filter, GAMES_SHOWN, next, &why);
     if (!games && index_is_late(archive_index(s->archive))) {
         json_decref(ladders);
-        return no_index(s, out, &why);
+        return no_page(s, out, &why);
     }
     site_games(out, &site, games, ladders, &filter, next,
                games ? NULL : why.text);
@@ -222,7 +222,7 @@ static int on_game(struct server *s, struct http_ask *ask, const char *id,
     }
     game = report_game(archive_index(s->archive), id, &err);
     if (!game)
-        return no_index(s, out, &err);
+        return no_page(s, out, &err);
     if (json_is_null(game))
         return wrong(s, out, HTTP_NOTFOUND, "There is no such game.");
     site_game(out, &site, id, game);
@@ -238,7 +238,7 @@ static int on_join(struct server *s, struct http_ask *ask, const char *name,
     json_t *ladders = api_ladders(s, &err);
 
     if (!ladders)
-        return no_index(s, out, &err);
+        return no_page(s, out, &err);
     site_join(out, &site, NULL, ladders);
     json_decref(ladders);
     return HTTP_OK;

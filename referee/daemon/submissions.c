@@ -4,7 +4,7 @@
  * and checks printed.
  */
 
-#include "daemon/server_state.h"
+#include "daemon/api.h"
 #include "store/disk.h"
 #include "store/shelf.h"
 
