@@ -7,6 +7,7 @@
 
 failed=0 count=0 shown= mark= preload=
 daemon= clients=
+e2e=$(cd "$(dirname "$0")/../e2e" && pwd)
 
 wrong() {
     echo "$*"
@@ -34,12 +35,16 @@ hasnt() {
     ! grep -qE -- "$3" "$2" || wrong "$1: \"$3\" in $2"
 }
 
+# Short at first, since most of what a test waits for comes at once. It counts
+# looks, not seconds: a busy machine takes longer for each of them.
+looks="0.01 0.02 0.02 0.03 0.03 0.05 0.05 0.05 $(yes 0.1 | head -n 600)"
+
 # await FILE PATTERN [N]: until N lines have it; much later than it should be.
 await() {
-    for i in $(seq 600); do
+    for pause in $looks; do
         [ "$(grep -cE -- "$2" "$1" 2>/dev/null)" -ge "${3:-1}" ] 2>/dev/null &&
             return
-        sleep 0.1
+        sleep "$pause"
     done
     wrong "waited in vain for \"$2\" in $1"
     exit 1
@@ -119,17 +124,12 @@ serve() {
 
 # status EXPRESSION: a Python expression of the status `s`.
 status() {
-    "$referee" status --control control --json 2>/dev/null |
-        python3 -c "import json, sys; s = json.load(sys.stdin); print($1)" \
-            2>/dev/null
+    python3 "$e2e/status.py" "$referee" "$1" 2>/dev/null
 }
 
 # until_true EXPRESSION: of the status.
 until_true() {
-    for i in $(seq 600); do
-        [ "$(status "$1")" = True ] && return
-        sleep 0.1
-    done
+    python3 "$e2e/status.py" "$referee" "$1" wait && return
     wrong "waited in vain until $1"
     exit 1
 }
