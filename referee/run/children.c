@@ -50,17 +50,26 @@ static bool is_member(const struct children *k, pid_t pid)
     return place < k->count && k->member[place] == pid;
 }
 
-/* Our own children that belong to nobody. */
-static void look_for_strays(const struct children *k)
+/*
+ * Our own children that belong to nobody, and live; those that have ended are
+ * reaped. A process that forks forever leaves them faster than anybody can look
+ * below each. False if there were none at all.
+ */
+static bool look_for_strays(const struct children *k)
 {
-    int strays = 0;
+    int found = 0, living = 0;
 
     tree.count = 0;
     tree_add_children(&tree, getpid());
-    for (int i = 0; i < tree.count; i++)
-        if (!is_member(k, tree.pid[i]))
-            tree.pid[strays++] = tree.pid[i];
-    tree.count = strays;
+    for (int i = 0; i < tree.count; i++) {
+        if (is_member(k, tree.pid[i]))
+            continue;
+        found++;
+        if (waitpid(tree.pid[i], NULL, WNOHANG) == 0)
+            tree.pid[living++] = tree.pid[i];
+    }
+    tree.count = living;
+    return found > 0;
 }
 
 /* Only our own children can be reaped. The others become our children. */
@@ -73,8 +82,7 @@ static void reap(void)
 /* False if nobody was there. */
 static bool end_strays(const struct children *k)
 {
-    look_for_strays(k);
-    if (tree.count == 0)
+    if (!look_for_strays(k))
         return false;
     tree_end(&tree, ROUND_MAX);
     reap();

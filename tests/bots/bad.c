@@ -633,15 +633,18 @@ static time_t soon(void)
     return time(NULL) + 30;
 }
 
-/* There is always one of them, but never for long. */
+/* There is always one of them, but never for long; and not as fast as it goes,
+ * or a few of them on a busy machine would use up the process numbers. */
 static void fork_on(void)
 {
     time_t end = soon();
 
     setsid();
-    while (time(NULL) < end)
+    while (time(NULL) < end) {
+        usleep(500);
         if (fork() != 0)
             _exit(0);
+    }
     _exit(0);
 }
 
