@@ -48,7 +48,7 @@ static void print_list(void)
     for (size_t i = 0; i < game_count(); i++)
         printf("%-14s %-7s %s\n", game_at(i)->name, seats_text(game_at(i)),
                game_at(i)->about);
-    printf("\n\"referee games NAME\" tells the options and the notation.\n");
+    printf("\n\"referee games NAME\" shows the options and the notation.\n");
 }
 
 /* "contact=edge|face|interlock", "repetition=0, or 2 to 9" */
