@@ -239,7 +239,7 @@ bool link_flush(struct link *l)
         if (n >= 0) {
             talk_sent(l->talk, (size_t)n);
             l->loop->bytes_out += n;
-        } else if (errno == EAGAIN) {
+        } else if (errno == EAGAIN || errno == ENOMEM || errno == ENOBUFS) {
             wait_for_room(l);
         } else if (errno != EINTR) {
             drop_all(l);

@@ -9,6 +9,11 @@ failed=0 count=0 shown= mark= preload=
 daemon= clients=
 e2e=$(cd "$(dirname "$0")/../e2e" && pwd)
 
+# Of a sanitizer, which wants to be the first library that is preloaded.
+first=
+[ -z "$referee" ] || ! grep -q __asan_init "$referee" ||
+    first=$(${CC:-gcc} -print-file-name=libasan.so)
+
 wrong() {
     echo "$*"
     for file in $shown; do
@@ -113,7 +118,7 @@ closed() {
 # serve OPTION...: begin; daemon, port, tls_port and http_port are set.
 serve() {
     : >log
-    BAD_MARK=$mark LD_PRELOAD=${preload:-$LD_PRELOAD} \
+    BAD_MARK=$mark LD_PRELOAD="${preload:+$first }${preload:-$LD_PRELOAD}" \
         "$referee" serve ref.ini "$@" 2>log &
     daemon=$!
     await log " ready$"

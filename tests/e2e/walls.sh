@@ -12,7 +12,7 @@ bits="/dev/shm/referee-test-bit /tmp/referee-test-bit /var/tmp/referee-test-bit"
 trap 'rm -rf "$work" $bits' EXIT
 chmod 755 "$work"
 cd "$work" || exit 1
-mkdir bots rivals secrets
+mkdir bots rivals secrets tmp
 cp "$build/referee/referee" "$build/tests/bots/hostile" bots/
 cp "$build/referee/referee" rivals/
 # Who was started, to know whose control groups are left.
@@ -24,6 +24,9 @@ END
 chmod +x start
 : >started
 chmod a+w started
+# Scratch folders are here, and only ours.
+chmod 1777 tmp
+export TMPDIR="$work/tmp"
 echo source >rivals/source
 echo secret >secrets/secret
 chmod -R a+rX bots rivals
@@ -211,7 +214,7 @@ killed_guard() {
 
 left_behind() {
     same "scratch folders that are left" "" "$(
-        find "${TMPDIR:-/tmp}" -maxdepth 1 -name 'referee-????????????????????????'
+        find tmp -mindepth 1 -maxdepth 1
     )"
     same "control groups that are left" "" "$(
         while read -r pid; do

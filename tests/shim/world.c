@@ -7,9 +7,16 @@
  *     SHIM_CALL=NAME SHIM_NTH=N   the N-th call of that name fails, from 1;
  *     SHIM_ERRNO=E                with this error (default: EIO)
  *     SHIM_FOR=K                  and so do the K - 1 after it (default: 1)
- *     SHIM_COUNT=FILE             has "N" when the program ends: its calls
- *     SHIM_HIT=FILE               is made when a call has failed
- *     SHIM_RTT_US=US              the round trip of every TCP connection
+ *     SHIM_SIGNAL=S               after this signal, as SIGPIPE comes with
+ * EPIPE SHIM_JUMP_S=S               "clock": the time of day is S seconds off
+ * from its N-th reading on, and none fails SHIM_COUNT=FILE             has "N"
+ * when the program ends: its calls SHIM_HIT=FILE               is made when a
+ * call has failed SHIM_RTT_US=US              the round trip of every TCP
+ * connection
+ *
+ * "write" means files; to write to a pipe or a socket is "send".
+ * "disk" is every call that needs room on a disk: to write to a file, to make
+ * one, to rename, to sync.
  *
  * Only the process that was started so is meant, not its children: bots and
  * guards have the same environment.
@@ -24,6 +31,7 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -32,11 +40,14 @@
 #include <sys/epoll.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 static const char *chosen;
-static long nth, last, error_number;
+static long nth, last, error_number, signal_number, jump_s;
 static pid_t armed; /* the process that is meant */
 static atomic_long calls;
 
@@ -58,6 +69,8 @@ __attribute__((constructor)) static void arm(void)
     nth = number("SHIM_NTH", 0);
     last = nth + number("SHIM_FOR", 1) - 1;
     error_number = number("SHIM_ERRNO", EIO);
+    signal_number = number("SHIM_SIGNAL", 0);
+    jump_s = number("SHIM_JUMP_S", 0);
 }
 
 /* By system calls, or this would count itself. */
@@ -84,8 +97,8 @@ __attribute__((destructor)) static void tell_count(void)
     make_file("SHIM_COUNT", text);
 }
 
-/* Does this call of that name fail? Then errno says so. */
-static int fails(const char *name)
+/* Is it the turn of this call? */
+static int is_hit(const char *name)
 {
     long call;
 
@@ -95,31 +108,65 @@ static int fails(const char *name)
     if (call < nth || call > last || nth == 0)
         return 0;
     make_file("SHIM_HIT", name);
+    return 1;
+}
+
+/* Does this call of that name fail? Then errno says so. */
+static int fails(const char *name)
+{
+    if (!is_hit(name))
+        return 0;
+    if (signal_number)
+        raise((int)signal_number);
     errno = (int)error_number;
     return 1;
 }
 
+static int is_file(int fd)
+{
+    struct stat st;
+
+    return fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+}
+
+/* The same for one that needs room on a disk. */
+static int fails_on_disk(const char *name)
+{
+    return fails(name) || fails("disk");
+}
+
+static int fails_in_file(const char *name, int fd)
+{
+    return is_file(fd) ? fails_on_disk(name) : fails("send");
+}
+
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
-/* TYPE NAME(PARAMETERS) is REAL NAME(ARGUMENTS), or fails as WORD. */
-#define CALL(type, failure, word, name, parameters, arguments)     \
-    type name parameters                                           \
-    {                                                              \
-        return fails(word) ? (type)failure : REAL(name) arguments; \
+/* TYPE NAME(PARAMETERS) is REAL NAME(ARGUMENTS), or fails if BAD. */
+#define CALL_IF(type, failure, bad, name, parameters, arguments) \
+    type name parameters                                         \
+    {                                                            \
+        return bad ? (type)failure : REAL(name) arguments;       \
     }
+#define CALL(type, failure, word, name, parameters, arguments) \
+    CALL_IF(type, failure, fails(word), name, parameters, arguments)
 
-CALL(ssize_t, -1, "write", write, (int fd, const void *b, size_t n), (fd, b, n))
-CALL(ssize_t, -1, "pwrite", pwrite, (int fd, const void *b, size_t n, off_t at),
-     (fd, b, n, at))
-CALL(ssize_t, -1, "pwrite", pwrite64,
-     (int fd, const void *b, size_t n, off64_t at), (fd, b, n, at))
+CALL_IF(ssize_t, -1, fails_in_file("write", fd), write,
+        (int fd, const void *b, size_t n), (fd, b, n))
+CALL_IF(ssize_t, -1, fails_in_file("pwrite", fd), pwrite,
+        (int fd, const void *b, size_t n, off_t at), (fd, b, n, at))
+CALL_IF(ssize_t, -1, fails_in_file("pwrite", fd), pwrite64,
+        (int fd, const void *b, size_t n, off64_t at), (fd, b, n, at))
 CALL(ssize_t, -1, "read", read, (int fd, void *b, size_t n), (fd, b, n))
-CALL(int, -1, "fsync", fsync, (int fd), (fd))
-CALL(int, -1, "fsync", fdatasync, (int fd), (fd))
-CALL(int, -1, "rename", rename, (const char *a, const char *b), (a, b))
+CALL_IF(int, -1, fails_on_disk("fsync"), fsync, (int fd), (fd))
+CALL_IF(int, -1, fails_on_disk("fsync"), fdatasync, (int fd), (fd))
+CALL_IF(int, -1, fails_on_disk("rename"), rename,
+        (const char *a, const char *b), (a, b))
 CALL(int, -1, "unlink", unlink, (const char *path), (path))
-CALL(int, -1, "mkdir", mkdir, (const char *path, mode_t mode), (path, mode))
-CALL(int, -1, "truncate", ftruncate, (int fd, off_t len), (fd, len))
+CALL_IF(int, -1, fails_on_disk("mkdir"), mkdir, (const char *path, mode_t mode),
+        (path, mode))
+CALL_IF(int, -1, fails_on_disk("truncate"), ftruncate, (int fd, off_t len),
+        (fd, len))
 CALL(pid_t, -1, "fork", fork, (void), ())
 CALL(int, -1, "pipe", pipe2, (int fd[2], int flags), (fd, flags))
 CALL(int, -1, "socketpair", socketpair,
@@ -151,16 +198,18 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *how,
                            : REAL(pthread_create)(thread, how, run, arg);
 }
 
-#define OPEN(name)                                                 \
-    int name(const char *path, int flags, ...)                     \
-    {                                                              \
-        mode_t mode;                                               \
-        va_list args;                                              \
-                                                                   \
-        va_start(args, flags);                                     \
-        mode = va_arg(args, mode_t);                               \
-        va_end(args);                                              \
-        return fails("open") ? -1 : REAL(name)(path, flags, mode); \
+#define OPEN(name)                                               \
+    int name(const char *path, int flags, ...)                   \
+    {                                                            \
+        mode_t mode;                                             \
+        va_list args;                                            \
+                                                                 \
+        va_start(args, flags);                                   \
+        mode = va_arg(args, mode_t);                             \
+        va_end(args);                                            \
+        if (fails("open") || (flags & O_CREAT && fails("disk"))) \
+            return -1;                                           \
+        return REAL(name)(path, flags, mode);                    \
     }
 
 OPEN(open)
@@ -189,4 +238,34 @@ int getsockopt(int fd, int level, int name, void *to, socklen_t *size)
         getenv("SHIM_RTT_US"))
         ((struct tcp_info *)to)->tcpi_rtt = (unsigned)number("SHIM_RTT_US", 0);
     return got;
+}
+
+/* The time of day jumps; what counts from the start of the machine does not. */
+int clock_gettime(clockid_t clock, struct timespec *now)
+{
+    int got = REAL(clock_gettime)(clock, now);
+
+    if (clock == CLOCK_REALTIME && is_hit("clock"))
+        now->tv_sec += jump_s;
+    return got;
+}
+
+time_t time(time_t *to)
+{
+    struct timespec now = {0};
+
+    clock_gettime(CLOCK_REALTIME, &now);
+    if (to)
+        *to = now.tv_sec;
+    return now.tv_sec;
+}
+
+int gettimeofday(struct timeval *to, void *unused)
+{
+    struct timespec now = {0};
+
+    clock_gettime(CLOCK_REALTIME, &now);
+    (void)unused;
+    *to = (struct timeval){now.tv_sec, now.tv_nsec / 1000};
+    return 0;
 }
