@@ -101,20 +101,6 @@ void blame(struct match *m, int i, enum fault fault)
     depart(m, i, fault_why(fault), fault_text(fault));
 }
 
-/* The offending line, in quotes. */
-static void blame_line(struct match *m, int i, enum fault fault,
-                       const char *line)
-{
-    char text[DETAIL_MAX];
-
-    snprintf(text, sizeof text, *line ? "%s: \"%.80s\"" : "%s",
-             fault_text(fault), line);
-    for (char *c = text; *c; c++)
-        if (*c < ' ' || *c > '~' || *c == '#')
-            *c = '?';
-    depart(m, i, fault_why(fault), text);
-}
-
 /* The command it did not answer. */
 static void blame_not_ready(struct match *m, int i)
 {
@@ -408,7 +394,7 @@ static void begin_if_ready(struct match *m, int64_t now_us)
         begin(m, now_us);
 }
 
-static void go_on(struct match *m, int64_t now_us)
+void continue_match(struct match *m, int64_t now_us)
 {
     if (m->phase == STARTING)
         begin_if_ready(m, now_us);
@@ -536,28 +522,6 @@ void match_free(struct match *m)
     free(m);
 }
 
-void match_line(struct match *m, int i, char *line, size_t len,
-                const struct stamp *stamp)
-{
-    struct answer answer;
-
-    switch (talk_line(m->seat[i].talk, line, len, &answer)) {
-    case GOT_NOTHING:
-        return;
-    case GOT_ANSWER:
-        take_answer(m, i, &answer, stamp);
-        break;
-    case GOT_NOTE:
-        if (m->phase == PLAYING)
-            keep_note(m, i, answer.text);
-        return;
-    case GOT_FAULT:
-        blame_line(m, i, answer.fault, line);
-        break;
-    }
-    go_on(m, stamp->now_us);
-}
-
 void match_gone(struct match *m, int i, enum why why, const char *detail,
                 const struct stamp *stamp)
 {
@@ -568,7 +532,7 @@ void match_gone(struct match *m, int i, enum why why, const char *detail,
         return;
     }
     depart(m, i, why, detail);
-    go_on(m, stamp->now_us);
+    continue_match(m, stamp->now_us);
 }
 
 void match_sent(struct match *m, int i, const struct stamp *stamp)
@@ -614,7 +578,7 @@ void match_back(struct match *m, int i, int64_t now_us)
     talk_greet(s->talk);
     send_new_game(m, i);
     depart_if_stuck(m, i);
-    go_on(m, now_us);
+    continue_match(m, now_us);
 }
 
 seat_set match_late(const struct match *m, int64_t now_us)
@@ -638,7 +602,7 @@ void match_tick(struct match *m, int64_t now_us)
         else if (late & SEAT(i))
             blame_silent(m, i);
     if (late)
-        go_on(m, now_us);
+        continue_match(m, now_us);
 }
 
 int64_t match_deadline(const struct match *m)

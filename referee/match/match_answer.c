@@ -172,12 +172,48 @@ static on_answer *const on_answers[COMMANDS] = {
     [COMMAND_EVENT] = on_remark,
 };
 
-void take_answer(struct match *m, int i, const struct answer *answer,
-                 const struct stamp *stamp)
+/* The offending line, in quotes. */
+static void blame_line(struct match *m, int i, enum fault fault,
+                       const char *line)
 {
-    if (m->seat[i].stale > 0) {
-        m->seat[i].stale--;
+    char text[DETAIL_MAX];
+
+    snprintf(text, sizeof text, *line ? "%s: \"%.80s\"" : "%s",
+             fault_text(fault), line);
+    for (char *c = text; *c; c++)
+        if (*c < ' ' || *c > '~' || *c == '#')
+            *c = '?';
+    depart(m, i, fault_why(fault), text);
+}
+
+/* Of the game before, if not yet of this one. */
+static bool is_stale(struct seat *s)
+{
+    if (s->stale == 0)
+        return false;
+    s->stale--;
+    return true;
+}
+
+void match_line(struct match *m, int i, char *line, size_t len,
+                const struct stamp *stamp)
+{
+    struct answer answer;
+
+    switch (talk_line(m->seat[i].talk, line, len, &answer)) {
+    case GOT_NOTHING:
         return;
+    case GOT_ANSWER:
+        if (!is_stale(&m->seat[i]))
+            on_answers[answer.command](m, i, &answer, stamp);
+        break;
+    case GOT_NOTE:
+        if (m->phase == PLAYING)
+            keep_note(m, i, answer.text);
+        return;
+    case GOT_FAULT:
+        blame_line(m, i, answer.fault, line);
+        break;
     }
-    on_answers[answer->command](m, i, answer, stamp);
+    continue_match(m, stamp->now_us);
 }

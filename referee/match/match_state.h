@@ -90,9 +90,11 @@ void depart(struct match *match, int seat, enum why why,
 void blame(struct match *match, int seat, enum fault fault) RARE;
 void depart_if_stuck(struct match *match, int seat);
 
-/* match_answer.c: one small function per command. */
-void take_answer(struct match *match, int seat, const struct answer *answer,
-                 const struct stamp *stamp);
+/*
+ * Continue if no answer is missing any more. match_answer.c calls it: it has
+ * match_line(), and one small function for the answer to each command.
+ */
+void continue_match(struct match *match, int64_t now_us);
 
 /* match_entropy.c: what seats add to the seed, before the deal. */
 

@@ -64,8 +64,6 @@ static void tell_lost(struct bot *b, enum why why, const char *detail)
     b->lost = true;
     if (b->peer.calls)
         b->peer.calls->on_lost(b->peer.owner, &b->peer, why, detail);
-    else if (b->calls)
-        b->calls->on_lost(b->owner, b, why, detail);
 }
 
 static void tell_exit(struct bot *b)
@@ -287,8 +285,6 @@ static void on_line(void *owner, char *line, size_t len)
         return;
     if (b->peer.calls)
         b->peer.calls->on_line(b->peer.owner, &b->peer, line, len);
-    else if (b->calls)
-        b->calls->on_line(b->owner, b, line, len);
     if (b->config->freezes)
         freeze_if_done(b);
 }
@@ -297,12 +293,8 @@ static void on_sent(void *owner)
 {
     struct bot *b = owner;
 
-    if (b->lost)
-        return;
-    if (b->peer.calls)
+    if (!b->lost && b->peer.calls)
         b->peer.calls->on_sent(b->peer.owner, &b->peer);
-    else if (b->calls)
-        b->calls->on_sent(b->owner, b);
 }
 
 /* The output has ended; the exit status may be on its way. */
@@ -343,8 +335,8 @@ static void end(struct bot *b)
     if (b->timer)
         event_del(b->timer);
     tell_exit(b);
-    if (b->calls)
-        b->calls->on_ended(b->owner, b);
+    if (b->on_ended)
+        b->on_ended(b->owner, b);
 }
 
 static void on_news(evutil_socket_t fd, short what, void *arg)
@@ -442,11 +434,6 @@ static void release_watch(struct bot *b)
 }
 
 /* As a peer. */
-
-static struct bot *bot_of(struct peer *peer)
-{
-    return (struct bot *)peer; /* its first member */
-}
 
 static bool peer_flush(struct peer *peer)
 {
@@ -558,12 +545,6 @@ void bot_free(struct bot *b)
     give_cores_back(b, b->loop);
     talk_release(&b->talk);
     free(b);
-}
-
-void bot_listen(struct bot *b, const struct bot_owner *calls, void *owner)
-{
-    b->calls = calls;
-    b->owner = owner;
 }
 
 bool bot_flush(struct bot *b)

@@ -11,11 +11,11 @@
  *                                                     v
  *                                                   ENDED
  *
- * The owner is told of each line, once that the bot is lost, and once that it
- * has ended; then the owner frees it. While the bot sits at a table, the table
- * is told of lines and loss instead. A bot is lost when its output has ended
- * and its exit status is known, or does not arrive soon. So a bot may print its
- * move and exit, and the move counts.
+ * Whoever listens to its peer (peer.h) is told of each line, and once that the
+ * bot is lost. When all of it has ended it calls its on_ended(), and may be
+ * freed. A bot is lost when its output has ended and its exit status is known,
+ * or does not arrive soon. So a bot may print its move and exit, and the move
+ * counts.
  */
 
 #include "match/record.h"
@@ -55,22 +55,13 @@ enum bot_phase {
     BOT_ENDED
 };
 
-struct bot;
-
-struct bot_owner {
-    void (*on_line)(void *owner, struct bot *bot, char *line, size_t len);
-    void (*on_sent)(void *owner, struct bot *bot);
-    void (*on_lost)(void *owner, struct bot *bot, enum why why,
-                    const char *detail);
-    void (*on_ended)(void *owner, struct bot *bot);
-};
-
 struct bot {
-    struct peer peer; /* how a table sees it */
+    struct peer peer; /* first: see bot_of() */
     enum bot_phase phase;
-    bool lost;                     /* the owner has been told */
-    const struct bot_owner *calls; /* NULL: nobody listens now */
-    void *owner;
+    bool lost; /* the listener has been told */
+    /* All of it has ended; or NULL. */
+    void (*on_ended)(void *owner, struct bot *bot);
+    void *owner; /* for on_ended() */
     struct link link;
     struct talk talk;
 
@@ -106,12 +97,15 @@ struct bot {
     size_t last_len;
 };
 
-/* The caller frees it after on_ended(). */
+static inline struct bot *bot_of(struct peer *peer)
+{
+    return (struct bot *)peer;
+}
+
+/* The caller sets on_ended() and frees it after that. */
 struct bot *bot_new(struct loop *loop, const struct bot_config *config,
                     struct err *err);
 void bot_free(struct bot *bot);
-
-void bot_listen(struct bot *bot, const struct bot_owner *calls, void *owner);
 
 /* From now on write stderr to this file, created on demand; "": nowhere. */
 void bot_set_log(struct bot *bot, const char *path);

@@ -44,26 +44,26 @@ int group_member_at(const struct group *g, int seat)
 }
 
 /* What it still had to answer from the last game. */
-static void on_line(void *owner, struct bot *bot, char *line, size_t len)
+static void on_line(void *owner, struct peer *peer, char *line, size_t len)
 {
     struct answer answer;
 
-    talk_line(&bot->talk, line, len, &answer);
+    talk_line(peer->talk, line, len, &answer);
 }
 
-static void on_sent(void *owner, struct bot *bot)
+static void on_sent(void *owner, struct peer *peer)
 {
 }
 
 /* Home. */
 
-static void on_lost_at_home(void *owner, struct bot *bot, enum why why,
+static void on_lost_at_home(void *owner, struct peer *peer, enum why why,
                             const char *detail)
 {
-    bot_kill(bot);
+    bot_kill(bot_of(peer));
 }
 
-static void on_ended_at_home(void *owner, struct bot *bot)
+static void on_ended(void *owner, struct bot *bot)
 {
     struct home *home = owner;
 
@@ -72,20 +72,22 @@ static void on_ended_at_home(void *owner, struct bot *bot)
     home->on_ended(home->arg);
 }
 
-static const struct bot_owner at_home = {on_line, on_sent, on_lost_at_home,
-                                         on_ended_at_home};
+static const struct peer_owner at_home = {
+    .on_line = on_line, .on_sent = on_sent, .on_lost = on_lost_at_home};
 
 static void adopt(struct home *home, struct bot *bot)
 {
     home->bots++;
-    bot_listen(bot, &at_home, home);
+    peer_listen(&bot->peer, &at_home, home);
+    bot->on_ended = on_ended;
+    bot->owner = home;
 }
 
 void home_take(struct home *home, struct bot *bot, bool politely)
 {
     adopt(home, bot);
     if (bot->phase == BOT_ENDED)
-        on_ended_at_home(home, bot);
+        on_ended(home, bot);
     else if (politely && !bot->lost)
         bot_quit(bot);
     else
@@ -98,10 +100,11 @@ void home_take(struct home *home, struct bot *bot, bool politely)
  * Between games. The bot may be about to report its end, so it is not freed
  * yet.
  */
-static void on_lost(void *owner, struct bot *bot, enum why why,
+static void on_lost(void *owner, struct peer *peer, enum why why,
                     const char *detail)
 {
     struct group *g = owner;
+    struct bot *bot = bot_of(peer);
 
     for (int i = 0; i < SEATS_MAX; i++)
         if (g->bot[i] == bot)
@@ -111,12 +114,8 @@ static void on_lost(void *owner, struct bot *bot, enum why why,
 }
 
 /* No bot ends without having been lost, and then it is at home. */
-static void on_ended(void *owner, struct bot *bot)
-{
-}
-
-static const struct bot_owner between_games = {on_line, on_sent, on_lost,
-                                               on_ended};
+static const struct peer_owner between_games = {
+    .on_line = on_line, .on_sent = on_sent, .on_lost = on_lost};
 
 static void send_home(struct group *g, int i, bool politely)
 {
@@ -175,7 +174,7 @@ static bool start_bot(struct group *g, int i, struct err *err)
         g->bot[i] = bot_new(g->loop, &g->member[i].player->bot, err);
         if (!g->bot[i])
             return false;
-        bot_listen(g->bot[i], &between_games, g);
+        peer_listen(&g->bot[i]->peer, &between_games, g);
     }
     g->calls->log_path(g, i, path, sizeof path);
     bot_set_log(g->bot[i], path);
@@ -221,10 +220,7 @@ static void fill_config(const struct group *g, struct match_config *m)
 
 static struct peer *take_peer(struct group *g, int member)
 {
-    if (!g->bot[member])
-        return g->member[member].peer;
-    bot_listen(g->bot[member], NULL, NULL);
-    return &g->bot[member]->peer;
+    return g->bot[member] ? &g->bot[member]->peer : g->member[member].peer;
 }
 
 /* Which processors are those of a bot alone. */
@@ -297,7 +293,7 @@ static void settle_bots(struct group *g, seat_set leave)
     for (int i = 0; i < group_seats(g); i++) {
         if (!g->bot[i])
             continue;
-        bot_listen(g->bot[i], &between_games, g);
+        peer_listen(&g->bot[i]->peer, &between_games, g);
         if (leave & SEAT(i) || is_dying(g->bot[i]))
             send_home(g, i, is_asked_to_go(g, g->bot[i]));
     }

@@ -17,11 +17,28 @@ enum {
 static void on_writable(evutil_socket_t fd, short what, void *arg);
 static void on_tls_written(struct bufferevent *tls, void *arg);
 
-/* Hand out the whole lines and keep what is left over. */
-static void cut_lines(struct link *l, char *bytes, size_t len)
+/* How many of these bytes were left over from the last read? */
+static size_t take_rest(struct link *l, char *bytes)
 {
-    char *at = bytes, *end = bytes + len, *feed;
+    size_t len = l->rest.len;
 
+    if (len > 0) {
+        memcpy(bytes, l->rest.text, len);
+        buf_reset(&l->rest);
+    }
+    return len;
+}
+
+/*
+ * `n` bytes were read behind room for the rest. Hand out the whole lines and
+ * keep what is left over.
+ */
+static void cut_lines(struct link *l, char *bytes, size_t n)
+{
+    char *at = bytes, *end = bytes + take_rest(l, bytes) + n, *feed;
+
+    l->loop->bytes_in += (int64_t)n;
+    l->loop->read_us = loop_now(l->loop);
     while ((feed = memchr(at, '\n', (size_t)(end - at))) != NULL) {
         char *line = at;
 
@@ -36,25 +53,6 @@ static void cut_lines(struct link *l, char *bytes, size_t len)
         buf_put(&l->rest, at, (size_t)(end - at));
     if (l->rest.len > TALK_LINE_MAX)
         l->calls->on_end(l->owner, true);
-}
-
-/* How many of these bytes were left over from the last read? */
-static size_t take_rest(struct link *l, char *bytes)
-{
-    size_t len = l->rest.len;
-
-    if (len > 0) {
-        memcpy(bytes, l->rest.text, len);
-        buf_reset(&l->rest);
-    }
-    return len;
-}
-
-static void take_bytes(struct link *l, char *bytes, size_t held, size_t n)
-{
-    l->loop->bytes_in += (int64_t)n;
-    l->loop->read_us = loop_now(l->loop);
-    cut_lines(l, bytes, held + n);
 }
 
 /* Sockets have calls of their own, which save 0.1 us each. */
@@ -75,27 +73,21 @@ static ssize_t put_bytes(const struct link *l, const char *bytes, size_t len)
                         : write(l->out, bytes, len);
 }
 
-/* One read. False if there was nothing to read. */
-static bool read_once(struct link *l)
+/* One read, however much is there. */
+static void on_readable(evutil_socket_t fd, short what, void *arg)
 {
+    struct link *l = arg;
     char bytes[READ_BYTES];
     size_t held = l->rest.len;
     ssize_t n = get_bytes(l, bytes + held, sizeof bytes - held);
 
     if (n > 0) {
-        take_rest(l, bytes);
-        take_bytes(l, bytes, held, (size_t)n);
+        cut_lines(l, bytes, (size_t)n);
     } else if (n == 0 || (errno != EAGAIN && errno != EINTR)) {
         event_del(l->can_read);
         loop_now(l->loop);
         l->calls->on_end(l->owner, false);
     }
-    return n > 0;
-}
-
-static void on_readable(evutil_socket_t fd, short what, void *arg)
-{
-    read_once(arg);
 }
 
 /* With TLS, decrypted bytes are in the bufferevent, at most TLS_BYTES. */
@@ -110,8 +102,7 @@ static void on_tls_readable(struct bufferevent *tls, void *arg)
 
         if (n == 0)
             return;
-        take_rest(l, bytes);
-        take_bytes(l, bytes, held, n);
+        cut_lines(l, bytes, n);
     }
 }
 
@@ -127,11 +118,16 @@ static void on_tls_event(struct bufferevent *tls, short what, void *arg)
 
 void link_look(struct link *l)
 {
-    if (l->tls)
+    int64_t before = l->loop->bytes_in - 1;
+
+    if (l->tls) {
         on_tls_readable(l->tls, l);
-    else
-        for (int i = 0; i < LAST_READS && read_once(l); i++)
-            continue;
+        return;
+    }
+    for (int i = 0; i < LAST_READS && l->loop->bytes_in > before; i++) {
+        before = l->loop->bytes_in;
+        on_readable(l->in, EV_READ, l);
+    }
 }
 
 void link_open(struct link *l, struct loop *loop, struct talk *talk, int in,

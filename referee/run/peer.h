@@ -26,7 +26,10 @@ struct peer_kind {
     void (*cut_off)(struct peer *peer);
 };
 
-/* What a table is told by its peers. */
+/*
+ * Who listens to a peer: the table at which it sits, or whoever has it between
+ * games. A bot is never away; only a table hears remarks.
+ */
 struct peer_owner {
     void (*on_line)(void *owner, struct peer *peer, char *line, size_t len);
     void (*on_sent)(void *owner, struct peer *peer);
@@ -44,7 +47,7 @@ struct peer_owner {
 struct peer {
     const struct peer_kind *kind;
     struct talk *talk;
-    const struct peer_owner *calls; /* NULL: not at a table */
+    const struct peer_owner *calls; /* NULL: nobody listens now */
     void *owner;
 };
 

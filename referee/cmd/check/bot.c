@@ -141,7 +141,7 @@ static void note_style(struct exam *e, const char *line, size_t len)
 
 /* What the bot does. */
 
-static void take_answer(struct exam *e, char *line, size_t len)
+static void hear_answer(struct exam *e, char *line, size_t len)
 {
     struct answer answer = {.text = ""};
 
@@ -164,7 +164,7 @@ static void take_answer(struct exam *e, char *line, size_t len)
     }
 }
 
-static void on_line(void *owner, struct bot *bot, char *line, size_t len)
+static void on_line(void *owner, struct peer *peer, char *line, size_t len)
 {
     struct exam *e = owner;
 
@@ -175,12 +175,12 @@ static void on_line(void *owner, struct bot *bot, char *line, size_t len)
     if (e->listener)
         e->listener->on_line(e->arg, line, len);
     else if (!e->broken)
-        take_answer(e, line, len);
+        hear_answer(e, line, len);
     else
         exam_wake(e);
 }
 
-static void on_sent(void *owner, struct bot *bot)
+static void on_sent(void *owner, struct peer *peer)
 {
     struct exam *e = owner;
 
@@ -188,7 +188,7 @@ static void on_sent(void *owner, struct bot *bot)
         e->listener->on_sent(e->arg);
 }
 
-static void on_lost(void *owner, struct bot *bot, enum why why,
+static void on_lost(void *owner, struct peer *peer, enum why why,
                     const char *detail)
 {
     struct exam *e = owner;
@@ -209,7 +209,8 @@ static void on_ended(void *owner, struct bot *bot)
     exam_wake(e);
 }
 
-static const struct bot_owner calls = {on_line, on_sent, on_lost, on_ended};
+static const struct peer_owner calls = {
+    .on_line = on_line, .on_sent = on_sent, .on_lost = on_lost};
 
 static void on_timer(evutil_socket_t fd, short what, void *arg)
 {
@@ -247,7 +248,9 @@ bool exam_start(struct exam *e, struct err *err)
     e->due = e->games = 0;
     e->detail[0] = '\0';
     e->heard_count = 0;
-    bot_listen(e->bot, &calls, e);
+    peer_listen(&e->bot->peer, &calls, e);
+    e->bot->on_ended = on_ended;
+    e->bot->owner = e;
     return true;
 }
 
