@@ -254,8 +254,9 @@ void reception_look(struct reception *r)
         look_into(r, names.name[i]);
     disk_names_free(&names);
 }
-static void add_ladders(const struct reception *r, const char *name,
-                        const char *version, struct buf *out)
+
+void reception_add_ladders(const struct reception *r, const char *name,
+                           const char *version, struct buf *out)
 {
     for (int i = 0; i < r->config->ladders; i++) {
         const struct ladder_config *l = &r->config->ladder[i];
@@ -272,7 +273,7 @@ void reception_tell_playing(const struct reception *r, struct handin *h)
     struct buf ladders;
 
     buf_init(&ladders, 400);
-    add_ladders(r, h->name, h->version, &ladders);
+    reception_add_ladders(r, h->name, h->version, &ladders);
     if (ladders.len > 0)
         handin_tell(h, "playing", "on %s", ladders.text);
     else
@@ -302,6 +303,9 @@ void reception_configure(struct reception *r, const struct serve_config *config)
                         "as soon as the organiser has mended the server's "
                         "configuration");
     }
+    for (struct visit *v = r->visits; v; v = v->next)
+        if (v->state == VISIT_CHOOSES)
+            choosing_done(v, config != NULL);
     reception_start_soon(r);
 }
 

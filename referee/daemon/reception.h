@@ -28,7 +28,7 @@
 struct reception;
 
 struct reception_owner {
-    /* There is a new version: read the configuration again, soon. */
+    /* Another version plays: read the configuration again, soon. */
     void (*on_accepted)(void *owner);
 };
 

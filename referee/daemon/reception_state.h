@@ -7,6 +7,7 @@
  *     reception.c   the queue, and what lies on the shelf
  *     visit.c       who is there: what may be handed in, and who is told what
  *     sending.c     archives on their way to the shelf
+ *     choosing.c    which of the owner's versions plays
  */
 
 #include "daemon/handin.h"
@@ -19,6 +20,7 @@ enum visit_state {
     VISIT_WAITS,   /* to send */
     VISIT_SENDS,   /* its archive */
     VISIT_WATCHES, /* what comes of it */
+    VISIT_CHOOSES, /* it waits until the configuration has been read */
     VISIT_ENDS     /* it is told why, and closed */
 };
 
@@ -65,6 +67,8 @@ void reception_start_soon(struct reception *reception);
 int reception_count(const struct reception *reception, enum handin_state state);
 int reception_place(const struct reception *reception,
                     const struct handin *handin);
+void reception_add_ladders(const struct reception *reception, const char *name,
+                           const char *version, struct buf *out);
 void reception_tell_playing(const struct reception *reception,
                             struct handin *handin);
 
@@ -74,6 +78,14 @@ void visit_turn_away(struct visit *visit, const char *fmt, ...)
 void visit_watch(struct visit *visit, struct handin *handin);
 void visit_tell_place(struct visit *visit);
 void visit_pump(struct visit *visit); /* as many lines as it reads */
+
+/* choosing.c: the versions of its bot. */
+void choosing_list(struct visit *visit, const char *nothing);
+void choosing_withdraw(struct visit *visit, const char *version);
+void choosing_choose(struct visit *visit, const char *version);
+
+/* `plays`: what it chose plays now; or it will when the file is mended. */
+void choosing_done(struct visit *visit, bool plays);
 
 /* sending.c */
 enum { PIECE_MAX = 768, WRITE_BYTES = 64 << 10 };

@@ -373,6 +373,9 @@ static const struct {
     {"#part", sending_take},
     {"#handin", on_handin},
     {"#watch", on_watch},
+    {"#versions", choosing_list},
+    {"#withdraw", choosing_withdraw},
+    {"#choose", choosing_choose},
 };
 
 void reception_line(struct reception *r, struct connection *n, const char *line)
@@ -393,7 +396,8 @@ void reception_line(struct reception *r, struct connection *n, const char *line)
     }
     if (*line) /* the empty line behind the login */
         visit_turn_away(v,
-                        "say #handin BYTES SHA256, #part BASE64, or #watch, in "
+                        "say #handin BYTES SHA256, #part BASE64, #watch, "
+                        "#versions, #withdraw VERSION or #choose VERSION, in "
                         "the order that protocol.md gives");
 }
 

@@ -135,3 +135,51 @@ const char *history_accepted_at(const json_t *history, const char *version)
     }
     return NULL;
 }
+
+static bool find_version(const json_t *history, const char *wish,
+                         char version[VERSION_HEX + 1], struct err *err)
+{
+    const json_t *line;
+    size_t i;
+
+    version[0] = '\0';
+    json_array_foreach(history, i, line)
+    {
+        const char *known = text_of(line, "version");
+
+        if (!*wish || strncmp(known, wish, strlen(wish)) != 0 ||
+            event_of(line) != HANDIN_ACCEPTED)
+            continue;
+        if (version[0] && strcmp(version, known) != 0)
+            return fail(err,
+                        "two versions begin with \"%.20s\": %s and %.16s; "
+                        "write more of it",
+                        wish, version, known);
+        snprintf(version, VERSION_HEX + 1, "%s", known);
+    }
+    return version[0] ||
+           fail(err, "no version that was accepted begins with \"%.20s\"",
+                wish);
+}
+
+bool shelf_change(const char *shelf, const char *name, enum handin_event event,
+                  const char *wish, const char *by,
+                  char version[VERSION_HEX + 1], struct err *err)
+{
+    char path[DISK_PATH_MAX];
+    json_t *history;
+    bool ok;
+
+    if (!shelf_history(shelf, name, &history, err))
+        return false;
+    ok = find_version(history, wish, version, err);
+    json_decref(history);
+    if (!ok)
+        return false;
+    shelf_path(shelf, name, version, path);
+    if (event == HANDIN_CHOSEN && !disk_is_folder(path))
+        return fail(err, "the files of version %s are not kept any more",
+                    version);
+    return shelf_add(shelf, name, event, version, json_pack("{s:s}", "by", by),
+                     err);
+}

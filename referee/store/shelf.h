@@ -24,6 +24,9 @@
  *      "text": "..."}
  *     {"at": ..., "event": "withdrawn", "version": ...}
  *     {"at": ..., "event": "chosen", "version": ...}      a roll back
+ *
+ * "by" says who did it: "submit" and "owner" over the network, "organiser" on
+ * this machine.
  */
 
 #include "base/date.h"
@@ -62,6 +65,14 @@ bool shelf_history(const char *shelf, const char *name, json_t **history,
  */
 bool shelf_add(const char *shelf, const char *name, enum handin_event event,
                const char *version, json_t *more, struct err *err) MUST_CHECK;
+
+/*
+ * Take a version back, or let one play again: the only accepted one that begins
+ * with `wish`. Its whole name is put into `version`. `by` says who did it.
+ */
+bool shelf_change(const char *shelf, const char *name, enum handin_event event,
+                  const char *wish, const char *by,
+                  char version[VERSION_HEX + 1], struct err *err) MUST_CHECK;
 
 /*
  * The version that played at that time, "2026-11-18T16:40:00Z", or plays now

@@ -3,6 +3,7 @@
 
     connect.py HOST PORT NAME TOKEN_FILE [OPTION...] -- COMMAND
     connect.py HOST PORT NAME TOKEN_FILE [OPTION...] --submit FOLDER|ARCHIVE
+    connect.py HOST PORT NAME TOKEN_FILE [OPTION...] --versions
 
     --tls           encrypt, and check the server's certificate
     --ca FILE       trust these certificates instead of the system's
@@ -10,8 +11,11 @@
     --ladders A,B   play on these ladders only
     --submit WHAT   hand in a folder, or a zip or tar file, and show the verdict
     --watch         hand nothing in: show what came of the last hand-in
+    --versions      show which versions the server has, and which one plays
+    --withdraw V    take version V back: the one before plays again
+    --choose V      let version V play again
 
-This one file does what "referee connect" and "referee submit" do, wherever Python 3.8 or later
+This one file does what "referee connect", "submit" and "submissions" do, wherever Python 3.8 or later
 runs: Linux, macOS, Windows. It logs in, starts COMMAND, carries lines both
 ways, and tells what happens: opponents, results, ratings, faults, and why the
 bot waits. When the connection breaks it connects again. Ctrl-C lets the game
@@ -184,6 +188,33 @@ class Session:
         return True
 
 
+def ask(options, order):
+    """The versions of the bot, after an order like "#choose 3f2a"."""
+    answered = False
+
+    def on_told(kind, text):
+        nonlocal answered
+        if kind == "submit":
+            session.send(f"{order}\n".encode())
+        elif kind in ("version", "plays", "playing"):
+            answered = True
+            print(f"{kind:<9} {text}")
+
+    session = Session(options)
+    session.on_told = on_told
+    try:
+        session.connect()
+        session.login("submit")
+        while session.next_line():
+            pass
+    except (Refused, OSError) as why:
+        say(why)
+        return 2
+    if session.bye != "that is all":
+        say(session.bye or "the connection broke")
+    return 0 if answered else 2
+
+
 class HandIn:
     """An archive on its way to the server, and what comes of it."""
 
@@ -326,11 +357,17 @@ def read_options():
     parser.add_argument("--ladders")
     parser.add_argument("--submit")
     parser.add_argument("--watch", action="store_true")
+    parser.add_argument("--versions", action="store_true")
+    parser.add_argument("--withdraw")
+    parser.add_argument("--choose")
     words = sys.argv[1:]
     split = words.index("--") if "--" in words else len(words)
     options = parser.parse_args(words[:split])
     options.command = words[split + 1:]
-    if not options.command and not options.submit and not options.watch:
+    options.order = (f"#withdraw {options.withdraw}" if options.withdraw
+                     else f"#choose {options.choose}" if options.choose
+                     else "#versions" if options.versions else "")
+    if not (options.command or options.submit or options.watch or options.order):
         sys.exit("connect.py: the bot's command is missing; "
                  "write it after --, as in: -- python3 bot.py")
     try:
@@ -359,6 +396,8 @@ def play_once(options, ending):
 
 def main():
     options = read_options()
+    if options.order:
+        sys.exit(ask(options, options.order))
     if options.submit or options.watch:
         try:
             sys.exit(HandIn(options).run())

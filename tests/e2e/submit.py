@@ -83,7 +83,7 @@ def hands_in(what, data, text):
 
 
 assert Client().ready == "# submit 1048576"
-order = "say #handin BYTES SHA256, #part BASE64, or #watch"
+order = "say #handin BYTES SHA256, #part BASE64, #watch, #versions"
 numbers = 'say "#handin BYTES SHA256"'
 digest = "0" * 64
 refused_line("no order", "hello", text=order)
@@ -97,6 +97,8 @@ refused_line("too large", f"#handin 2000000 {digest}",
 refused_line("a part first", "#part AAAA",
              text='a #part comes after the line "# send"')
 refused_line("twice", f"#handin 9 {digest}", f"#handin 9 {digest}", text=order)
+refused_line("a version of nothing", "#choose ab", text="nothing was handed in as")
+refused_line("an empty version", "#withdraw", text="nothing was handed in as")
 client = Client()
 client.say("x" * 3000)
 client.rest()  # it is closed

@@ -131,6 +131,56 @@ same "back to the first" "$first" "$(plays anna)"
 "$referee" submissions --handins shelf anna --withdraw "$first" >out
 same "and taken back" "$second" "$(plays anna)"
 
+# The same by its owner, from far away.
+mine() { # CODE NAME ARGUMENT...
+    want=$1 who=$2
+    shift 2
+    timeout 120 "$referee" submissions "127.0.0.1:$port" --name "$who" \
+        --token-file "$who.token" "$@" >out 2>err
+    same "submissions of $who $*" "$want" $?
+}
+short=$(printf %.8s "$first")
+mine 0 anna
+has "what plays" out "^anna: plays version $second, on cards\$"
+has "a refusal, with its reason" out '^  .* refused .* check: .*exited with'
+mine 0 anna --choose "$short"
+has "the first again, on its ladders" out \
+    "^anna: plays version $first, on cards, alone\$"
+same "it is written down" "$first" "$(plays anna)"
+has "in the log" log "anna has chosen version $first"
+"$referee" submissions --handins shelf --json anna >out
+has "who has chosen" out '"by": "owner"'
+mine 0 anna --withdraw "$short" --json
+has "as JSON" out '"event": "withdrawn"'
+same "the second again" "$second" "$(plays anna)"
+mine 2 anna --choose 00000000
+has "no such version" err 'no version that was accepted begins with "00000000"'
+mine 2 bob
+has "nothing to show" err 'nothing was handed in as bob'
+mine 2 anna --choose x --withdraw y
+has "one of them" err 'cannot be combined'
+"$referee" submissions "127.0.0.1:$port" --name anna --token-file bob.token \
+    --withdraw "$second" >out 2>err
+same "not with another token" 2 $?
+has "not with another token" err 'wrong login'
+same "nothing has changed" "$second" "$(plays anna)"
+"$referee" submissions anna --name anna >out 2>err
+same "a name without a server" 2 $?
+client() { # CODE ARGUMENT...
+    want=$1
+    shift
+    python3 "$src/sample-bots/python/connect.py" 127.0.0.1 "$port" anna \
+        anna.token "$@" >out 2>err
+    same "connect.py $*" "$want" $?
+}
+client 0 --choose "$first"
+has "the Python client, too" out "^plays     $first\$"
+client 0 --withdraw "$first"
+client 0 --versions
+has "and shows it" out "^plays     $second\$"
+client 2 --withdraw "$second$second"
+has "with the reason" err 'no version that was accepted'
+
 # Over HTTP: what was refused, and what programs printed, is for the owner.
 ask() { # PATH [TOKEN]
     python3 - "$http_port" "$@" >out 2>&1 <<'EOF'
