@@ -9,16 +9,16 @@
 
 static const struct subcommand *const commands[] = {
     &cmd_match,       &cmd_play,     &cmd_tournament, &cmd_admit,
-    &cmd_submissions, &cmd_submit,   &cmd_grade,      &cmd_check,
-    &cmd_replay,      &cmd_games,    &cmd_deal,       &cmd_moves,
-    &cmd_perft,       &cmd_selfplay, &cmd_bot,        &cmd_serve,
-    &cmd_token,       &cmd_connect,  &cmd_status,     &cmd_pause,
-    &cmd_resume,      &cmd_stop,     &cmd_people,     &cmd_kick,
-    &cmd_ban,         &cmd_strike,   &cmd_retire,     &cmd_log,
-    &cmd_reload,      &cmd_ladder,   &cmd_audit,      &cmd_similar,
-    &cmd_reindex,     &cmd_key,      &cmd_head,       &cmd_gtp,
-    &cmd_as_gtp,      &cmd_sgf,      &cmd_db,         &cmd_worker,
-    &cmd_workers,
+    &cmd_submissions, &cmd_register, &cmd_submit,     &cmd_grade,
+    &cmd_check,       &cmd_replay,   &cmd_games,      &cmd_deal,
+    &cmd_moves,       &cmd_perft,    &cmd_selfplay,   &cmd_bot,
+    &cmd_serve,       &cmd_token,    &cmd_connect,    &cmd_status,
+    &cmd_pause,       &cmd_resume,   &cmd_stop,       &cmd_people,
+    &cmd_kick,        &cmd_ban,      &cmd_strike,     &cmd_retire,
+    &cmd_log,         &cmd_reload,   &cmd_ladder,     &cmd_audit,
+    &cmd_similar,     &cmd_reindex,  &cmd_key,        &cmd_head,
+    &cmd_gtp,         &cmd_as_gtp,   &cmd_sgf,        &cmd_db,
+    &cmd_worker,      &cmd_workers,
 };
 
 enum { COMMANDS = sizeof commands / sizeof *commands };

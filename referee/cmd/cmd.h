@@ -26,7 +26,8 @@ extern const struct subcommand cmd_admit, cmd_as_gtp, cmd_bot, cmd_check,
     cmd_moves, cmd_pause, cmd_play, cmd_people, cmd_perft, cmd_reindex,
     cmd_reload, cmd_replay, cmd_resume, cmd_retire, cmd_selfplay, cmd_serve,
     cmd_sgf, cmd_similar, cmd_status, cmd_stop, cmd_strike, cmd_submissions,
-    cmd_submit, cmd_token, cmd_tournament, cmd_worker, cmd_workers;
+    cmd_register, cmd_submit, cmd_token, cmd_tournament, cmd_worker,
+    cmd_workers;
 
 /* Read the options, answer --help, run. */
 int run_command(const struct subcommand *command, int argc, char **argv);

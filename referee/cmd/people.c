@@ -3,10 +3,12 @@
 #include "cmd/people/people.h"
 #include "cmd/cmd.h"
 #include "cmd/lib/csv.h"
-#include "cmd/lib/keys.h"
+#include "cmd/people/invite.h"
 #include "cmd/serve/config.h"
 #include "match/login.h"
 #include "store/disk.h"
+#include "store/invitations.h"
+#include "store/keys.h"
 
 #include <jansson.h>
 #include <sodium.h>
@@ -16,7 +18,9 @@
 
 static const char *people_file = "people.csv", *keys = "keys";
 static const char *tokens = "tokens", *config;
-static bool as_json, as_csv, all;
+static bool as_json, as_csv, all, with_bots;
+static const char *invitations = "invitations", *until, *owner;
+static int invitations_count = 1, uses = 1;
 
 static const struct opt opts[] = {
     {"people", "FILE", "the file with real names (default people.csv)",
@@ -29,9 +33,26 @@ static const struct opt opts[] = {
      "the referee.ini whose data folder must not have the people (default "
      "referee.ini, if it is there)",
      OPT_TEXT, &config, 0, 0},
-    {"all", NULL, "with token and revoke: everybody", OPT_FLAG, &all, 0, 0},
-    {"json", NULL, "with list: write JSON", OPT_FLAG, &as_json, 0, 0},
-    {"csv", NULL, "with list: write CSV", OPT_FLAG, &as_csv, 0, 0},
+    {"all", NULL, "with token, revoke and uninvite: everybody", OPT_FLAG, &all,
+     0, 0},
+    {"invitations", "FILE", "the file of invitations (default invitations)",
+     OPT_TEXT, &invitations, 0, 0},
+    {"count", "N", "with invite: so many codes (default 1)", OPT_INT,
+     &invitations_count, 1, PEOPLE_MAX},
+    {"uses", "N", "with invite: bots that may register with a code (default 1)",
+     OPT_INT, &uses, 1, INVITATION_USES_MAX},
+    {"until", "TIME", "with invite: when the codes expire, in UTC", OPT_TEXT,
+     &until, 0, 0},
+    {"owner", "TEXT",
+     "with invite: who owns the bots (default: each its own owner)", OPT_TEXT,
+     &owner, 0, 0},
+    {"with-bots", NULL,
+     "with uninvite: revoke the tokens of the bots that came, too", OPT_FLAG,
+     &with_bots, 0, 0},
+    {"json", NULL, "with list and invitations: write JSON", OPT_FLAG, &as_json,
+     0, 0},
+    {"csv", NULL, "with list and invitations: write CSV", OPT_FLAG, &as_csv, 0,
+     0},
     {0},
 };
 
@@ -253,13 +274,56 @@ static bool list(struct people *p, int argc, char **argv, struct err *err)
     return true;
 }
 
+/* Invitations, which need nobody's real name. */
+
+static struct invite_words invite_words(void)
+{
+    return (struct invite_words){.invitations = invitations,
+                                 .keys = keys,
+                                 .until = until,
+                                 .owner = owner,
+                                 .count = invitations_count,
+                                 .uses = uses,
+                                 .all = all,
+                                 .with_bots = with_bots,
+                                 .as_json = as_json,
+                                 .as_csv = as_csv};
+}
+
+static bool invite(struct people *p, int argc, char **argv, struct err *err)
+{
+    const struct invite_words words = invite_words();
+
+    return invite_make(&words, argc, argv, err);
+}
+
+static bool list_invitations(struct people *p, int argc, char **argv,
+                             struct err *err)
+{
+    const struct invite_words words = invite_words();
+
+    return invite_list(&words, argc, argv, err);
+}
+
+static bool uninvite(struct people *p, int argc, char **argv, struct err *err)
+{
+    const struct invite_words words = invite_words();
+
+    return invite_revoke(&words, argc, argv, err);
+}
+
 static const struct {
     const char *word;
     bool (*run)(struct people *people, int argc, char **argv, struct err *err);
-} verbs[] = {
-    {"import", import}, {"list", list}, {"token", renew}, {"revoke", revoke}};
+} verbs[] = {{"import", import},    {"list", list},
+             {"token", renew},      {"revoke", revoke},
+             {"invite", invite},    {"invitations", list_invitations},
+             {"uninvite", uninvite}};
 
 enum { VERBS = sizeof verbs / sizeof *verbs };
+
+static const char verb_words[] =
+    "people takes import, list, token, revoke, invite, invitations or uninvite";
 
 static void ignore(void *arg, const char *ladder, const char *anchor, int elo,
                    int min_games)
@@ -301,11 +365,9 @@ static int run(int argc, char **argv)
     while (argc > 0 && i < VERBS && strcmp(argv[0], verbs[i].word) != 0)
         i++;
     if (argc == 0)
-        return complain("people takes import, list, token or revoke");
+        return complain("%s", verb_words);
     if (i == VERBS)
-        return complain("people takes import, list, token or revoke, not "
-                        "\"%.40s\"",
-                        argv[0]);
+        return complain("%s, not \"%.40s\"", verb_words, argv[0]);
     if (as_json && as_csv)
         return complain("--json and --csv cannot be combined: choose one");
     ok = is_apart(&err) && people_read(&people, people_file, &err) &&
@@ -316,9 +378,9 @@ static int run(int argc, char **argv)
 
 const struct subcommand cmd_people = {
     .name = "people",
-    .args = "import CLASS.csv | list | token WHO... | revoke WHO... "
-            "[OPTION...]",
-    .about = "keep who owns which bots, under pseudonyms",
+    .args = "import CLASS.csv | list | token WHO... | revoke WHO... | invite | "
+            "invitations | uninvite ID... [OPTION...]",
+    .about = "keep who owns which bots, under pseudonyms; invite newcomers",
     .more =
         "import reads a class list, a CSV file with a line of titles, gives "
         "every person a\npseudonym and a bot unless columns called owner and "
@@ -327,12 +389,17 @@ const struct subcommand cmd_people = {
         "tokens, which nobody can see again. token makes new tokens, and "
         "revoke\ntakes them away: WHO is a bot, an owner, or a person by any "
         "column.\n\n"
+        "invite makes codes with which newcomers register by themselves, one a "
+        "line;\ninvitations lists who came by which, and uninvite revokes "
+        "them. A server takes\ncodes if its file says invitations = FILE.\n\n"
         "The server sees only pseudonyms and never reads people.csv, which "
         "must not be in its\ndata folder.\n\n"
         "Examples:\n"
         "  referee people import class.csv\n"
         "  referee people list\n"
         "  referee people revoke calm-otter anna@example.org\n"
+        "  referee people invite --count 40 --until 2026-12-01 >codes\n"
+        "  referee people uninvite k7qf2m --with-bots\n"
         "  referee grade course.ini --fill platform.csv --roster people.csv",
     .opts = opts,
     .run = run,

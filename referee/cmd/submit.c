@@ -252,7 +252,8 @@ static void on_done(void *owner, bool joined, const char *why)
     }
 }
 
-static const struct caller_owner calls = {on_told, on_room, on_done};
+static const struct caller_owner calls = {
+    .on_told = on_told, .on_room = on_room, .on_done = on_done};
 
 static void on_again(evutil_socket_t fd, short what, void *arg)
 {

@@ -2,7 +2,7 @@
 
 #include "cmd/cmd.h"
 #include "cmd/lib/bots.h"
-#include "cmd/lib/keys.h"
+#include "store/keys.h"
 
 #include <errno.h>
 #include <sodium.h>

@@ -106,8 +106,9 @@ static bool has_changed_often(struct visit *v)
     json_decref(history);
     if (changes < CHANGES_PER_DAY)
         return false;
-    visit_turn_away(v, "you have chosen %d times within 24 hours, which is "
-                       "the limit",
+    visit_turn_away(v,
+                    "you have chosen %d times within 24 hours, which is "
+                    "the limit",
                     changes);
     return true;
 }

@@ -14,12 +14,12 @@
 #include "net/connection.h"
 #include "net/proxy.h"
 #include "run/contest.h"
+#include "store/keys.h"
 
 enum {
     SERVE_LISTENERS_MAX = 16,
     SERVE_LADDERS_MAX = 1000,
     SERVE_BOTS_MAX = 1000,
-    SERVE_KEYS_MAX = 65536,
 };
 
 /* In a folder of records of a tournament: its standings, for the site. */
@@ -102,13 +102,6 @@ static inline int parts_of(const struct ladder_config *ladder)
     return ladder->duplicate ? ladder->setup.seats : 1;
 }
 
-/* A line of the key file. */
-struct key_entry {
-    const char *name;
-    const char *owner;
-    struct login_key key;
-};
-
 struct serve_config {
     const char *path; /* of the ini file */
 
@@ -120,6 +113,8 @@ struct serve_config {
     const char *tournaments; /* folders of records, "a, b"; or NULL */
     struct proxies proxies;  /* whose X-Forwarded-For counts */
     const char *keys;        /* file of login keys */
+    const char *invitations; /* file: who may register; NULL: nobody */
+    int registrations_max;   /* in an hour */
     bool plain_tokens;       /* "token:TOKEN" may be sent instead of a proof */
     int connections_max;     /* in all ... */
     int connections_per_address;

@@ -342,6 +342,48 @@ static bool on_login(void *owner, struct connection *connection,
     return right;
 }
 
+/* Wrong codes do not lock out whoever has the name. */
+static const char newcomers[] = "a newcomer";
+
+static bool on_invited(void *owner, struct connection *connection,
+                       const char *name, const char *proof)
+{
+    struct doors *d = owner;
+    enum invite end;
+
+    connection->has_tried = true;
+    if (is_locked_out(d, connection, newcomers)) {
+        d->metrics->logins_failed++;
+        return false;
+    }
+    end = d->calls->on_invited(d->owner, connection, name, proof);
+    if (end == INVITE_TAKEN) {
+        d->metrics->logins_ok++;
+        return true;
+    }
+    d->metrics->logins_failed++;
+    if (may_say(d, connection->origin, NULL))
+        log_line(d->log, LOG_WARNING, NULL, "%s from %s may not register: %s",
+                 name, connection->address, connection->refusal);
+    if (end == INVITE_WRONG)
+        count_failure(d, connection->origin, newcomers, 1);
+    count_failure(d, connection->origin, "",
+                  end == INVITE_WRONG ? FAILED_LOGIN : REFUSED_LOGIN);
+    return false;
+}
+
+void doors_tell_registered(struct doors *d, bool counts)
+{
+    for (struct connection *n = d->connections; n; n = n->next) {
+        if (n->phase != CONNECTION_REGISTERING || n->why_gone)
+            continue;
+        connection_tell(n, "registered", "%s", n->name);
+        connection_end(n, counts ? "that is all"
+                                 : "the name counts as soon as the organiser "
+                                   "has mended the server's configuration");
+    }
+}
+
 /* A game of this name that waits for its bot. */
 static struct connection *find_away(const struct doors *d, const char *name)
 {
@@ -500,6 +542,7 @@ static void on_gone(void *owner, struct connection *connection, const char *why)
 
 static const struct connection_owner connection_calls = {
     .on_login = on_login,
+    .on_invited = on_invited,
     .on_known = on_known,
     .on_ready = on_ready,
     .on_submitter = on_submitter,

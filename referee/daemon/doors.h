@@ -25,6 +25,9 @@
 
 struct doors;
 
+/* What comes of an invitation. */
+enum invite { INVITE_WRONG, INVITE_REFUSED, INVITE_TAKEN };
+
 /* What the doors ask and tell their owner. */
 struct doors_owner {
     /* Are newcomers refused? Bots that return to a game are still let in. */
@@ -35,6 +38,12 @@ struct doors_owner {
     const char *(*game_id)(void *owner, const void *game);
     /* Why the organiser has banned this name, or NULL. */
     const char *(*why_banned)(void *owner, const char *name);
+    /*
+     * Somebody wants this name and brings an invitation. If not TAKEN,
+     * `refusal` says why; a wrong code counts as a failed login.
+     */
+    enum invite (*on_invited)(void *owner, struct connection *connection,
+                              const char *name, const char *proof);
     /* It is logged in and may play, until it is gone. */
     void (*on_ready)(void *owner, struct connection *connection);
     void (*on_gone)(void *owner, struct connection *connection);
@@ -88,6 +97,10 @@ void doors_each_lockout(const struct doors *doors, doors_lockout *each,
 /* For a bot that may come back: its connection was lost with the last run. */
 struct connection *doors_expect(struct doors *doors, const char *name,
                                 const char *version, void *game);
+
+/* The configuration was read: who has registered since is told that the name
+ * counts; or that it will, when the file is mended. */
+void doors_tell_registered(struct doors *doors, bool counts);
 
 /* Its key is no longer in the file, so it may not play any more. */
 bool doors_has_revoked(const struct doors *doors, const char *name);

@@ -137,12 +137,13 @@ json_t *reload_all(struct server *s, const char *who, bool *needs_restart)
     if (changes) {
         reception_configure(s->reception, config_of(s));
         reception_look(s->reception);
+        doors_tell_registered(s->doors, true);
     }
     return changes;
 }
 
 /*
- * For what was handed in. To read the configuration takes the longer the more
+ * For what was handed in, and newcomers. To read the configuration takes the longer the more
  * there is, and the games wait: so it is not done all the time.
  */
 void reload_renew(void *arg)
@@ -154,8 +155,9 @@ void reload_renew(void *arg)
 
     if (s->phase == SERVER_STOPPING)
         return;
-    changes = reload(s, "hand-ins", &needs_restart);
+    changes = reload(s, "the server", &needs_restart);
     reception_configure(s->reception, changes ? config_of(s) : NULL);
+    doors_tell_registered(s->doors, changes != NULL);
     json_decref(changes);
     us = RENEWAL_SHARE * (now_us() - begun);
     s->renewal_free_us = now_us() + (us > RENEWAL_US ? us : RENEWAL_US);

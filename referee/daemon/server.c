@@ -399,6 +399,7 @@ static void close_all(struct server *s)
     close_events(s);
     archive_close(s->archive);
     orders_release(&s->orders);
+    invitations_release(&s->invitations);
     kept_release(&s->kept);
     while (s->generations.newest)
         generations_drop(&s->generations);
@@ -447,11 +448,23 @@ static void on_room(void *owner, struct connection *connection)
     reception_room(((struct server *)owner)->reception, connection);
 }
 
+/* Its name counts when the configuration has been read again. */
+static enum invite on_invited(void *owner, struct connection *connection,
+                              const char *name, const char *proof)
+{
+    enum invite end = server_invited(owner, connection, name, proof);
+
+    if (end == INVITE_TAKEN)
+        reload_soon(owner);
+    return end;
+}
+
 static const struct doors_owner doors_calls = {
     .is_stopping = is_stopping,
     .has_games = has_games,
     .game_id = game_id,
     .why_banned = organise_ban,
+    .on_invited = on_invited,
     .on_ready = on_ready,
     .on_gone = on_gone,
     .on_submitter = on_submitter,

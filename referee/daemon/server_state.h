@@ -16,6 +16,7 @@
 #include "daemon/revive.h"
 #include "daemon/server.h"
 #include "daemon/shares.h"
+#include "store/invitations.h"
 #include "store/orders.h"
 #include "store/report.h"
 
@@ -51,6 +52,9 @@ struct server {
     struct revival *revival;
     struct troubles troubles;
     struct orders orders;
+    struct invitations invitations;
+    int registered;        /* newcomers, ... */
+    int64_t registered_us; /* ... in the hour that began then */
     struct shares shares;
     struct kept kept;
     struct http *http;
@@ -106,6 +110,10 @@ json_t *organise(struct server *server, const char *json, const char *who,
                  struct err *err);
 void organise_note(struct server *server, enum order_kind kind,
                    const char *name, const char *who, const char *why);
+
+/* registration.c: somebody brings an invitation. */
+enum invite server_invited(void *server, struct connection *connection,
+                           const char *name, const char *proof);
 
 /* Why a bot plays no more, on a ladder or at all; or NULL. */
 const char *organise_why(const struct server *server, const char *ladder,

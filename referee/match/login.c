@@ -87,21 +87,44 @@ static void hmac_begin(crypto_auth_hmacsha256_state *hmac,
     hmac->ictx.count = hmac->octx.count = 512; /* bits */
 }
 
-static void prove(const struct login_key *key, const char *name,
-                  const char *nonce, char proof[PROOF_HEX + 1])
+/* HMAC of "WHAT NAME NONCE". */
+static void authenticate(const struct login_key *key, const char *what,
+                         const char *name, const char *nonce,
+                         unsigned char bytes[crypto_auth_hmacsha256_BYTES])
 {
     crypto_auth_hmacsha256_state hmac;
-    unsigned char bytes[crypto_auth_hmacsha256_BYTES];
     char text[160];
-    int n = snprintf(text, sizeof text, "referee-login-1 %s %s", name, nonce);
+    int n = snprintf(text, sizeof text, "%s %s %s", what, name, nonce);
 
     assert(n > 0 && n < (int)sizeof text);
     hmac_begin(&hmac, key);
     crypto_auth_hmacsha256_update(&hmac, (const unsigned char *)text,
                                   (unsigned)n);
     crypto_auth_hmacsha256_final(&hmac, bytes);
+}
+
+static void prove(const struct login_key *key, const char *what,
+                  const char *name, const char *nonce,
+                  char proof[PROOF_HEX + 1])
+{
+    unsigned char bytes[crypto_auth_hmacsha256_BYTES];
+
+    authenticate(key, what, name, nonce, bytes);
     text_hex(proof, bytes, sizeof bytes);
 }
+
+static bool holds(const struct login_key *key, const char *what,
+                  const char *name, const char *nonce, const char *proof)
+{
+    char right[PROOF_HEX + 1];
+
+    prove(key, what, name, nonce, right);
+    return strlen(proof) == PROOF_HEX &&
+           sodium_memcmp(right, proof, PROOF_HEX) == 0;
+}
+
+static const char login[] = "referee-login-1";
+static const char registration[] = "referee-register-1";
 
 void login_prove(const char *token, const char *name, const char *nonce,
                  char proof[PROOF_HEX + 1])
@@ -109,18 +132,41 @@ void login_prove(const char *token, const char *name, const char *nonce,
     struct login_key key;
 
     token_key(token, &key);
-    prove(&key, name, nonce, proof);
+    prove(&key, login, name, nonce, proof);
     sodium_memzero(&key, sizeof key);
 }
 
 bool login_holds(const struct login_key *key, const char *name,
                  const char *nonce, const char *proof)
 {
-    char right[PROOF_HEX + 1];
+    return holds(key, login, name, nonce, proof);
+}
 
-    prove(key, name, nonce, right);
-    return strlen(proof) == PROOF_HEX &&
-           sodium_memcmp(right, proof, PROOF_HEX) == 0;
+void register_prove(const char *code, const char *name, const char *nonce,
+                    char proof[PROOF_HEX + 1])
+{
+    struct login_key key;
+
+    token_key(code, &key);
+    prove(&key, registration, name, nonce, proof);
+    sodium_memzero(&key, sizeof key);
+}
+
+bool register_holds(const struct login_key *key, const char *name,
+                    const char *nonce, const char *proof)
+{
+    return holds(key, registration, name, nonce, proof);
+}
+
+void register_token(const struct login_key *key, const char *name,
+                    const char *nonce, char token[TOKEN_TEXT + 1])
+{
+    unsigned char bytes[crypto_auth_hmacsha256_BYTES];
+
+    authenticate(key, "referee-token-1", name, nonce, bytes);
+    sodium_bin2base64(token, TOKEN_TEXT + 1, bytes, sizeof bytes,
+                      sodium_base64_VARIANT_URLSAFE_NO_PADDING);
+    sodium_memzero(bytes, sizeof bytes);
 }
 
 bool login_request_read(const char *line, int *id, const char **nonce)

@@ -12,6 +12,15 @@
  * so the token itself never travels. The referee does not keep it either. It
  * keeps a key: the two states of HMAC after it has read the token. A thief of
  * the keys can log in to this referee in the bots' names, but learns no token.
+ *
+ * An invitation has a code, which lets a newcomer take a name. It works as a
+ * token does: the referee keeps a key, and the newcomer answers with
+ *
+ *     PROOF = hex(HMAC-SHA256(CODE, "referee-register-1 NAME NONCE"))
+ *
+ * The token of the new bot never travels either, because both sides compute it:
+ *
+ *     TOKEN = base64url(HMAC-SHA256(CODE, "referee-token-1 NAME NONCE"))
  */
 
 #include "base/buf.h"
@@ -47,6 +56,15 @@ bool login_request_read(const char *line, int *id, const char **nonce);
 /* What a bot answers. */
 void login_prove(const char *token, const char *name, const char *nonce,
                  char proof[PROOF_HEX + 1]);
+
+/* The same with the code of an invitation, and the token that follows from it
+ * and its key. */
+void register_prove(const char *code, const char *name, const char *nonce,
+                    char proof[PROOF_HEX + 1]);
+bool register_holds(const struct login_key *key, const char *name,
+                    const char *nonce, const char *proof);
+void register_token(const struct login_key *key, const char *name,
+                    const char *nonce, char token[TOKEN_TEXT + 1]);
 
 /* Is this what the owner of the key would answer? Takes constant time. */
 bool login_holds(const struct login_key *key, const char *name,

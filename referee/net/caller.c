@@ -45,7 +45,9 @@ static void answer_login(struct caller *c, int id, const char *nonce)
     struct evbuffer *out = bufferevent_get_output(c->net);
     char proof[PROOF_HEX + 1];
 
-    if (!f->plain_token)
+    if (f->invitation)
+        register_prove(f->token, f->name, nonce, proof);
+    else if (!f->plain_token)
         login_prove(f->token, f->name, nonce, proof);
     evbuffer_add_printf(out, "=%d %s %s%s %s\n\n", id, f->name,
                         f->plain_token ? "token:" : "",
@@ -67,6 +69,10 @@ static void on_line(struct caller *c, char *line)
         c->calls->on_told(c->owner, kind, at + (*at == ' '));
     } else if (c->phase == CALLER_LOGGING_IN &&
                login_request_read(line, &id, &nonce)) {
+        if (c->calls->on_nonce && !c->calls->on_nonce(c->owner, nonce)) {
+            done(c, "it was given up");
+            return;
+        }
         answer_login(c, id, nonce);
         event_del(c->limit);
         c->phase = CALLER_JOINED;

@@ -19,12 +19,16 @@ struct caller_config {
     const struct address *address;
     const struct tls_client *tls; /* NULL: without */
     const char *name, *token;
-    bool plain_token;   /* send the token itself */
-    const char *wishes; /* behind the proof, such as "submit" */
-    int64_t login_us;   /* until the login has been asked for */
+    bool plain_token;       /* send the token itself */
+    const char *invitation; /* the token is its code, this is its id; or NULL */
+    const char *wishes;     /* behind the proof, such as "submit" */
+    int64_t login_us;       /* until the login has been asked for */
 };
 
 struct caller_owner {
+    /* The nonce of the login, which is then answered; false: it is not, and the
+     * caller is done. Or NULL. */
+    bool (*on_nonce)(void *owner, const char *nonce);
     /* "# KIND TEXT" */
     void (*on_told)(void *owner, const char *kind, const char *text);
     /* Less than half of CALLER_HELD_MAX is still to be sent. */

@@ -121,7 +121,11 @@ static bool take_wish(struct connection *n, const char *word)
         n->wants_news = true;
     else if (strcmp(word, "submit") == 0)
         n->submits = n->wants_news = true;
-    else if (take_text(&word, "ladders=") && strlen(word) < sizeof n->ladders)
+    else if (take_text(&word, "register=") &&
+             strlen(word) < sizeof n->invitation) {
+        memcpy(n->invitation, word, strlen(word) + 1);
+        n->wants_news = true;
+    } else if (take_text(&word, "ladders=") && strlen(word) < sizeof n->ladders)
         memcpy(n->ladders, word, strlen(word) + 1);
     else
         return false;
@@ -151,6 +155,8 @@ static bool is_right(struct connection *n, const struct answer *answer)
     n->name[len] = '\0';
     snprintf(proof, sizeof proof, "%s", blank + 1);
     take_wishes(n, proof);
+    if (n->invitation[0])
+        return n->calls->on_invited(n->owner, n, n->name, proof);
     return n->calls->on_login(n->owner, n, n->name, proof);
 }
 
@@ -159,6 +165,13 @@ static void begin_submission(struct connection *n)
     event_del(n->timer);
     n->phase = CONNECTION_SUBMITTING;
     n->calls->on_submitter(n->owner, n);
+}
+
+/* It is told when its name counts. */
+static void begin_registration(struct connection *n)
+{
+    event_del(n->timer);
+    n->phase = CONNECTION_REGISTERING;
 }
 
 /* Before it knows whom it plays against, it says what it is. */
@@ -180,7 +193,9 @@ static void on_login_line(struct connection *n, char *line, size_t len)
     case GOT_ANSWER:
         if (!is_right(n, &answer))
             break;
-        if (n->submits)
+        if (n->invitation[0])
+            begin_registration(n);
+        else if (n->submits)
             begin_submission(n);
         else if (n->calls->on_known(n->owner, n))
             greet(n);
@@ -245,7 +260,7 @@ static void on_line(void *owner, char *line, size_t len)
         n->calls->on_submission(n->owner, n, line, len);
     else if (n->peer.calls)
         n->peer.calls->on_line(n->peer.owner, &n->peer, line, len);
-    else
+    else if (n->phase != CONNECTION_REGISTERING) /* it has no more to say */
         on_idle_line(n, line, len);
 }
 

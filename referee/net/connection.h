@@ -15,7 +15,8 @@
  *                                            gone <------ grace ends ------+
  *
  * One that hands a bot in is SUBMITTING instead of GREETING, until it is gone:
- * it never plays.
+ * it never plays. Nor does a newcomer who brings an invitation: it is
+ * REGISTERING until its new name counts.
  *
  * A connection outlives its descriptor. If it breaks in a game it is AWAY, and
  * the next login of the same name continues it. It plays as the version that it
@@ -34,6 +35,7 @@ enum connection_phase {
     CONNECTION_LOGIN,
     CONNECTION_GREETING,
     CONNECTION_SUBMITTING,
+    CONNECTION_REGISTERING,
     CONNECTION_IDLE,
     CONNECTION_PLAYING,
     CONNECTION_AWAY
@@ -42,7 +44,8 @@ enum connection_phase {
 enum {
     CONNECTION_ADDRESS_MAX = 64,
     CONNECTION_REFUSAL_MAX = 240,
-    CONNECTION_LADDERS_MAX = 400
+    CONNECTION_LADDERS_MAX = 400,
+    CONNECTION_INVITATION_MAX = 16
 };
 
 struct connection;
@@ -63,6 +66,9 @@ struct connection_owner {
     bool (*on_known)(void *owner, struct connection *connection);
     /* It has said its version, and may play now. */
     void (*on_ready)(void *owner, struct connection *connection);
+    /* The same with the code of an invitation, for a name that is new. */
+    bool (*on_invited)(void *owner, struct connection *connection,
+                       const char *name, const char *proof);
     /* It is logged in to hand a bot in. What it says then; and there is room
      * for news again. */
     void (*on_submitter)(void *owner, struct connection *connection);
@@ -103,6 +109,7 @@ struct connection {
     int64_t begun_us; /* when it arrived, or began its last game */
     bool wants_news;  /* its owner wants news */
     bool submits;     /* it hands a bot in, and never plays */
+    char invitation[CONNECTION_INVITATION_MAX]; /* its id, or "" */
     char ladders[CONNECTION_LADDERS_MAX]; /* the only ones for it, or "" */
     bool leaves; /* it has asked to leave after its game */
 

@@ -10,12 +10,14 @@
 #include <string.h>
 #include <time.h>
 
-static const char words[] = "strike|retire|ban|pause|resume|stop|kick|reload";
+static const char words[] =
+    "strike|retire|ban|pause|resume|stop|kick|reload|register";
 
 const char *order_word(enum order_kind kind)
 {
     static const char *const word[ORDER_KINDS] = {
-        "strike", "retire", "ban", "pause", "resume", "stop", "kick", "reload"};
+        "strike", "retire", "ban",    "pause",   "resume",
+        "stop",   "kick",   "reload", "register"};
 
     return word[kind];
 }

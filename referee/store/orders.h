@@ -34,6 +34,7 @@ enum order_kind {
     ORDER_STOP,
     ORDER_KICK,
     ORDER_RELOAD,
+    ORDER_REGISTER, /* a newcomer has; an invitation is who did it */
     ORDER_KINDS
 };
 

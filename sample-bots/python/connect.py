@@ -4,6 +4,7 @@
     connect.py HOST PORT NAME TOKEN_FILE [OPTION...] -- COMMAND
     connect.py HOST PORT NAME TOKEN_FILE [OPTION...] --submit FOLDER|ARCHIVE
     connect.py HOST PORT NAME TOKEN_FILE [OPTION...] --versions
+    connect.py HOST PORT NAME TOKEN_FILE [OPTION...] --register CODE
 
     --tls           encrypt, and check the server's certificate
     --ca FILE       trust these certificates instead of the system's
@@ -14,8 +15,10 @@
     --versions      show which versions the server has, and which one plays
     --withdraw V    take version V back: the one before plays again
     --choose V      let version V play again
+    --register CODE take NAME with an invitation; its token goes to TOKEN_FILE
 
-This one file does what "referee connect", "submit" and "submissions" do, wherever Python 3.8 or later
+This one file does what "referee connect", "submit",
+"submissions" and "register" do, wherever Python 3.8 or later
 runs: Linux, macOS, Windows. It logs in, starts COMMAND, carries lines both
 ways, and tells what happens: opponents, results, ratings, faults, and why the
 bot waits. When the connection breaks it connects again. Ctrl-C lets the game
@@ -102,14 +105,16 @@ class Session:
             self.take_news(line)
         return line
 
-    def login(self, wishes="news"):
+    def login(self, wishes="news", what="login"):
         words = self.next_line().split()
         if len(words) != 3 or words[1] != b"login":
             raise Refused(self.bye or "no login was asked for: is this the "
                           "port of a referee, and does it want --tls?")
         number, _, nonce = (word.decode("ascii") for word in words)
         o = self.options
-        text = f"referee-login-1 {o.name} {nonce}"
+        if what == "register":
+            write_token(o, nonce)
+        text = f"referee-{what}-1 {o.name} {nonce}"
         proof = hmac.new(o.token.encode(), text.encode(), hashlib.sha256)
         if o.ladders:
             wishes += f" ladders={o.ladders}"
@@ -186,6 +191,47 @@ class Session:
             say(f"the bot exited with code {self.bot.returncode}")
             return False
         return True
+
+
+def write_token(options, nonce):
+    """Before the server hears of us: it computes the same token."""
+    text = f"referee-token-1 {options.name} {nonce}"
+    token = hmac.new(options.token.encode(), text.encode(), hashlib.sha256)
+    text = base64.urlsafe_b64encode(token.digest()).decode().rstrip("=")
+    try:
+        file = os.open(options.token_file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        give_up(f"{options.token_file} is there already: name another file")
+    with open(file, "w") as out:
+        out.write(text + "\n")
+
+
+def register(options):
+    """Take the name, with the code of an invitation: 0 if it is ours now."""
+    registered = False
+
+    def on_told(kind, text):
+        nonlocal registered
+        registered = registered or kind == "registered"
+
+    session = Session(options)
+    session.on_told = on_told
+    try:
+        session.connect()
+        session.login(f"register={options.token.partition('-')[0]}", "register")
+        while session.next_line():
+            pass
+    except (Refused, OSError) as why:
+        say(why)
+    if registered:
+        print(f"{options.name} is registered; its token is in {options.token_file}")
+        return 0
+    if session.bye:
+        say(session.bye)
+        os.unlink(options.token_file)
+    else:
+        say("the connection broke: the name may be registered or not")
+    return 1 if session.bye else 2
 
 
 def ask(options, order):
@@ -360,6 +406,7 @@ def read_options():
     parser.add_argument("--versions", action="store_true")
     parser.add_argument("--withdraw")
     parser.add_argument("--choose")
+    parser.add_argument("--register")
     words = sys.argv[1:]
     split = words.index("--") if "--" in words else len(words)
     options = parser.parse_args(words[:split])
@@ -367,6 +414,9 @@ def read_options():
     options.order = (f"#withdraw {options.withdraw}" if options.withdraw
                      else f"#choose {options.choose}" if options.choose
                      else "#versions" if options.versions else "")
+    if options.register:
+        options.token = options.register
+        return options
     if not (options.command or options.submit or options.watch or options.order):
         sys.exit("connect.py: the bot's command is missing; "
                  "write it after --, as in: -- python3 bot.py")
@@ -396,6 +446,8 @@ def play_once(options, ending):
 
 def main():
     options = read_options()
+    if options.register:
+        sys.exit(register(options))
     if options.order:
         sys.exit(ask(options, options.order))
     if options.submit or options.watch:

@@ -16,6 +16,25 @@ Test(login, test_vector)
                             "3e4ba66316e589a7627aee2c9c76bf31");
 }
 
+/* protocol.md, 6.8 */
+Test(login, an_invitation_gives_both_sides_the_same_token)
+{
+    static const char code[] = "k7qf2m-9xwp-4tj6-rd3k-m8hn";
+    static const char nonce[] = "00000000000000000000000000000000";
+    char proof[PROOF_HEX + 1], token[TOKEN_TEXT + 1];
+    struct login_key key;
+
+    register_prove(code, "anna", nonce, proof);
+    cr_assert_str_eq(proof, "b676265bcde53641ecd423e3ae930810"
+                            "6b87bcb3f2754c1fda4f223819361fe8");
+    token_key(code, &key);
+    cr_assert(register_holds(&key, "anna", nonce, proof));
+    cr_assert_not(register_holds(&key, "anne", nonce, proof));
+    cr_assert_not(login_holds(&key, "anna", nonce, proof));
+    register_token(&key, "anna", nonce, token);
+    cr_assert_str_eq(token, "Fw338BDGDRfcq9qnAan1pYdQPzLrbWHOK9dSkJRSLTY");
+}
+
 Test(login, a_key_knows_the_proof_without_the_token)
 {
     char token[TOKEN_TEXT + 1], nonce[NONCE_HEX + 1], proof[PROOF_HEX + 1];

@@ -3,10 +3,10 @@
 #include "base/text.h"
 #include "cmd/lib/bot_cores.h"
 #include "cmd/lib/bot_walls.h"
-#include "cmd/lib/keys.h"
 #include "match/game_summary.h"
 #include "run/environment.h"
 #include "store/disk.h"
+#include "store/keys.h"
 
 #include <string.h>
 

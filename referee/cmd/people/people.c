@@ -3,9 +3,10 @@
 #include "base/alloc.h"
 #include "cmd/lib/csv.h"
 #include "cmd/lib/files.h"
-#include "cmd/lib/keys.h"
 #include "match/login.h"
+#include "match/match.h"
 #include "store/disk.h"
+#include "store/keys.h"
 
 #include <limits.h>
 #include <stdio.h>

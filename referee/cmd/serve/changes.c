@@ -1,8 +1,8 @@
 /* What a reload changes: in the file, in the bots' files, and in the keys. */
 
-#include "cmd/lib/keys.h"
 #include "cmd/serve/config.h"
 #include "cmd/serve/parsed.h"
+#include "store/keys.h"
 
 #include <string.h>
 

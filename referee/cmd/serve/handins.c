@@ -1,8 +1,8 @@
 /* Bots that were handed in, on the ladders that take them. */
 
 #include "cmd/handin/recipe.h"
-#include "cmd/lib/keys.h"
 #include "cmd/serve/parsed.h"
+#include "store/keys.h"
 #include "store/shelf.h"
 
 #include <stdio.h>

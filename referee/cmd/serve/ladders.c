@@ -2,9 +2,9 @@
 
 #include "base/text.h"
 #include "cmd/lib/bot_keys.h"
-#include "cmd/lib/keys.h"
 #include "cmd/lib/luggage.h"
 #include "cmd/serve/parsed.h"
+#include "store/keys.h"
 #include "store/rate.h"
 
 #include <stdio.h>

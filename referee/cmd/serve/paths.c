@@ -1,10 +1,10 @@
 /* What referee.ini names: folders, files, sockets, addresses. */
 
 #include "base/text.h"
-#include "cmd/lib/keys.h"
 #include "cmd/serve/parsed.h"
 #include "many/verify.h"
 #include "store/disk.h"
+#include "store/keys.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
@@ -177,6 +177,8 @@ static void check_keys(struct parsed_config *d, int line)
     const char *path = d->config.keys;
     struct err err;
 
+    if (access(path, F_OK) != 0 && d->config.invitations)
+        return; /* the first newcomer makes it */
     if (access(path, F_OK) != 0) {
         ini_mistake(&d->ini, line,
                     "keys: there is no file %.200s; \"referee token NAME\" "

@@ -246,6 +246,12 @@ static const struct ini_key server_keys[] = {
         INI_INT(SERVE, connections_per_name, 1, MANY)),
     KEY("login-limit", "TIME", "10s", "for a connection to log in",
         INI_TIME(SERVE, login_us, 100 * MS, HOUR)),
+    KEY("invitations", "FILE", NULL,
+        "newcomers register with codes of this file, which \"referee people "
+        "invite\" makes",
+        INI_TEXT(SERVE, invitations)),
+    KEY("registrations", "N", "200", "newcomers in an hour",
+        INI_INT(SERVE, registrations_max, 1, MANY)),
     KEY("failed-logins", "N", "10",
         "from one address in a minute, before it is refused",
         INI_INT(SERVE, failed_logins_max, 1, MANY)),

@@ -67,7 +67,8 @@ static void on_done(void *owner, bool joined, const char *why)
     loop_stop(&q->loop);
 }
 
-static const struct caller_owner calls = {on_told, on_room, on_done};
+static const struct caller_owner calls = {
+    .on_told = on_told, .on_room = on_room, .on_done = on_done};
 
 bool versions_ask(const struct server_login *login, const char *order,
                   struct versions *versions, struct err *err)

@@ -1,8 +1,7 @@
-#include "cmd/lib/keys.h"
+#include "store/keys.h"
 
 #include "base/alloc.h"
-#include "cmd/lib/bots.h"
-#include "cmd/lib/files.h"
+#include "match/match.h"
 #include "store/disk.h"
 
 #include <errno.h>
@@ -119,9 +118,9 @@ static bool read_lines(const char *path, char *text, struct key_entry *keys,
         drop_blanks_at_end(line);
         if (!is_entry(line))
             continue;
-        if (n == SERVE_KEYS_MAX)
+        if (n == KEYS_MAX)
             return fail(err, "%s:%d: more than %d names", path, number,
-                        SERVE_KEYS_MAX);
+                        KEYS_MAX);
         if (!read_entry(line, &keys[n++], err))
             return fail_at(err, "%s:%d", path, number);
     }
@@ -156,7 +155,7 @@ bool keys_read(const char *path, struct key_entry **out, int *count,
     bool ok;
 
     buf_init(&text, KEYS_FILE_MAX);
-    ok = file_read(path, &text, err) && read_text(path, &text, out, count, err);
+    ok = disk_read(path, &text, err) && read_text(path, &text, out, count, err);
     buf_release(&text);
     return ok;
 }
@@ -261,7 +260,7 @@ static bool put(const char *path, const char *name, const struct login_key *key,
     buf_init(&was, KEYS_FILE_MAX);
     buf_init(&is, KEYS_FILE_MAX);
     if (disk_has(path))
-        ok = file_read(path, &was, err) &&
+        ok = disk_read(path, &was, err) &&
              read_text(path, &was, &keys, &count, err);
     if (ok)
         old = keys_find(keys, count, name);
@@ -270,8 +269,8 @@ static bool put(const char *path, const char *name, const struct login_key *key,
             err,
             "%s has a token already; --replace makes a new one, and the old one stops working",
             name);
-    if (ok && !old && count == SERVE_KEYS_MAX)
-        ok = fail(err, "%s is full: it has %d names", path, SERVE_KEYS_MAX);
+    if (ok && !old && count == KEYS_MAX)
+        ok = fail(err, "%s is full: it has %d names", path, KEYS_MAX);
     if (ok) {
         rewrite(&is, was.text, name, key,
                 owner ? owner
@@ -353,7 +352,7 @@ bool keys_remove(const char *path, const char *const *names, int count,
         return false;
     buf_init(&was, KEYS_FILE_MAX);
     buf_init(&is, KEYS_FILE_MAX);
-    ok = file_read(path, &was, err);
+    ok = disk_read(path, &was, err);
     if (ok && was.len > 0)
         *removed = leave_out(&is, was.text, names, count);
     if (*removed > 0)

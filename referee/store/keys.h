@@ -1,5 +1,5 @@
-#ifndef REFEREE_CMD_LIB_KEYS_H
-#define REFEREE_CMD_LIB_KEYS_H
+#ifndef REFEREE_STORE_KEYS_H
+#define REFEREE_STORE_KEYS_H
 
 /*
  * keys.h - the file of login keys.
@@ -11,9 +11,17 @@
  * referee, so the file is written for its owner's eyes only.
  */
 
-#include "daemon/config.h"
+#include "base/err.h"
+#include "match/login.h"
 
-enum { KEY_OWNER_MAX = 200 };
+enum { KEYS_MAX = 65536, KEY_OWNER_MAX = 200 };
+
+/* A line of it. */
+struct key_entry {
+    const char *name;
+    const char *owner;
+    struct login_key key;
+};
 
 /* *out is one block, names and owners included: free() it. */
 bool keys_read(const char *path, struct key_entry **out, int *count,
