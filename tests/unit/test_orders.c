@@ -147,7 +147,7 @@ Test(orders, a_line_that_is_wrong_is_named)
     cr_expect_not(orders_load(folder, &orders, &err));
     cr_expect(strstr(err.text, "orders.jsonl:2: what must be one of "
                                "strike|retire|ban|pause|resume|stop|kick|"
-                               "reload, not \"forget\""),
+                               "reload|register, not \"forget\""),
               "%s", err.text);
 }
 
