@@ -1,5 +1,6 @@
 /* Newcomers who register with an invitation. */
 
+#include "daemon/api.h"
 #include "daemon/server_state.h"
 #include "store/shelf.h"
 
