@@ -33,12 +33,23 @@ static bool is_alike(const char *a, const char *b)
     return strcasecmp(a, b) == 0;
 }
 
+/* Its token may be revoked, and its games still be on their way to the index.
+ */
+static bool has_come(const struct invitations *all, const char *name)
+{
+    for (size_t i = 0; i < all->count; i++)
+        for (int k = 0; k < all->one[i].used; k++)
+            if (is_alike(name, all->one[i].bot[k]))
+                return true;
+    return false;
+}
+
 /* A name stays taken as long as anything is known of it. */
 static bool is_taken(struct server *s, const char *name)
 {
     const struct serve_config *c = config_of(s);
     struct disk_names handed_in = {0};
-    bool taken = is_alike(name, guest_name);
+    bool taken = is_alike(name, guest_name) || has_come(&s->invitations, name);
     struct err err;
     json_t *bot;
 

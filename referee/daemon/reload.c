@@ -143,8 +143,8 @@ json_t *reload_all(struct server *s, const char *who, bool *needs_restart)
 }
 
 /*
- * For what was handed in, and newcomers. To read the configuration takes the longer the more
- * there is, and the games wait: so it is not done all the time.
+ * For what was handed in, and newcomers. To read the configuration takes the
+ * longer the more there is, and the games wait: so it is not done all the time.
  */
 void reload_renew(void *arg)
 {
