@@ -10,6 +10,7 @@ NET_BOT_FRESH=N it comes N times, once for each game, and each time with another
 version. MODE is
     play        until the server hangs up
     slow:MS     the same, with a pause before each move
+    slow_told:MS  the same; it prints "asked" before and "answers" after the pause
     slow_once:MS  the same, with a pause before its first move
     cut:K       hang up when the move after K moves is due, and come back
     cut_new     hang up when the first game is announced, and come back
@@ -106,6 +107,10 @@ def talk(sock, name, token, mode, number):
                 return mode == "cut"
             if mode == "slow" or (mode == "slow_once" and made == 0):
                 time.sleep(number / 1000)
+            if mode == "slow_told":
+                print("asked", flush=True)
+                time.sleep(number / 1000)
+                print("answers", flush=True)
             made += 1
             text = "resign" if mode == "resign" else random.choice(moves)
         mark = "=" if text is not None else "?"

@@ -5,12 +5,14 @@ cannot hand over the end of a long turn before the bot makes room.
     thief.py SECONDS SEED
 
 It plays random moves. Whenever its input is full, it rests for SECONDS before
-it reads on. It is honest with 0 seconds.
+it reads on. It is honest with 0 seconds. The referee may be slow to write, so it
+looks again until no more comes.
 """
 import array
 import fcntl
 import os
 import random
+import select
 import sys
 import termios
 import time
@@ -31,6 +33,11 @@ def main():
     random.seed(sys.argv[2])
     fcntl.fcntl(0, F_SETPIPE_SZ, PIPE_BYTES)
     while True:
+        select.select([0], [], [])
+        seen = 0
+        while seen < waiting() < PIPE_BYTES:
+            seen = waiting()
+            time.sleep(0.01)
         if waiting() >= PIPE_BYTES:
             time.sleep(pause)
         data = os.read(0, 512)

@@ -246,10 +246,10 @@ rm -rf data
 
 # Orders. A game that runs, one bot kicked from it, one that waits.
 config "grace = 20s"
-ladder duel rondo 2 "time = move:30s" "join = anna, bob"
+ladder duel rondo 2 "time = move:300s" "join = anna, bob"
 ladder other rondo 2 "time = move:30s" "join = carl, dora"
 serve
-bot anna slow:100
+bot anna mute
 bot carl
 until_true "len(s['connections']) == 2"
 same "join: nobody plays" 0 "$(status "s['games']['running']")"
@@ -372,14 +372,19 @@ rm -rf data
 config
 ladder both second-chance 2 "time = move:3s"
 serve
-bot anna slow:500
+bot anna slow_told:500
 python3 "$src/tests/bots/net_bot.py" tls:127.0.0.1:$tls_port bob bob.token \
-    slow:500 >bob.out 2>&1 &
+    slow_told:500 >bob.out 2>&1 &
 clients="$clients $!"
-await bob.out "new_game"
-sleep 1.2
-kill -STOP $daemon
-sleep 4
+until [ "$(tail -qn 1 anna.out bob.out | xargs)" = "asked asked" ]; do
+    kill -CONT $daemon
+    sleep 0.05
+    kill -STOP $daemon
+done
+sleep 3.1
+await anna.out "answers" "$(grep -c asked anna.out)"
+await bob.out "answers" "$(grep -c asked bob.out)"
+sleep 0.5
 kill -CONT $daemon
 await bob.out "game_over"
 ended "held up" TERM
