@@ -98,7 +98,9 @@ order 0 ban nina --why 'three warnings'
 clients="$clients $!"
 await nina.out 'the organiser has banned nina: three warnings'
 
-# The records know nothing of it; a new index, and another process, do.
+# The records know nothing of it; a new index, and another process, do. Nobody is
+# left to play with, and the last games have to be in the index.
+until_true "s['games']['running'] == 0 and s['games']['closing'] == 0"
 before=$("$referee" ladder data --csv | cut -d, -f 1-6)
 kill -9 "$daemon"
 wait "$daemon" 2>/dev/null

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GAMES = 100, GAMES_FOR_TRAITS = 5, SMALL_GAMES = 300, CASES_MAX = 1000 };
+enum { GAMES = 30, GAMES_FOR_TRAITS = 5, SMALL_GAMES = 300, CASES_MAX = 1000 };
 
 static int from_environment(const char *name, int otherwise)
 {
