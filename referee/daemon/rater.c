@@ -188,6 +188,7 @@ static void on_alarm(void *arg)
 
     if (!r->is_running && r->has_news && r->every_us > 0 && r->helper)
         start(r);
+    start_when_due(r); /* if it could not be asked */
 }
 
 static void fork_helper(struct rater *r)

@@ -14,6 +14,7 @@
 
 enum {
     THREADS = 4,   /* file systems write out together what comes together */
+    PAUSE_US = 1000,
     AT_ONCE = 256, /* jobs in the pipes, which never block then */
 };
 
@@ -58,6 +59,16 @@ static int sync_file(const char *path)
     return error;
 }
 
+/* There is always room for it in the pipe. If the kernel has no memory at the
+ * moment, it will have some again; a job that got lost would be waited for
+ * forever. */
+static void pass_on(int to, const struct job *job)
+{
+    while (write(to, &job, sizeof job) == -1)
+        if (errno != EINTR)
+            usleep(PAUSE_US);
+}
+
 static void *work(void *arg)
 {
     const struct syncer *s = arg;
@@ -69,8 +80,7 @@ static void *work(void *arg)
         if (!job)
             return NULL;
         job->error = job->path ? sync_file(job->path) : job->work(job->what);
-        while (write(s->from[1], &job, sizeof job) == -1 && errno == EINTR)
-            continue;
+        pass_on(s->from[1], job);
     }
 }
 
@@ -114,8 +124,7 @@ static void send_jobs(struct syncer *s)
             break;
         if (job->is_sent || job_for(s, job->path, true))
             continue;
-        if (write(s->to[1], &job, sizeof job) == -1)
-            break;
+        pass_on(s->to[1], job);
         job->is_sent = true;
         s->sent++;
     }
@@ -184,14 +193,12 @@ struct syncer *syncer_new(struct loop *loop)
 
 void syncer_free(struct syncer *s)
 {
-    static const struct job *const nothing = NULL;
     struct job *job;
 
     if (!s)
         return;
     for (int i = 0; i < s->threads; i++)
-        while (write(s->to[1], &nothing, sizeof nothing) == -1)
-            continue;
+        pass_on(s->to[1], NULL);
     for (int i = 0; i < s->threads; i++)
         pthread_join(s->thread[i], NULL);
     event_free(s->news);

@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "run/priority.h"
 #include "run/tree.h"
+#include "run/walls/calls.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -96,7 +97,9 @@ static void obey(char order)
 /* The guard enforces the limits that the kernel does not. */
 static void look_at_limits(void)
 {
-    enum cell_limit limit = cell_is_over(cell, getpid());
+    /* process 1 of a namespace is none of the bot's */
+    pid_t root = cell_has_spaces(cell) ? bot_pid : getpid();
+    enum cell_limit limit = cell_is_over(cell, root);
 
     if (limit == CELL_IN_LIMITS)
         return;
@@ -201,6 +204,8 @@ static void go_behind_walls(const struct child_config *config)
     if (cell && !cell_enter(cell, &listener))
         fail_to_run();
     offer(CHILD_WALLED, listener);
+    if (listener != -1 && !calls_end_messages())
+        fail_to_run();
 }
 
 /*

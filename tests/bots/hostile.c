@@ -237,6 +237,7 @@ static bool spy_kernel(const char *unused)
         "/proc/slabinfo",
         "/sys/class/net/lo/statistics/rx_bytes",
         "/sys/kernel/uevent_seqnum",
+        "/sys/kernel/mm/transparent_hugepage/khugepaged/pages_collapsed",
     };
 
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
@@ -574,6 +575,21 @@ static const struct {
     {"flood-log", flood_log},
     {"linger", linger},
     {"spin", spin},
+    {"fill-undumpable", fill_undumpable},
+    {"fill-in-thread", fill_in_thread},
+    {"fill-posted", fill_posted},
+    {"fill-shared", fill_shared},
+    {"fill-headless", fill_headless},
+    {"fill-unreadable", fill_unreadable},
+    {"clocks-of-others", clocks_of_others},
+    {"descriptor-of-others", descriptor_of_others},
+    {"groups-of-others", groups_of_others},
+    {"signal-by-file", signal_by_file},
+    {"aio", take_all_aio},
+    {"huge-pages", huge_pages},
+    {"sync", sync_all},
+    {"flags", change_flags},
+    {"core-of-its-own", core_of_its_own},
     {"send", send_all},
     {"take", take_all},
 };

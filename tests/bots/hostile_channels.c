@@ -234,6 +234,48 @@ static bool take_cache(void)
     return taken;
 }
 
+/* A child in a group of its own, or in none. */
+static bool send_group(void)
+{
+    pid_t pid = fork();
+
+    if (pid == 0) {
+        setpgid(0, 0);
+        sleep(2);
+        _exit(0);
+    }
+    return pid > 0;
+}
+
+static bool take_group(void)
+{
+    for (int pid = getpid() - NEAR; pid < getpid() + NEAR; pid++)
+        if (pid > 1 && pid != getpid() && getpgid(pid) == pid)
+            return true;
+    return false;
+}
+
+/* One takes all that the machine has, and the other gets none. */
+static bool send_aio(void)
+{
+    static unsigned long context[16];
+    int taken = 0;
+
+    for (unsigned events = 1 << 15; events > 0; events /= 2)
+        taken += syscall(SYS_io_setup, events, &context[taken]) == 0;
+    return taken > 0;
+}
+
+static bool take_aio(void)
+{
+    unsigned long context = 0;
+
+    if (syscall(SYS_io_setup, 64, &context) == -1)
+        return errno == EAGAIN;
+    syscall(SYS_io_destroy, context);
+    return false;
+}
+
 static const struct {
     const char *name;
     bool (*send)(void);
@@ -250,6 +292,8 @@ static const struct {
     {"nice", send_nice, take_nice},
     {"lease", send_lease, take_lease},
     {"cache", send_cache, take_cache},
+    {"group", send_group, take_group},
+    {"aio", send_aio, take_aio},
 };
 
 enum { CHANNELS = sizeof channels / sizeof *channels };

@@ -31,6 +31,9 @@ echo source >rivals/source
 echo secret >secrets/secret
 chmod -R a+rX bots rivals
 chmod -R a+rwX secrets
+echo mine >bots/owned # by who attacks as an ordinary user
+chmod 644 bots/owned
+[ "$(id -u)" != 0 ] || chown 65534 bots/owned
 shown="err log"
 
 # as USER ARGUMENT...: the referee, with what it says in out and err.
@@ -120,6 +123,9 @@ alone() {
         "hard-link=$work/secrets/secret" "lure=$work/secrets/secret" \
         environment memory-of-others command-lines pipe groups \
         "chmod=$work/secrets/secret"
+    attacks "$1" "$2" 9 clocks-of-others descriptor-of-others \
+        groups-of-others signal-by-file aio huge-pages sync \
+        "flags=$work/bots/owned" core-of-its-own
     attacks "$1" "$2" 20 ptrace process-vm perf limits-of-others signal socket \
         pair io-uring namespaces mounts kernel-tools keyrings terminal \
         network-of-others work-of-others priorities raise-limits watches \
@@ -136,7 +142,8 @@ without_walls() {
         "touch=$work/secrets/secret" environment command-lines pipe \
         limits-of-others signal socket pair keyrings network-of-others \
         work-of-others priorities watches descriptors namespaces groups \
-        io-uring
+        io-uring clocks-of-others descriptor-of-others groups-of-others \
+        signal-by-file aio sync "flags=$work/bots/owned"
     rival_is_unharmed "$1, limits"
 }
 
@@ -148,7 +155,7 @@ together() {
     chmod -R a+rX rivals
     fight "$1" "$2" \
         "$work/rivals/hostile $work/rivals/plan $work/rivals/referee bot" send
-    same "$1, $2: channels" 12 "$(grep -c '^attack channel' rivals.log)"
+    same "$1, $2: channels" 14 "$(grep -c '^attack channel' rivals.log)"
     same "$1, $2: channels that pass a bit" "" "$(grep ' worked' rivals.log)"
     rm -f $bits
 }
@@ -170,6 +177,10 @@ exhaust() {
     too_much "$1" "$2" fork-bomb
     too_much "$1" "$2" fill-memfd=300
     too_much "$1" "$2" fill-sockets=300
+    for fill in undumpable in-thread posted shared headless; do
+        too_much "$1" "$2" fill-$fill=300
+    done
+    too_much "$1" "$2" fill-unreadable=200
     too_much "$1" "$2" fill-disk=200
     too_much "$1" "$2" fill-unlinked=200
     too_much "$1" "$2" fill-mapped=200

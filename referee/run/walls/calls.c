@@ -5,8 +5,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/fs.h>
+#include <linux/memfd.h>
 #include <linux/seccomp.h>
+#include <linux/sockios.h>
 #include <sched.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -46,7 +50,7 @@ static const char ipc[] =
     "tried to use System V or POSIX message queues or shared memory, which "
     "bots would share: use threads, pipes or files in $HOME";
 static const char locks[] =
-    "asked for the locks of a file: bots could pass messages by them";
+    "asked for locks or signals of a file: bots could pass messages by them";
 static const char watches[] =
     "tried to watch files for changes: bots could pass messages by that";
 static const char system_[] =
@@ -180,9 +184,10 @@ static const struct {
     int number;
     const char *words;
 } in_part[] = {
-    {SCMP_SYS(socket), network}, {SCMP_SYS(socketpair), network},
-    {SCMP_SYS(fcntl), locks},    {SCMP_SYS(clone), spaces},
-    {SCMP_SYS(ioctl), system_},  {SCMP_SYS(prlimit64), spying},
+    {SCMP_SYS(socket), network},   {SCMP_SYS(socketpair), network},
+    {SCMP_SYS(fcntl), locks},      {SCMP_SYS(clone), spaces},
+    {SCMP_SYS(ioctl), system_},    {SCMP_SYS(prlimit64), spying},
+    {SCMP_SYS(prctl), priorities},
 };
 
 const char *calls_words(int number)
@@ -295,7 +300,7 @@ static int refuse_locks(scmp_filter_ctx f)
 {
     static const unsigned commands[] = {F_GETLK,    F_OFD_GETLK, F_SETLEASE,
                                         F_GETLEASE, F_NOTIFY,    F_SETOWN,
-                                        F_SETSIG};
+                                        F_SETSIG,   F_SETOWN_EX};
     int error = ignore_locks(f);
 
     for (size_t i = 0; i < sizeof commands / sizeof *commands && error == 0;
@@ -338,18 +343,85 @@ static int hide_cache(scmp_filter_ctx f)
     return error;
 }
 
-/* Limits of others; typing on a terminal. */
+/*
+ * What a machine has a limited number of, for all its users: one bot could take
+ * all, and another notice it. Every program that uses these can do without, as
+ * not every kernel has them. And a disk that has to write everything at once
+ * keeps others waiting.
+ */
+static int refuse_common(scmp_filter_ctx f)
+{
+    static const int aio[] = {SCMP_SYS(io_setup), SCMP_SYS(io_submit)};
+    static const int syncs[] = {SCMP_SYS(sync), SCMP_SYS(syncfs)};
+    int error = seccomp_rule_add_array(
+        f, SCMP_ACT_ERRNO(ENOMEM), SCMP_SYS(mmap),
+        WHEN(3, SCMP_CMP_MASKED_EQ, MAP_HUGETLB, MAP_HUGETLB));
+
+    if (error == 0)
+        error = seccomp_rule_add_array(
+            f, SCMP_ACT_ERRNO(EINVAL), SCMP_SYS(memfd_create),
+            WHEN(1, SCMP_CMP_MASKED_EQ, MFD_HUGETLB, MFD_HUGETLB));
+    for (size_t i = 0; i < 2 && error == 0; i++)
+        error = seccomp_rule_add(f, SCMP_ACT_ERRNO(ENOSYS), aio[i], 0);
+    for (size_t i = 0; i < 2 && error == 0; i++)
+        error = seccomp_rule_add(f, SCMP_ACT_ERRNO(0), syncs[i], 0);
+    return error;
+}
+
+/*
+ * Who else is there, what they are a part of, and how long they have thought.
+ * The clock of another process is a negative number without the bit that means
+ * a thread of our own.
+ */
+static int hide_others(scmp_filter_ctx f)
+{
+    static const int clocks[] = {
+        SCMP_SYS(clock_gettime), SCMP_SYS(clock_getres),
+        SCMP_SYS(clock_nanosleep), SCMP_SYS(timer_create)};
+    static const int groups[] = {SCMP_SYS(getpgid), SCMP_SYS(getsid)};
+    const uint32_t negative = UINT32_C(1) << 31, of_thread = 4;
+    int error =
+        seccomp_rule_add(f, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(pidfd_open), 0);
+
+    for (size_t i = 0; i < 4 && error == 0; i++)
+        error = seccomp_rule_add_array(
+            f, SCMP_ACT_ERRNO(EINVAL), clocks[i],
+            WHEN(0, SCMP_CMP_MASKED_EQ, negative | of_thread, negative));
+    for (size_t i = 0; i < 2 && error == 0; i++)
+        error = seccomp_rule_add_array(f, SCMP_ACT_ERRNO(ESRCH), groups[i],
+                                       WHEN(0, SCMP_CMP_NE, 0));
+    return error;
+}
+
+/*
+ * Typing on a terminal; whom a descriptor signals; what the owner of a file can
+ * change of it without opening it for writing.
+ */
+static int refuse_requests(scmp_filter_ctx f)
+{
+    static const uint32_t requests[] = {TIOCSTI,           TIOCLINUX,
+                                        FIOSETOWN,         SIOCSPGRP,
+                                        FS_IOC_SETFLAGS,   FS_IOC32_SETFLAGS,
+                                        FS_IOC_FSSETXATTR, FS_IOC_SETVERSION};
+    int error = 0;
+
+    for (size_t i = 0; i < sizeof requests / sizeof *requests && error == 0;
+         i++)
+        error = refuse_if(f, SCMP_SYS(ioctl),
+                          WHEN(1, SCMP_CMP_MASKED_EQ, 0xffffffff, requests[i]));
+    return error;
+}
+
+/* Limits of others; a core of which nobody else may use the other half. */
 static int refuse_rest(scmp_filter_ctx f)
 {
     int error = refuse_if(f, SCMP_SYS(prlimit64), WHEN(0, SCMP_CMP_NE, 0));
 
     if (error == 0)
-        error = refuse_if(f, SCMP_SYS(ioctl),
-                          WHEN(1, SCMP_CMP_MASKED_EQ, 0xffffffff, TIOCSTI));
-    if (error == 0)
-        error = refuse_if(f, SCMP_SYS(ioctl),
-                          WHEN(1, SCMP_CMP_MASKED_EQ, 0xffffffff, TIOCLINUX));
-    return error;
+        error =
+            refuse_if(f, SCMP_SYS(prctl),
+                      WHEN(0, SCMP_CMP_MASKED_EQ, 0xffffffff, PR_SCHED_CORE));
+    return error == 0 ? refuse_requests(f) : error;
 }
 
 /* Landlock before version 3 lets whoever may read a file truncate it. */
@@ -384,6 +456,10 @@ static int add_rules(scmp_filter_ctx f, const struct calls_needs *needs)
         error = refuse_spaces(f);
     if (error == 0)
         error = hide_cache(f);
+    if (error == 0)
+        error = refuse_common(f);
+    if (error == 0 && !needs->own_pids)
+        error = hide_others(f);
     if (error == 0)
         error = refuse_rest(f);
     if (error == 0 && !needs->own_mounts &&
@@ -469,4 +545,18 @@ int calls_restrict(const struct calls_filter *filter)
         return -1;
     return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER,
                         SECCOMP_FILTER_FLAG_NEW_LISTENER, &program);
+}
+
+bool calls_end_messages(void)
+{
+    static struct sock_filter code[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_sendmsg, 1, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_sendmmsg, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    const struct sock_fprog program = {sizeof code / sizeof *code, code};
+
+    return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &program) == 0;
 }

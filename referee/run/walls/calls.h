@@ -41,6 +41,11 @@ void calls_release(struct calls_filter *filter);
  * descriptor for those who listen, or -1 with errno. */
 int calls_restrict(const struct calls_filter *filter);
 
+/* And from now on it sends no more messages, by which descriptors could leave
+ * its processes: a guard that counts would not find them. The first filter
+ * knows which machine the numbers are for. */
+bool calls_end_messages(void);
+
 /* What a refused call was for: "tried to open a socket: bots have no network".
  */
 const char *calls_words(int number);

@@ -6,6 +6,7 @@
 #include "run/walls/hidden.h"
 #include "run/walls/host.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <grp.h>
 #include <limits.h>
@@ -23,6 +24,7 @@
 enum {
     FILES_MAX = 1024,         /* open ones, of each process */
     SPARE_PROCESSES = 64,     /* of the user that we share */
+    HIDING_LOOKS = 3,         /* so often in a row */
     LOCKED_BYTES = 64 * 1024, /* as the kernel's own limit once was */
 };
 
@@ -162,14 +164,38 @@ bool cell_needs_looks(const struct cell *cell)
     return !cell->has_disk || !is_counted(cell);
 }
 
-/* Pages of a process that are in memory. */
+/* "120 34 ...": the second number counts pages that are in memory. */
+static int64_t memory_in(const char *statm)
+{
+    char text[128];
+
+    read_text(statm, text, sizeof text);
+    return strtoll(text + strcspn(text, " "), NULL, 10) * getpagesize();
+}
+
+/* A process whose first thread has ended has none by its own number, but by
+ * those of its other threads. */
 static int64_t memory_of(pid_t pid)
 {
-    char path[64], text[128];
+    const struct dirent *entry;
+    char path[64];
+    int64_t bytes;
+    DIR *dir;
 
     snprintf(path, sizeof path, "/proc/%d/statm", (int)pid);
-    read_text(path, text, sizeof text);
-    return strtoll(text + strcspn(text, " "), NULL, 10) * getpagesize();
+    bytes = memory_in(path);
+    if (bytes > 0)
+        return bytes;
+    snprintf(path, sizeof path, "/proc/%d/task", (int)pid);
+    dir = opendir(path);
+    while (dir && bytes == 0 && (entry = readdir(dir)) != NULL) {
+        snprintf(path, sizeof path, "/proc/%d/task/%.16s/statm", (int)pid,
+                 entry->d_name);
+        bytes = memory_in(path);
+    }
+    if (dir)
+        closedir(dir);
+    return bytes;
 }
 
 static int threads_of(pid_t pid)
@@ -197,7 +223,17 @@ static enum cell_limit count_processes(const struct cell *cell, int64_t bytes)
     return threads > l->processes ? CELL_PROCESSES : CELL_IN_LIMITS;
 }
 
-enum cell_limit cell_is_over(const struct cell *cell, pid_t root)
+/* As root without all rights of root, as in a container, the guard may not look
+ * at another user's processes at all: then that says nothing. */
+static bool hides(struct cell *cell, const struct hidden *hidden)
+{
+    bool may_look = cell->user == (uid_t)-1;
+
+    cell->hiding = hidden->is_hiding && may_look ? cell->hiding + 1 : 0;
+    return cell->hiding >= HIDING_LOOKS;
+}
+
+enum cell_limit cell_is_over(struct cell *cell, pid_t root)
 {
     const struct walls_limits *l = &cell->walls->limits;
     struct hidden hidden;
@@ -211,6 +247,8 @@ enum cell_limit cell_is_over(const struct cell *cell, pid_t root)
                          l->scratch_bytes, l->memory_bytes);
     if (!cell->has_disk && hidden.disk_bytes > l->scratch_bytes)
         return CELL_SCRATCH;
+    if (hides(cell, &hidden))
+        return CELL_HIDING;
     return is_counted(cell) ? CELL_IN_LIMITS
                             : count_processes(cell, hidden.memory_bytes);
 }
@@ -347,6 +385,11 @@ void cell_limit_words(const struct walls *walls, enum cell_limit limit,
         snprintf(text, size,
                  "wrote more than %lld MiB or %d files to its scratch folder",
                  (long long)(l->scratch_bytes >> 20), SCRATCH_FILES_MAX);
+        break;
+    case CELL_HIDING:
+        snprintf(text, size,
+                 "hid what it has open, so that its memory and files could not "
+                 "be counted");
         break;
     default:
         snprintf(text, size, "stayed within its limits");

@@ -32,6 +32,7 @@ struct cell {
     char scratch[SCRATCH_PATH_MAX]; /* as the bot sees it; "": there is none */
     bool has_disk; /* of a size of its own, in memory: nobody needs to look */
     int rules;     /* for files, or -1 */
+    int hiding;    /* so many looks in a row saw less than there is */
     struct tree *tree;  /* to look at processes */
     char **environment; /* of the bot */
 };
@@ -61,7 +62,7 @@ bool cell_enter(const struct cell *cell, int *listener);
 /* Does the guard have to look, every CELL_LOOK_MS? What has it found below
  * this process? */
 bool cell_needs_looks(const struct cell *cell);
-enum cell_limit cell_is_over(const struct cell *cell, pid_t root);
+enum cell_limit cell_is_over(struct cell *cell, pid_t root);
 
 /* Nobody is left in it: make it ready for the next bot, or remove it. */
 void cell_thaw(const struct cell *cell);

@@ -97,7 +97,10 @@ static const char *const patterns[] = {
     "/sys/devices/system/cpu/online",
     "/sys/devices/system/cpu/possible",
     "/sys/devices/system/cpu/present",
-    "/sys/kernel/mm/transparent_hugepage",
+    "/sys/kernel/mm/transparent_hugepage/enabled",
+    "/sys/kernel/mm/transparent_hugepage/defrag",
+    "/sys/kernel/mm/transparent_hugepage/hpage_pmd_size",
+    "/sys/kernel/mm/transparent_hugepage/shmem_enabled",
     NULL,
 };
 

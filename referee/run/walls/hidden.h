@@ -11,15 +11,23 @@
  * of all processes.
  *
  * A file that is only mapped does not tell its size: it counts as an eighth of
- * the limit, so that eight of them are too many.
+ * the limit, so that eight of them are too many. Memory that is shared without
+ * a file counts with the size of its mapping, and at least as much.
+ *
+ * A bot can keep the guard from looking: a program that nobody may read does
+ * not show its descriptors, and those that are on their way through a socket
+ * are nobody's. Both are rare and short in honest programs, so a guard that
+ * sees it several times in a row takes it for hiding.
  */
 
 #include "run/tree.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct hidden {
     int64_t disk_bytes, memory_bytes;
+    bool is_hiding;
 };
 
 /* `scratch` is where its files have been; "": nowhere that counts. */

@@ -86,6 +86,28 @@ static void too_deep(struct walk *w, int folder, const char *name)
     w->files += SCRATCH_FILES_MAX;
 }
 
+static int open_folder(int folder, const char *name)
+{
+    return openat(folder, name,
+                  O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+
+/* A folder that its owner, the bot, may not list: so that it is one and no link
+ * in its place, what is changed is what was opened. */
+static int open_closed(int folder, const char *name)
+{
+    int fd =
+        openat(folder, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    char path[64];
+
+    if (fd == -1)
+        return -1;
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    chmod(path, 0700);
+    close(fd);
+    return open_folder(folder, name);
+}
+
 static void visit(struct walk *w, int folder, const char *name, int depth)
 {
     struct stat st;
@@ -96,13 +118,13 @@ static void visit(struct walk *w, int folder, const char *name, int depth)
     w->files++;
     w->bytes += (int64_t)st.st_blocks * 512;
     if (S_ISDIR(st.st_mode) && depth < DEPTH_MAX) {
-        below = openat(folder, name,
-                       O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-        if (below == -1 && w->removes && fchmodat(folder, name, 0700, 0) == 0)
-            below = openat(folder, name,
-                           O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        below = open_folder(folder, name);
+        if (below == -1 && errno == EACCES)
+            below = open_closed(folder, name);
         if (below != -1)
             walk(w, below, depth + 1);
+        else if (errno == EACCES) /* it hides what is in there */
+            w->files += SCRATCH_FILES_MAX;
     } else if (S_ISDIR(st.st_mode)) {
         too_deep(w, folder, name);
     }

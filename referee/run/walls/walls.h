@@ -50,7 +50,13 @@ struct walls_limits {
 extern const struct walls_limits walls_preset;
 
 /* What it can use too much of. */
-enum cell_limit { CELL_IN_LIMITS, CELL_MEMORY, CELL_PROCESSES, CELL_SCRATCH };
+enum cell_limit {
+    CELL_IN_LIMITS,
+    CELL_MEMORY,
+    CELL_PROCESSES,
+    CELL_SCRATCH,
+    CELL_HIDING
+};
 
 enum { WALLS_REASON_MAX = 200, WALLS_PATHS_MAX = 64 };
 
