@@ -89,8 +89,9 @@ static bool has_ended(const char *folder)
     return !end || end[1] != ' ' || end[2] == 'Z' || end[2] == 'X';
 }
 
-/* One table of descriptors, /proc/1/task/1/fd. What cannot be read there although it
- * belongs to our bot is hidden; what has ended meanwhile is not. */
+/* One table of descriptors, /proc/1/task/1/fd. What cannot be read there,
+ * although it belongs to our bot, is hidden; what has ended meanwhile is not.
+ */
 static void look_at_table(struct search *s, const char *folder)
 {
     const struct dirent *entry;
