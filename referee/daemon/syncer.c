@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 enum {
-    THREADS = 4,   /* file systems write out together what comes together */
+    THREADS = 4, /* file systems write out together what comes together */
     PAUSE_US = 1000,
     AT_ONCE = 256, /* jobs in the pipes, which never block then */
 };
