@@ -312,7 +312,8 @@ bool index_encounters(struct index *x, const char *ladder, const char *bot,
     struct sql *sql = &x->sql;
     bool ok = true, more = true;
 
-    sql_ask(sql, ENCOUNTERS, SQL_T(ladder), SQL_T(bot), SQL_I(games));
+    sql_ask(sql, ENCOUNTERS, SQL_T(ladder), SQL_T(bot),
+            SQL_I(games * SEATS_MAX));
     while (more && sql_row(sql, ENCOUNTERS, &ok, err)) {
         struct index_encounter row = read_encounter(sql);
 

@@ -274,15 +274,16 @@ const char *const index_texts[STATEMENTS] = {
         " CROSS JOIN versions o ON o.key = m.opponent"
         " WHERE v.bot = ?2 AND o.bot <> ?2"
         " GROUP BY o.bot ORDER BY n DESC, o.bot LIMIT ?3",
+    /* In the order of the index: there is nothing to sort. */
     [ENCOUNTERS] =
         "SELECT s.game, s.start, v.text, s.seat, s.rank, s.score, t.rank,"
-        " r.elo FROM (SELECT * FROM seats WHERE bot = ?2 AND ladder = ?1"
-        "  AND rank > 0 ORDER BY start DESC, game DESC LIMIT ?3) s"
+        " r.elo FROM seats s INDEXED BY seats_of_bot"
         " CROSS JOIN versions v ON v.key = s.version"
         " LEFT JOIN seats t ON t.ladder = ?1 AND t.start = s.start"
         "  AND t.game = s.game AND t.bot <> ?2"
         " LEFT JOIN ratings r ON r.ladder = ?1 AND r.version = t.version"
-        " ORDER BY s.start DESC, s.game DESC",
+        " WHERE s.bot = ?2 AND s.ladder = ?1 AND s.rank > 0"
+        " ORDER BY s.start DESC, s.game DESC LIMIT ?3",
     [START_OF] = "SELECT start FROM games WHERE id = ?",
     [GAME_OF_ID] = "SELECT id, ladder, start, game, unit, reason, path, part,"
                    " parts, moves, is_void FROM games WHERE id = ?",

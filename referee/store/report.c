@@ -244,8 +244,8 @@ static bool add_opponent(void *arg, const struct index_opponent *o)
     return true;
 }
 
-static json_t *opponents_of(struct index *index, const char *ladder,
-                            const char *bot, struct err *err)
+json_t *report_opponents(struct index *index, const char *ladder,
+                         const char *bot, struct err *err)
 {
     json_t *rows = made(json_array());
 
@@ -295,7 +295,7 @@ json_t *report_bot(struct index *index, const char *ladder, const char *bot,
     struct index_page page = {.ladder = ladder, .bot = bot, .limit = limit};
     json_t *standings = standings_of(index, ladder, bot, err);
     json_t *opponents =
-        standings ? opponents_of(index, ladder, bot, err) : NULL;
+        standings ? report_opponents(index, ladder, bot, err) : NULL;
     json_t *games = opponents ? report_games(index, &page, err) : NULL;
 
     if (games && json_array_size(games) + json_array_size(standings) > 0)

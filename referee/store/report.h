@@ -50,6 +50,10 @@ json_t *report_ladders(struct index *index, bool standings, struct err *err);
 json_t *report_ladder(struct index *index, const char *ladder,
                       const struct report_page *page, struct err *err);
 
+/* The bots that this one met, those it met most often first. */
+json_t *report_opponents(struct index *index, const char *ladder,
+                         const char *bot, struct err *err);
+
 /* The versions that played last come first, then its last games. */
 json_t *report_bot(struct index *index, const char *ladder, const char *bot,
                    int limit, struct err *err);
