@@ -148,6 +148,17 @@ static void find_company(const struct server *s, const struct lobby_ladder *l,
                         lobby_is_waiting(other), c);
 }
 
+static void add_has_met(struct buf *out, int times)
+{
+    buf_str(out, "it has met everybody here ");
+    if (times == 1)
+        buf_str(out, "once");
+    else
+        buf_add(out, "%d times", times);
+    buf_str(out, ", and max-games-per-pair allows no more; a new version "
+                 "plays again");
+}
+
 static void add_lack(const struct lobby_ladder *l, const struct company *c,
                      struct buf *out)
 {
@@ -160,10 +171,7 @@ static void add_lack(const struct lobby_ladder *l, const struct company *c,
     else if (c->rests)
         buf_str(out, "the others rest, because they failed");
     else if (c->has_met)
-        buf_add(out,
-                "it has met everybody here %d times, and max-games-per-pair "
-                "allows no more; a new version plays again",
-                l->config->meetings_max);
+        add_has_met(out, l->config->meetings_max);
     else if (missing == 1)
         buf_str(out, "no opponent is here");
     else
