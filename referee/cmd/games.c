@@ -2,6 +2,7 @@
 
 #include "cmd/cmd.h"
 #include "games/game.h"
+#include "web/rules.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -15,20 +16,6 @@ static const struct opt opts[] = {
     {"json", NULL, "write JSON", OPT_FLAG, &as_json, 0, 0},
     {0},
 };
-
-#define RULES(name, text) {name, text},
-static const struct {
-    const char *name, *text;
-} rules[] = {
-#include "cmd/rules.h"
-};
-
-static void print_rules(const struct game *game)
-{
-    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
-        if (strcmp(rules[i].name, game->name) == 0)
-            fputs(rules[i].text, stdout);
-}
 
 static const char *seats_text(const struct game *game)
 {
@@ -146,7 +133,7 @@ static int run(int argc, char **argv)
         return complain("--rules takes the name of a game, and stands alone: "
                         "referee games NAME --rules");
     if (with_rules)
-        print_rules(game);
+        fputs(rules_text(game), stdout);
     else if (as_json)
         print_json(game);
     else if (game)

@@ -1,20 +1,26 @@
 /* referee moves - the legal moves at the end of a record. */
 
 #include "cmd/cmd.h"
+#include "lib/referee.h"
 #include "match/replay.h"
 #include "store/records.h"
 
 #include <stdio.h>
 #include <string.h>
 
+enum { HINT_PLAYOUTS = 1000, HINT_MS = 3000, TOLD_MAX = 64 << 20 };
+
 static int seat_number;
 static const char *wanted;
+static bool as_hint;
 
 static const struct opt opts[] = {
     {"seat", "K", "whose moves, if several seats owe one", OPT_INT,
      &seat_number, 1, SEATS_MAX},
     {"id", "ID", "of which game, if the file holds several", OPT_TEXT, &wanted,
      0, 0},
+    {"hint", NULL, "one move: what the built-in bot would play", OPT_FLAG,
+     &as_hint, 0, 0},
     {0},
 };
 
@@ -61,15 +67,63 @@ static int choose_seat(const struct replay *replay, struct err *err)
     return seat;
 }
 
-static int list_moves(struct replay *replay)
+/* "board=red komi=0.5" */
+static void write_options(const struct record *record, struct buf *out)
+{
+    const struct game_option *o = record->game->options;
+
+    for (int i = 0; o && o[i].name; i++)
+        if (record->setup.option[i])
+            buf_add(out, "%s%s=%s", out->len ? " " : "", o[i].name,
+                    record->setup.option[i]);
+}
+
+/* What the seat was told is all that the bot knows. */
+static referee_seat *seat_of(const referee_rules *rules,
+                             const struct lines *told, int seat)
+{
+    referee_seat *knows = referee_seat_new(rules, seat + 1, "hint", NULL);
+
+    for (size_t i = 0; i < told->count; i++)
+        if (told->line[i].to & SEAT(seat))
+            referee_seat_told(knows, lines_text(told, i), NULL);
+    return knows;
+}
+
+static int print_hint(const struct replay *replay, const struct lines *told,
+                      int seat)
+{
+    const struct record *record = &replay->record;
+    char move[MOVE_TEXT_MAX + 1];
+    referee_error err;
+    referee_rules *rules;
+    referee_seat *knows;
+    struct buf options;
+    int playouts = -1;
+
+    buf_init(&options, RECORD_FILE_MAX);
+    write_options(record, &options);
+    rules = referee_rules_new(record->game->name, record->setup.seats,
+                              options.text, &err);
+    buf_release(&options);
+    if (!rules)
+        return complain("%s", err.text);
+    knows = seat_of(rules, told, seat);
+    playouts = referee_search(knows, HINT_PLAYOUTS, HINT_MS, "hint", move,
+                              sizeof move, &err);
+    referee_seat_free(knows);
+    referee_rules_free(rules);
+    if (playouts < 0)
+        return complain("%s", err.text);
+    puts(move);
+    return 0;
+}
+
+static int list_moves(const struct replay *replay, const struct lines *told)
 {
     struct err err;
     int seat;
 
-    if (!replay_all(replay, &err)) {
-        complain("%s", err.text);
-        return 1;
-    }
     if (replay_over(replay)) {
         fputs("referee: the game is over: there are no moves\n", stderr);
         return 0;
@@ -77,6 +131,8 @@ static int list_moves(struct replay *replay)
     seat = choose_seat(replay, &err);
     if (seat < 0)
         return complain("%s", err.text);
+    if (as_hint)
+        return print_hint(replay, told, seat);
     print_moves(replay, seat);
     return 0;
 }
@@ -109,15 +165,18 @@ static bool choose_record(struct records *file, struct buf *text,
 static int moves_of(const struct records *file, struct buf *text)
 {
     struct replay replay;
+    struct lines told;
     struct err err;
     int code = 1;
 
     replay_init(&replay);
-    if (replay_open_after(&replay, file->path, file->lines_before, text->text,
-                          text->len, &err))
-        code = list_moves(&replay);
+    lines_init(&told, TOLD_MAX);
+    if (replay_told(&replay, file->path, file->lines_before, text->text,
+                    text->len, &told, &err))
+        code = list_moves(&replay, &told);
     else
         complain("%s", err.text);
+    lines_release(&told);
     replay_release(&replay);
     return code;
 }
@@ -145,11 +204,13 @@ static int run(int argc, char **argv)
 
 const struct subcommand cmd_moves = {
     .name = "moves",
-    .args = "FILE [--seat K] [--id ID]",
+    .args = "FILE [--seat K] [--id ID] [--hint]",
     .about = "list the legal moves at the end of a record",
-    .more = "Replays the record, however far it goes, and writes the legal "
-            "moves that follow,\none per line, in canonical order. FILE may be "
-            "- for standard input.",
+    .more =
+        "Replays the record, however far it goes, and writes the legal "
+        "moves that follow,\none per line, in canonical order. FILE may be "
+        "- for standard input. With --hint, the built-in bot searches for a "
+        "good move, knowing\nno more than the seat.",
     .opts = opts,
     .run = run,
 };

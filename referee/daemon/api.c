@@ -11,6 +11,7 @@
 #include "daemon/api.h"
 
 #include "base/text.h"
+#include "web/rules.h"
 
 #include <event2/http.h>
 #include <stdarg.h>
@@ -84,6 +85,17 @@ static int on_workers(struct server *s, struct http_ask *ask,
     return answer_json(out, json_pack("{s:o}", "workers", list));
 }
 
+static int on_example(struct server *s, struct http_ask *ask,
+                      const char *const *word, struct buf *out)
+{
+    const struct game *game = game_find(word[1]);
+    json_t *document = game ? rules_example(game) : NULL;
+
+    return document ? answer_json(out, document)
+                    : answer_error(out, HTTP_NOTFOUND,
+                                   "there is no game \"%.40s\"", word[1]);
+}
+
 /* "*" is any word. */
 static const struct api_route {
     const char *word[WORDS_MAX];
@@ -104,6 +116,11 @@ static const struct api_route {
     {{"games", "*", "stream"}, api_get_stream, GET},
     {{"live"}, api_get_live, GET},
     {{"workers"}, on_workers, GET},
+    {{"examples", "*"}, on_example, GET},
+    {{"tournaments"}, api_get_tournaments, GET},
+    {{"tournaments", "*"}, api_get_tournament, GET},
+    {{"tournaments", "*", "*", "steps"}, api_get_match_steps, GET},
+    {{"tournaments", "*", "*", "record"}, api_get_match_record, GET},
     {{"owner", "*"}, owner_games, GET},
     {{"owner", "*", "submissions"}, owner_submissions, GET},
     {{"owner", "*", "*", "log"}, owner_log, GET},
@@ -113,6 +130,7 @@ static const struct api_route {
     {{"play", "*", "moves"}, play_moves, GET},
     {{"play", "*", "move"}, play_move, POST},
     {{"play", "*", "leave"}, play_leave, POST},
+    {{"play", "*", "hint"}, play_hint, POST},
 };
 
 enum { ROUTES = sizeof routes / sizeof *routes };
@@ -272,7 +290,7 @@ int server_page(void *owner, struct http_ask *ask, struct buf *out)
     if (site_is_file(ask->path))
         return site_answer(owner, ask, out);
     code = within_share(owner, ask, site_answer, out);
-    if (code != HTTP_OK && code != HTTP_NOTFOUND)
-        ask->type = http_plain_type;
+    if (out->len > 0 && *out->text == '{') /* an error, as for programs */
+        site_excuse(owner, code, out);
     return code;
 }

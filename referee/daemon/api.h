@@ -11,6 +11,7 @@
  *
  *     api_ladders.c    standings, results, bots
  *     api_games.c      games under way and over
+ *     api_tournaments.c
  *     owner.c          what only the owner of a bot may see
  *     submissions.c    what was handed in
  *     play.c           tables for visitors
@@ -51,12 +52,24 @@ extern const struct live_calls server_live;
 int api_moves(const struct server *server, const char *id); /* -1: not now */
 bool api_knows(struct server *server, const char *id);      /* a game */
 
+/* The record of a game as far as it was played; nothing, if it has not begun.
+ */
+bool api_record(struct server *server, const char *id, struct buf *bytes,
+                struct err *err);
+
+/* "?seat=K|public|all"; PUBLIC by default. */
+bool api_audience(const struct http_ask *ask, int *viewer, struct err *err);
+
 /* A game as this viewer may see it, who must be allowed to. */
 bool api_steps(struct server *server, const char *id, int viewer,
                json_t **document, struct err *err);
 
 /* Does somebody still play on the deal of this game, which is over? */
 bool api_deal_in_play(const struct server *server, const json_t *game);
+
+/* api_tournaments.c */
+api_answer api_get_tournaments, api_get_tournament, api_get_match_steps,
+    api_get_match_record;
 
 /* owner.c */
 api_answer owner_games, owner_log, owner_steps;
@@ -67,7 +80,7 @@ bool is_owner(struct server *server, struct http_ask *ask, const char *bot,
 api_answer api_submissions, owner_submissions;
 
 /* play.c */
-api_answer play_sit, play_moves, play_move, play_leave, play_stream;
+api_answer play_sit, play_moves, play_move, play_leave, play_hint, play_stream;
 json_t *play_json(const struct server *server); /* what is offered */
 
 #endif

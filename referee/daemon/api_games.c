@@ -92,9 +92,8 @@ static bool read_running(struct server *s, const struct unit *u,
     return true;
 }
 
-/* Nothing, if there is nothing of it yet. */
-static bool read_record(struct server *s, const char *id, struct buf *bytes,
-                        struct err *err)
+bool api_record(struct server *s, const char *id, struct buf *bytes,
+                struct err *err)
 {
     const struct unit *u = units_playing(s->units, id);
     const struct closed_game *game = closing_find(s->closing, id);
@@ -114,7 +113,7 @@ static int send_record(struct server *s, const char *id, bool all,
     bool ok;
 
     buf_init(&bytes, RECORD_FILE_MAX);
-    ok = read_record(s, id, &bytes, &err);
+    ok = api_record(s, id, &bytes, &err);
     if (ok && all)
         buf_put(out, bytes.text, bytes.len);
     else if (ok && bytes.len > 0) /* else it is about to begin */
@@ -149,8 +148,7 @@ int api_get_record(struct server *s, struct http_ask *ask,
 
 /* Steps. */
 
-static bool read_audience(const struct http_ask *ask, int *viewer,
-                          struct err *err)
+bool api_audience(const struct http_ask *ask, int *viewer, struct err *err)
 {
     const char *text = http_value(ask, "seat"), *at = text;
     int seat;
@@ -194,7 +192,7 @@ bool api_steps(struct server *s, const char *id, int viewer, json_t **document,
 
     buf_init(&bytes, RECORD_FILE_MAX);
     steps_init(&steps, viewer);
-    ok = read_record(s, id, &bytes, err);
+    ok = api_record(s, id, &bytes, err);
     if (ok && bytes.len == 0)
         ok = fail(err, "game %.70s is about to begin; ask again", id);
     ok = ok && steps_read(&steps, id, 0, bytes.text, bytes.len, document, err);
@@ -211,7 +209,7 @@ int api_get_steps(struct server *s, struct http_ask *ask,
     bool known, open;
     json_t *document;
 
-    if (!read_audience(ask, &viewer, &err))
+    if (!api_audience(ask, &viewer, &err))
         return bad_request(out, &err);
     open = is_open(s, word[1], &known, &err);
     if (!known)
@@ -279,7 +277,7 @@ static json_t *now_for_live(void *owner, const char *id, unsigned *print)
 static bool read_for_live(void *owner, const char *id, struct buf *bytes,
                           struct err *err)
 {
-    return read_record(owner, id, bytes, err);
+    return api_record(owner, id, bytes, err);
 }
 
 /* Of many, those that began first: they stay in sight until they end. */

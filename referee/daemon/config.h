@@ -81,6 +81,7 @@ struct play_config {
     int tables_max; /* 0: there is no [play] */
     int tables_per_address;
     int64_t away_us; /* a visitor whose page is gone for so long has left */
+    bool hints;      /* may they ask what the built-in bot would play? */
 };
 
 /* [handins]: bots that are handed in as folders; shelf.h. */

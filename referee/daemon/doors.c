@@ -583,6 +583,17 @@ struct connection *doors_expect(struct doors *d, const char *name,
     return connection;
 }
 
+bool doors_port(const struct doors *d, int *port, bool *is_tls)
+{
+    for (int i = 0; i < d->listeners; i++) {
+        *port = listener_port(d->listener[i]);
+        *is_tls = listener_is_tls(d->listener[i]);
+        if (*port > 0)
+            return true;
+    }
+    return false;
+}
+
 void doors_reconfigure(struct doors *d, const struct serve_config *config)
 {
     doors_configure(d, config);

@@ -74,6 +74,9 @@ void doors_limit(struct doors *doors, int descriptors);
 /* Make the listeners of the configuration. They rest until doors_wake(). */
 bool doors_open(struct doors *doors, struct err *err) MUST_CHECK;
 
+/* The port of the first listener that has one, and whether it speaks TLS. */
+bool doors_port(const struct doors *doors, int *port, bool *is_tls);
+
 /* Listen, at first and again after no descriptor was left for a newcomer. */
 void doors_wake(struct doors *doors);
 

@@ -341,6 +341,7 @@ static void send_from_owner(struct http *http, struct evhttp_request *request,
     ask.path = path;
     ask.target = evhttp_request_get_uri(request);
     find_address(http, request, ask.address);
+    ask.host = header_of(request, "Host");
     ask.last_event = header_of(request, "Last-Event-ID");
     ask.key = header_of(request, "Referee-Key");
     ask.token = header_of(request, "Referee-Token");

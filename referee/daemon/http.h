@@ -50,6 +50,7 @@ struct http_ask {
     char address[PROXY_ADDRESS_MAX]; /* of the client, behind any proxies */
     struct evkeyvalq *query;
     const char *type; /* of the answer: JSON or HTML unless it is changed */
+    const char *host; /* as the browser calls us, "name:port"; or NULL */
     const char *last_event; /* Last-Event-ID of a returning stream, or NULL */
     const char *key;        /* Referee-Key: whose seat it is, or NULL */
     const char *token;      /* Referee-Token: whose bot it is, or NULL */

@@ -241,21 +241,33 @@ static const struct listener_config *find_listener(const struct serve_config *c,
     return NULL;
 }
 
-/* With the port that it got, if it was to take any. */
-static void tell_listener(const struct listener *l)
+int listener_port(const struct listener *l)
 {
     struct sockaddr_storage at = {0};
     socklen_t size = sizeof at;
-    char port[NI_MAXSERV];
 
     if (l->config.kind == LISTEN_UNIX ||
         getsockname(evconnlistener_get_fd(l->accepts), (struct sockaddr *)&at,
-                    &size) != 0 ||
-        getnameinfo((struct sockaddr *)&at, size, NULL, 0, port, sizeof port,
-                    NI_NUMERICSERV) != 0)
-        port[0] = '\0';
-    log_line(l->log, LOG_INFO, NULL, "listening: %s on %s%s%s", l->config.name,
-             l->config.address, port[0] ? " port " : "", port);
+                    &size) != 0)
+        return 0;
+    return ntohs(at.ss_family == AF_INET6
+                     ? ((struct sockaddr_in6 *)&at)->sin6_port
+                     : ((struct sockaddr_in *)&at)->sin_port);
+}
+
+bool listener_is_tls(const struct listener *l)
+{
+    return l->config.kind == LISTEN_TLS;
+}
+
+static void tell_listener(const struct listener *l)
+{
+    char port[16] = "";
+
+    if (listener_port(l) > 0)
+        snprintf(port, sizeof port, " port %d", listener_port(l));
+    log_line(l->log, LOG_INFO, NULL, "listening: %s on %s%s", l->config.name,
+             l->config.address, port);
 }
 
 void listener_wake(struct listener *l)

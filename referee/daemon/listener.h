@@ -36,6 +36,10 @@ struct listener *listener_open(struct loop *loop, struct log *log,
                                struct err *err);
 void listener_close(struct listener *listener);
 
+/* Its port, also if it was to take any that is free; 0: it has none. */
+int listener_port(const struct listener *listener);
+bool listener_is_tls(const struct listener *listener);
+
 /* Accept newcomers, if it rests. */
 void listener_wake(struct listener *listener);
 

@@ -141,6 +141,7 @@ void person_free(struct person *p)
 {
     if (!p)
         return;
+    hint_end(&p->hint);
     loop_cancel(&p->tell);
     talk_release(&p->talk);
     buf_release(&p->answers);

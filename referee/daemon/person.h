@@ -10,6 +10,7 @@
  * page shows the steps of that seat, made from the record.
  */
 
+#include "daemon/hint.h"
 #include "net/tcp.h"
 #include "run/loop.h"
 #include "run/peer.h"
@@ -28,6 +29,7 @@ struct person {
     struct buf answers;            /* on their way to the table */
     struct deferred tell;
     int64_t seen_us; /* when its page last asked for something */
+    struct hint hint;
 };
 
 struct person *person_new(struct loop *loop, const char *origin);

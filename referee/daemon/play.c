@@ -155,9 +155,9 @@ json_t *play_json(const struct server *s)
         if (!bots)
             bots = bots_json(&c->ladder[i]);
     }
-    return json_pack("{s:o, s:o, s:i, s:i}", "games", games, "bots",
+    return json_pack("{s:o, s:o, s:i, s:i, s:b}", "games", games, "bots",
                      bots ? bots : json_array(), "tables", c->play.tables_max,
-                     "taken", tables_of(s, NULL));
+                     "taken", tables_of(s, NULL), "hints", c->play.hints);
 }
 
 /* Sitting down. */
@@ -416,6 +416,62 @@ int play_move(struct server *s, struct http_ask *ask, const char *const *word,
     code = take_move(&place, json, out);
     json_decref(json);
     return code;
+}
+
+/* Hints. */
+
+static bool is_hint_sought(const struct server *s)
+{
+    for (const struct unit *u = units_list(s->units); u; u = u->next)
+        for (int i = 0; i < SEATS_MAX; i++)
+            if (u->person[i] && u->person[i]->hint.is_sought)
+                return true;
+    return false;
+}
+
+static int seek_hint(struct server *s, const struct place *place, int at,
+                     struct buf *out)
+{
+    struct buf record;
+    struct err err;
+    bool ok;
+
+    if (is_hint_sought(s))
+        return answer_error(out, HTTP_SERVUNAVAIL,
+                            "busy: somebody else's hint is sought; ask again");
+    buf_init(&record, RECORD_FILE_MAX);
+    ok = api_record(s, place->unit->group.id, &record, &err) &&
+         hint_seek(&place->person->hint, &s->loop, at, place->seat, &record,
+                   &err);
+    buf_release(&record);
+    return ok ? HTTP_OK
+              : answer_error(out, HTTP_SERVUNAVAIL, "no hint: %s", err.text);
+}
+
+/* The first question begins the search; later ones are told the move. */
+int play_hint(struct server *s, struct http_ask *ask, const char *const *word,
+              struct buf *out)
+{
+    struct place place;
+    int code = find_place(s, ask, word[1], &place, out), at;
+    struct hint *hint;
+
+    if (code != HTTP_OK)
+        return code;
+    if (!place.unit->generation->config->play.hints)
+        return answer_error(out, HTTP_NOTFOUND, "this server gives no hints");
+    if (!person_is_asked(place.person))
+        return answer_error(out, HTTP_CONFLICT, "it is not your turn");
+    hint = &place.person->hint;
+    at = match_moves(place.match);
+    if (hint->at != at || !hint->was_sought)
+        code = seek_hint(s, &place, at, out);
+    else if (!hint->is_sought && !hint->move[0])
+        code = answer_error(out, HTTP_SERVUNAVAIL, "no hint was found");
+    if (code != HTTP_OK)
+        return code;
+    return answer_json(out, json_pack("{s:i, s:s?}", "at", at, "move",
+                                      hint->move[0] ? hint->move : NULL));
 }
 
 /* Leaving, and following the game. */

@@ -401,6 +401,7 @@ static void close_all(struct server *s)
     orders_release(&s->orders);
     invitations_release(&s->invitations);
     kept_release(&s->kept);
+    tournaments_release(&s->tournaments);
     while (s->generations.newest)
         generations_drop(&s->generations);
 }

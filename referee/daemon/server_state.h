@@ -16,6 +16,7 @@
 #include "daemon/revive.h"
 #include "daemon/server.h"
 #include "daemon/shares.h"
+#include "daemon/tournaments.h"
 #include "store/invitations.h"
 #include "store/orders.h"
 #include "store/report.h"
@@ -57,6 +58,7 @@ struct server {
     int64_t registered_us; /* ... in the hour that began then */
     struct shares shares;
     struct kept kept;
+    struct tournaments tournaments;
     struct http *http;
     struct live *live;
     struct control *control;
@@ -153,5 +155,8 @@ json_t *search_games(struct server *server, const json_t *ladders,
 /* site.c: pages. */
 bool site_is_file(const char *path);
 int site_answer(struct server *server, struct http_ask *ask, struct buf *out);
+
+/* The answer is an error for programs: make it a page. */
+void site_excuse(struct server *server, int code, struct buf *out);
 
 #endif

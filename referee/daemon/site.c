@@ -20,7 +20,6 @@ enum {
     LAST_GAMES = 10,
     CROSS_MAX = 12,
     PLACE_MAX = 1000000,
-    TOURNAMENT_BYTES = 4 << 20,
 };
 
 static const char *value(const struct http_ask *ask, const char *key)
@@ -36,6 +35,8 @@ static struct site site_of(const struct server *s)
 
     if (config_of(s)->play.tables_max > 0)
         site.parts |= SITE_PLAY;
+    if (config_of(s)->play.hints)
+        site.parts |= SITE_HINTS;
     if (config_of(s)->tournaments)
         site.parts |= SITE_TOURNAMENTS;
     return site;
@@ -47,8 +48,8 @@ static int wrong(const struct server *s, struct buf *out, int code,
     const struct site site = site_of(s);
 
     buf_reset(out);
-    site_error(out, &site, code == HTTP_NOTFOUND ? "Not found" : "Try again",
-               text);
+    site_error(out, &site, code == HTTP_NOTFOUND ? "Not found" : "One moment",
+               text, code != HTTP_NOTFOUND);
     return code;
 }
 
@@ -96,21 +97,24 @@ static const char *text_in(const json_t *object, const char *key)
     return text ? text : "";
 }
 
-/* Reports of the first places, for the crosstable. */
+/* The first places and whom they met, for the crosstable. */
 static json_t *first_bots(struct server *s, const json_t *ladder,
                           struct err *err)
 {
     const json_t *standings = json_object_get(ladder, "standings");
+    const char *name = text_in(ladder, "ladder");
     json_t *list = json_array();
 
     for (size_t i = 0; i < json_array_size(standings) && i < CROSS_MAX; i++) {
-        json_t *one =
-            report_bot(archive_index(s->archive), text_in(ladder, "ladder"),
-                       text_in(json_array_get(standings, i), "bot"), 1, err);
+        const char *bot = text_in(json_array_get(standings, i), "bot");
+        json_t *opponents =
+            report_opponents(archive_index(s->archive), name, bot, err);
 
-        if (json_is_object(one))
-            json_array_append(list, one);
-        json_decref(one);
+        if (opponents)
+            json_array_append_new(list, json_pack("{s:o, s:o, s:o}", "ladder",
+                                                  report_text(name), "bot",
+                                                  report_text(bot), "opponents",
+                                                  opponents));
     }
     return list;
 }
@@ -154,9 +158,11 @@ static int on_ladder(struct server *s, struct http_ask *ask, const char *name,
         return no_page(s, out, &err);
     if (json_is_null(ladder))
         return wrong(s, out, HTTP_NOTFOUND, "There is no such ladder.");
-    add_trends(s, ladder);
-    bots = first_bots(s, ladder, &err);
     games = report_games(archive_index(s->archive), &last, &err);
+    bots = first_bots(s, ladder, &err);
+    add_trends(s, ladder);
+    if (games && index_is_late(archive_index(s->archive)))
+        index_budget(archive_index(s->archive), 0); /* without trends, then */
     site_ladder(out, &site, ladder, page.after, bots, games);
     json_decref(ladder);
     json_decref(bots);
@@ -230,16 +236,39 @@ static int on_game(struct server *s, struct http_ask *ask, const char *id,
     return HTTP_OK;
 }
 
+/* "HOST:PORT --tls", with the host as the browser calls us. */
+static void write_door(const struct server *s, const struct http_ask *ask,
+                       struct buf *out)
+{
+    const char *host = ask->host && *ask->host ? ask->host : "HOST";
+    const char *end = strchr(host, ']'); /* of an address of IPv6 */
+    size_t len = end ? (size_t)(end + 1 - host) : strcspn(host, ":");
+    bool is_tls = false;
+    int port;
+
+    buf_add(out, "%.*s:", len < PROXY_ADDRESS_MAX ? (int)len : 0, host);
+    if (doors_port(s->doors, &port, &is_tls))
+        buf_int(out, port);
+    else
+        buf_str(out, "PORT");
+    buf_str(out, is_tls ? " --tls" : "");
+}
+
 static int on_join(struct server *s, struct http_ask *ask, const char *name,
                    struct buf *out)
 {
     const struct site site = site_of(s);
     struct err err;
     json_t *ladders = api_ladders(s, &err);
+    struct buf door;
 
     if (!ladders)
         return no_page(s, out, &err);
-    site_join(out, &site, NULL, ladders);
+    ask->is_private = true; /* it names the host that was asked for */
+    buf_init(&door, 512);
+    write_door(s, ask, &door);
+    site_join(out, &site, door.text, ladders);
+    buf_release(&door);
     json_decref(ladders);
     return HTTP_OK;
 }
@@ -254,7 +283,7 @@ static int on_play(struct server *s, struct http_ask *ask, const char *name,
         return wrong(s, out, HTTP_NOTFOUND,
                      "No tables are offered to visitors here.");
     offer = play_json(s);
-    site_play(out, &site, offer);
+    site_play(out, &site, offer, value(ask, "game"));
     json_decref(offer);
     return HTTP_OK;
 }
@@ -269,84 +298,36 @@ static int on_table(struct server *s, struct http_ask *ask, const char *id,
     return HTTP_OK;
 }
 
-/* Tournaments: folders in which `referee tournament` keeps its standings. */
-
-/* The next folder of "a, b", or false. */
-static bool next_folder(const char **at, char folder[DISK_PATH_MAX])
-{
-    size_t len;
-
-    *at += strspn(*at, ", ");
-    len = strcspn(*at, ",");
-    while (len > 0 && (*at)[len - 1] == ' ')
-        len--;
-    snprintf(folder, DISK_PATH_MAX, "%.*s", (int)len, *at);
-    *at += strcspn(*at, ",");
-    return len > 0;
-}
-
-/* What it is called in addresses: the last part of the path. */
-static const char *name_of_folder(const char *folder)
-{
-    const char *slash = strrchr(folder, '/');
-
-    return slash ? slash + 1 : folder;
-}
-
-/* NULL: it is not there yet, or no standings. */
-static json_t *read_tournament(const char *folder)
-{
-    char path[DISK_PATH_MAX + 32];
-    struct buf text;
-    struct err err;
-    json_t *json = NULL;
-
-    snprintf(path, sizeof path, "%s/%s", folder, TOURNAMENT_FILE);
-    buf_init(&text, TOURNAMENT_BYTES);
-    if (disk_read(path, &text, &err))
-        json = json_loadb(text.text, text.len, 0, NULL);
-    buf_release(&text);
-    if (json_is_object(json))
-        json_object_set_new(json, "folder",
-                            report_text(name_of_folder(folder)));
-    return json;
-}
+/* Tournaments. */
 
 static int on_tournaments(struct server *s, struct http_ask *ask,
                           const char *name, struct buf *out)
 {
     const struct site site = site_of(s);
-    const char *at = config_of(s)->tournaments;
-    char folder[DISK_PATH_MAX];
-    json_t *list = json_array();
+    json_t *list = tournaments_list(config_of(s)->tournaments);
 
-    while (at && next_folder(&at, folder)) {
-        json_t *one = read_tournament(folder);
-
-        if (one)
-            json_array_append_new(list, one);
-    }
     site_tournaments(out, &site, list);
     json_decref(list);
     return HTTP_OK;
 }
 
+/* "NAME", or "NAME/MATCH" for a game of it. */
 static int on_tournament(struct server *s, struct http_ask *ask,
-                         const char *name, struct buf *out)
+                         const char *path, struct buf *out)
 {
     const struct site site = site_of(s);
-    const char *at = config_of(s)->tournaments;
-    char folder[DISK_PATH_MAX];
-    json_t *one = NULL;
+    size_t len = strcspn(path, "/");
+    char name[DISK_PATH_MAX];
+    json_t *one;
 
-    while (at && !one && next_folder(&at, folder))
-        if (strcmp(name_of_folder(folder), name) == 0)
-            one = read_tournament(folder);
-    if (!json_is_object(one)) {
-        json_decref(one);
+    snprintf(name, sizeof name, "%.*s", len < sizeof name ? (int)len : 0, path);
+    one = tournament_named(&s->tournaments, config_of(s)->tournaments, name);
+    if (!one)
         return wrong(s, out, HTTP_NOTFOUND, "There is no such tournament.");
-    }
-    site_tournament(out, &site, one);
+    if (path[len])
+        site_match(out, &site, one, path + len + 1);
+    else
+        site_tournament(out, &site, one);
     json_decref(one);
     return HTTP_OK;
 }
@@ -415,6 +396,18 @@ static const struct page_route *find_page(const char *path)
 bool site_is_file(const char *path)
 {
     return strncmp(path, "web/", 4) == 0;
+}
+
+void site_excuse(struct server *s, int code, struct buf *out)
+{
+    json_t *json = json_loadb(out->text, out->len, 0, NULL);
+    const struct site site = site_of(s);
+
+    buf_reset(out);
+    site_error(out, &site,
+               code == HTTP_SERVUNAVAIL ? "One moment" : "Not possible",
+               text_in(json, "error"), code == HTTP_SERVUNAVAIL);
+    json_decref(json);
 }
 
 int site_answer(struct server *s, struct http_ask *ask, struct buf *out)

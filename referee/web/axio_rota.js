@@ -263,6 +263,13 @@
       (view.phase[0] === "b" ? " \u00b7 bonus turn" : "");
   }
 
-  R.board("axio-rota", {tile: tile, turned: turned, draw: draw, seat: seat, scores: scores,
+  var legend = ["Each corner of a tile is a quarter of a circle, in a colour " +
+    "that its letter names; a corner without one is empty.",
+    "The tile that was laid last has a yellow edge. The circles that scored " +
+    "with it are ringed, with the points in the middle.",
+    "Beside each name: the five markers from 0 to 12, and the tile in hand " +
+    "with its four turns. The lowest marker is the score."];
+
+  R.board("axio-rota", {legend: legend, tile: tile, turned: turned, draw: draw, seat: seat, scores: scores,
     score: "lowest marker", words: words, status: status});
 })();

@@ -745,7 +745,13 @@
       " \u00b7 occurred " + view.repeats + " times");
   }
 
-  R.board("axiom", {draw: draw, scores: scores, score: "cubes",
+  var legend = ["A bulge on a face of a cube is a dome, a hollow is a recess.",
+    "A sceptre stands in a recess and bears the letter of its side: b or w.",
+    "Yellow marks the last move: where the piece was, and where it is.",
+    "Drag the table or press q and e to turn it. \"top\" looks straight " +
+    "down, \"layers\" has a plan of each level."];
+
+  R.board("axiom", {legend: legend, draw: draw, scores: scores, score: "cubes",
     narrows: true, words: words, status: status, looks: ["turntable", "top", "layers"],
     turns: true, setup: function (view) { return "setup=" + view.position; },
     seatNames: ["black", "white"],

@@ -19,6 +19,7 @@
  *     setup(view)                the option that starts a game from here
  *     words(text)                an event in plain words, or null
  *     status(view)               a few words on the position for all to see
+ *     legend                     sentences: how to read the drawing
  *
  * `who` is "all", "public" or the number of a seat. `look` has `mode`, one of
  * looks; `yaw` in degrees; `narrow` on a phone; and where a person plays

@@ -177,7 +177,11 @@
       view.captured.split(",")[1] + " \u00b7 komi " + view.komi;
   }
 
-  R.board("go", {draw: draw, scores: scores, score: "stones on the board",
+  var legend = ["The stone that was played last has a ring. Crosses show " +
+    "where stones have just been taken off.",
+    "Columns have letters without I, rows have numbers from below."];
+
+  R.board("go", {legend: legend, draw: draw, scores: scores, score: "stones on the board",
     words: words, status: status, seatNames: ["black", "white"],
     tokens: [["#24272c", "#ffffff"], ["#fbfaf6", "#24272c"]]});
 })();

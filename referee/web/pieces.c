@@ -1,6 +1,8 @@
 #include "web/pieces.h"
 
 #include "base/sha256.h"
+#include "games/game.h"
+#include "match/clock.h"
 #include "web/files.h"
 #include "web/site.h"
 
@@ -66,6 +68,41 @@ void add_link(struct buf *out, const char *folder, const char *name)
     buf_str(out, "</a>");
 }
 
+void add_rules_link(struct buf *out, const char *name)
+{
+    const struct game *game = game_find(name);
+
+    buf_str(out, "<a href=\"/rules/");
+    add_path(out, name);
+    buf_str(out, "\">");
+    html_text(out, game ? game->title : name);
+    buf_str(out, "</a>");
+}
+
+/* What is rare stays in the words of the configuration. */
+void add_time_control(struct buf *out, const char *text)
+{
+    struct time_control c;
+    struct err err;
+
+    if (!time_control_parse(text, &c, &err) || c.cpu ||
+        (c.system != TIME_NONE && c.system != TIME_MOVE &&
+         c.system != TIME_FISCHER)) {
+        html_text(out, text);
+        return;
+    }
+    if (c.system == TIME_NONE) {
+        buf_str(out, "no limit");
+        return;
+    }
+    duration_write(c.main_us, out);
+    if (c.system == TIME_FISCHER) {
+        buf_str(out, " + ");
+        duration_write(c.extra_us, out);
+    }
+    buf_str(out, " a move");
+}
+
 static void add_pair(struct buf *out, const char *key, const char *value)
 {
     if (!value || !*value)
@@ -118,7 +155,7 @@ static const struct tab {
     const char *path, *name;
     unsigned part; /* of the site: without it there is no such tab */
 } tabs[] = {
-    {"/", "Ladders", 0},
+    {"/", "Home", 0},
     {"/live", "Live", 0},
     {play_path, "Play", SITE_PLAY},
     {"/tournaments", "Tournaments", SITE_TOURNAMENTS},

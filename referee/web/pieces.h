@@ -38,6 +38,12 @@ void add_path(struct buf *out, const char *text);
 /* "<a href="/FOLDER/NAME">NAME</a>" */
 void add_link(struct buf *out, const char *folder, const char *name);
 
+/* The title of a game, as a link to its rules. */
+void add_rules_link(struct buf *out, const char *game);
+
+/* "fischer:60s+1s" for people: "60s + 1s a move". */
+void add_time_control(struct buf *out, const char *control);
+
 /* A link to the list of games that a number counts. */
 struct site_games_of {
     const char *ladder, *bot, *opponent, *result, *fault;

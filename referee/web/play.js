@@ -181,7 +181,7 @@
     var legal = null, choice = null, reach = [], busy = false, error = "";
     var look = {mode: null, yaw: 30}, focus = null, places = {}, parts = {};
     var narrow = window.matchMedia("(max-width: 560px)"), ticking = null;
-    var stream, link = "", sent = -1, jumps = false;
+    var stream, link = "", sent = -1, jumps = false, hint = "", hints = false;
 
     function board() {
       return R.boards[game.head.game];
@@ -310,6 +310,7 @@
         return;
       at = legal.at;
       busy = true;
+      hint = "";
       show();
       ask(path + "/move", mine.key, {at: at, move: move}).then(
         function () {
@@ -323,6 +324,38 @@
           busy = false;
           complain(problem);
         });
+    }
+
+    /* A search takes seconds: ask until it has found something. */
+    function askHint() {
+      var at = legal && legal.at;
+
+      if (!myTurn() || !legal)
+        return;
+      hint = "Looking for a good move\u2026";
+      error = "";
+      show();
+      ask(path + "/hint", mine.key, {}).then(function (answer) {
+        if (!myTurn() || answer.at !== at)
+          return;
+        if (answer.move === null) {
+          setTimeout(askHint, 300);
+          return;
+        }
+        hint = "The built-in bot would play " + answer.move + ".";
+        say(hint);
+        if (input() && !isLegal(text())) {
+          if (!isLegal(answer.move)) /* the list of moves was cut */
+            legal.moves.push(answer.move);
+          choice = input().read(input().start(game, mine.seat, legal.moves),
+            answer.move);
+          parts.typed.value = answer.move;
+        }
+        show();
+      }).catch(function (problem) {
+        hint = "";
+        complain(problem);
+      });
     }
 
     function complain(problem) {
@@ -531,6 +564,9 @@
         "Send";
       parts.clear.disabled = !myTurn() || !move;
       parts.typed.disabled = !myTurn() || busy;
+      parts.hint.hidden = !hints;
+      parts.hint.disabled = !myTurn() || busy || !legal;
+      parts.hinted.textContent = myTurn() ? hint : "";
       parts.turn.hidden = !(choice && input().next(choice, 1));
       parts.form.hidden = Boolean(game.end);
       parts.over.hidden = !game.end;
@@ -808,9 +844,12 @@
         title: "turn or change it (r)", "aria-label": "turn or change it", on: {click: function () {
           choose(input().next(choice, 1));
         }}});
+      parts.hint = make("button", {type: "button", text: "Hint", title:
+        "what the built-in bot would play", on: {click: askHint}});
+      parts.hinted = make("p", {class: "hinted"});
       parts.form = make("form", {class: "acts", on: {submit: send}}, [
-        parts.rows, make("div", {class: "line"}, [parts.typed, parts.turn,
-          parts.clear, parts.send]), parts.matches]);
+        parts.rows, parts.hinted, make("div", {class: "line"}, [parts.typed,
+          parts.turn, parts.clear, parts.hint, parts.send]), parts.matches]);
       parts.over = make("p", {class: "line", hidden: ""}, [
         make("a", {class: "go", href: "/game/" + encodeURIComponent(id), text:
           "Replay this game"}),
@@ -874,6 +913,7 @@
         encodeURIComponent(id), text: "Watch the game"})]));
     }
 
+    hints = root.getAttribute("data-hints") === "1";
     document.addEventListener("keydown", onKey);
     narrow.addEventListener("change", show);
     document.addEventListener("visibilitychange", function () {

@@ -296,6 +296,13 @@
       " \u00b7 last round (" + view.end + ")");
   }
 
-  R.board("rondo", {draw: draw, seat: seat, scores: scores, score: "points",
+  var legend = ["A field shows its value and the letter of its colour. The " +
+    "game ends when all fields with a grey rim are covered.",
+    "A stone covers a field; \u00d72 says that two lie there. The small " +
+    "number is the seat that laid it.",
+    "A dark stone lies face down: only the seat that laid it knows its colour.",
+    "The chain that was laid last is yellow."];
+
+  R.board("rondo", {legend: legend, draw: draw, seat: seat, scores: scores, score: "points",
     words: words, status: status});
 })();

@@ -52,11 +52,10 @@
     return R.kept(game, "pieces", function () {
       var pieces = {};
 
-      game.steps[0].events.forEach(function (event) {
-        var w = event.text.split(" ");
+      R.list(game.head.facts.pieces).forEach(function (word) {
+        var p = word.split(":");
 
-        if (w[0] === "piece")
-          pieces[w[1]] = w[2];
+        pieces[p[0]] = p[1];
       });
       return pieces;
     });
@@ -295,6 +294,13 @@
       " \u00b7 " + view.left + " cards left";
   }
 
-  R.board("second-chance", {pieces: readPieces, piece: piece, draw: draw, scores: scores, score: "free squares",
+  var legend = ["Above: the two cards of the round. Everybody must place " +
+    "one of the two shapes, turned or mirrored at will.",
+    "Each piece has an outline, a colour and the letter of its round; " +
+    "\u2217 is the start piece. Those placed last are marked yellow.",
+    "The number beside a name counts the squares that are free: fewer is " +
+    "better."];
+
+  R.board("second-chance", {legend: legend, pieces: readPieces, piece: piece, draw: draw, scores: scores, score: "free squares",
     narrows: true, words: words, status: status});
 })();

@@ -16,7 +16,7 @@
 #include <jansson.h>
 
 /* What the daemon offers: each part has a tab on every page. */
-enum { SITE_PLAY = 1, SITE_TOURNAMENTS = 2 };
+enum { SITE_PLAY = 1, SITE_TOURNAMENTS = 2, SITE_HINTS = 4 };
 
 enum { SITE_PLACES = 50 }; /* of the standings, on one page */
 
@@ -61,28 +61,34 @@ void site_game(struct buf *out, const struct site *site, const char *id,
 /* All running games, drawn by scripts. */
 void site_live(struct buf *out, const struct site *site, const json_t *running);
 
-/* Where visitors sit down: `offer` is what GET /api/play answers. */
-void site_play(struct buf *out, const struct site *site, const json_t *offer);
+/* Where visitors sit down: `offer` is what GET /api/play answers; `game` is
+ * chosen already, if it is one of them. */
+void site_play(struct buf *out, const struct site *site, const json_t *offer,
+               const char *game);
 
 /* The frame of a table; scripts do the rest. */
 void site_table(struct buf *out, const struct site *site, const char *id);
 
 /* Tournaments as "referee tournament --json" writes them, each with "folder",
- * its name in addresses; and one of them. */
+ * its name in addresses; and one of them, whose pairings have "matches". */
 void site_tournaments(struct buf *out, const struct site *site,
                       const json_t *tournaments);
 void site_tournament(struct buf *out, const struct site *site,
                      const json_t *tournament);
+/* The frame of one of its games; scripts fetch the steps. */
+void site_match(struct buf *out, const struct site *site,
+                const json_t *tournament, const char *match);
 
-/* How to join. `listen` is "HOST:PORT" of a listener, or NULL. */
-void site_join(struct buf *out, const struct site *site, const char *listen,
+/* How to join. `door` is "HOST:PORT" and options for "referee connect". */
+void site_join(struct buf *out, const struct site *site, const char *door,
                const json_t *ladders);
 
-/* A game, its options and where its rules are. */
+/* A game: its rules, with pictures that scripts draw, and its options. */
 void site_rules(struct buf *out, const struct site *site,
                 const struct game *game);
 
+/* With `again` the browser soon asks once more by itself. */
 void site_error(struct buf *out, const struct site *site, const char *title,
-                const char *text);
+                const char *text, bool again);
 
 #endif

@@ -56,15 +56,19 @@
     return node;
   }
 
+  /* Steps that were seen are kept, so that the last moves can be told apart. */
   function drawCard(node, it) {
-    var board = Referee.boards[it.head.game];
-    var game = {head: it.head, steps: [it.step], end: {}};
+    var board = Referee.boards[it.head.game], game = node.game;
     var parts = node.children;
     var look = {yaw: 30, narrow: true,
       mode: board && board.looks ? board.looks[0] : null};
 
+    if (!game)
+      game = node.game = {head: it.head, steps: [], end: {}};
+    game.steps.push(it.step);
     if (board && it.step) /* a drawing has no words of strangers in it */
-      parts[0].innerHTML = board.draw(game, 0, "public", look);
+      parts[0].innerHTML = board.draw(game, game.steps.length - 1, "public",
+        look);
     parts[1].textContent = it.head.players.map(function (player, i) {
       return player.name || "seat " + (i + 1);
     }).join(" – ");
@@ -73,7 +77,7 @@
   }
 
   function grid(root) {
-    var cards = {};
+    var cards = {}, most = Number(root.getAttribute("data-most"));
     var empty = make("p", {"class": "soft"},
       "No game is running at the moment.");
 
@@ -91,9 +95,10 @@
         empty.hidden = ids.length > 0;
       });
       on(stream, "latest", function (it) {
-        if (!cards[it.id])
+        if (!cards[it.id] && Object.keys(cards).length < most)
           root.appendChild(cards[it.id] = card(it.id));
-        drawCard(cards[it.id], it);
+        if (cards[it.id])
+          drawCard(cards[it.id], it);
       });
       return stream;
     });
@@ -106,7 +111,8 @@
   }
 
   function finished(root, id) {
-    var path = "/api/games/" + encodeURIComponent(id);
+    var path = root.getAttribute("data-path") || "/api/games/" +
+      encodeURIComponent(id);
 
     fetch(path + "/steps?seat=all").then(function (answer) {
       return answer.ok ? answer : fetch(path + "/steps");
@@ -166,6 +172,96 @@
       });
       return stream;
     });
+  }
+
+  /* The rules of a game: what the board looks like, at some steps of a game
+   * that can then be stepped through. */
+
+  function caption(game, n) {
+    var board = Referee.boards[game.head.game], words, plays;
+
+    if (n === 0)
+      return "The start.";
+    plays = Referee.plays(game.steps[n], "public").map(function (play) {
+      return "seat " + play.seat + " plays " + play.move;
+    }).join(", ");
+    words = board.status ? board.status(game.steps[n].view) : "";
+    return "Move " + game.steps[n].moves + (plays ? ": " + plays : "") +
+      (words ? " \u00b7 " + words : "");
+  }
+
+  /* Drawn as if the game went no further: boards make room for a whole game. */
+  function picture(whole, n) {
+    var board = Referee.boards[whole.head.game];
+    var game = {head: whole.head, steps: whole.steps.slice(0, n + 1), end: {}};
+    var figure = make("figure", {"class": "card board"});
+    var drawing = make("div");
+
+    drawing.innerHTML = board.draw(game, n, "public", {yaw: 30, narrow: false,
+      mode: board.looks ? board.looks[0] : null});
+    figure.appendChild(drawing);
+    figure.appendChild(make("figcaption", {}, caption(game, n)));
+    return figure;
+  }
+
+  function legend(board) {
+    var card = make("section", {"class": "card prose"}), list = make("ul");
+
+    card.appendChild(make("h2", {}, "How to read the board"));
+    board.legend.forEach(function (words) {
+      list.appendChild(make("li", {}, words));
+    });
+    card.appendChild(list);
+    return card;
+  }
+
+  function example(root) {
+    var name = root.getAttribute("data-game"), board = Referee.boards[name];
+    var whole = document.getElementById("whole");
+
+    if (!board)
+      return;
+    fetch("/api/examples/" + encodeURIComponent(name)).then(function (answer) {
+      if (!answer.ok)
+        throw new Error("status " + answer.status);
+      return answer.json();
+    }).then(function (game) {
+      var last = game.steps.length - 1, line = make("p", {"class": "line"});
+      var step = make("button", {type: "button"}, "Step through this game");
+
+      [0, Math.round(0.6 * last)].forEach(function (n) {
+        root.appendChild(picture(game, n));
+      });
+      if (board.legend)
+        root.insertBefore(legend(board), root.children[1]);
+      step.addEventListener("click", function () {
+        line.remove();
+        Referee.viewer(whole, [game], {});
+        whole.scrollIntoView();
+      });
+      line.appendChild(step);
+      root.appendChild(line);
+    }).catch(function (error) {
+      root.appendChild(make("p", {"class": "soft"},
+        "The pictures cannot be shown: " + error.message));
+    });
+  }
+
+  /* Where people choose a game they see what it looks like. */
+  function looksOf(root) {
+    var name = root.getAttribute("data-game"), board = Referee.boards[name];
+
+    if (board)
+      fetch("/api/examples/" + encodeURIComponent(name)).then(function (answer) {
+        return answer.json();
+      }).then(function (game) {
+        game.steps.splice(Math.round(0.6 * game.steps.length));
+        root.innerHTML = board.draw(game, game.steps.length - 1, "public",
+          {yaw: 30, narrow: true, mode: board.looks ? board.looks[0] : null});
+        root.firstChild.setAttribute("aria-hidden", "true");
+      }).catch(function () {
+        root.remove();
+      });
   }
 
   /* The owner of a bot: the token goes into a header, never into an address. It
@@ -314,6 +410,13 @@
       spoilerSwitch(document.getElementById("tools"));
     if (document.getElementById("owner"))
       owner(document.getElementById("owner"));
+    document.querySelectorAll(".pick .small").forEach(looksOf);
+    if (document.getElementById("again"))
+      setTimeout(function () {
+        window.location.reload();
+      }, 3000);
+    if (document.getElementById("example"))
+      example(document.getElementById("example"));
     if (live)
       grid(live);
     if (id && viewer.getAttribute("data-live") === "1")

@@ -279,7 +279,7 @@ static void opponents_table(struct buf *out, const json_t *report)
     if (json_array_size(list_at(report, "opponents")) == 0)
         return;
     buf_str(out, "<section><h3>By opponent</h3>\n");
-    table_open(out, "Opponents", "", columns);
+    table_open(out, "Opponents", "tall", columns);
     json_array_foreach(list_at(report, "opponents"), i, row)
     {
         const struct site_games_of of = {.ladder = text_at(report, "ladder"),

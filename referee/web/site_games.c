@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { GRID_GAMES = 64 };
+
 /* Who plays. */
 
 static void add_outcome(struct buf *out, const json_t *seat)
@@ -111,13 +113,15 @@ static void running_row(struct buf *out, const json_t *game)
     buf_add(out, ", %lld moves</li>\n", int_at(game, "moves"));
 }
 
-void running_games(struct buf *out, const json_t *running)
+void running_games(struct buf *out, const json_t *running, int most)
 {
     const json_t *game;
     size_t i;
 
-    buf_str(out, "<div id=\"live\" class=\"grid\" data-stream=\"/api/live\">"
-                 "</div>\n<noscript><ul>\n");
+    buf_add(out,
+            "<div id=\"live\" class=\"grid\" data-stream=\"/api/live\" "
+            "data-most=\"%d\"></div>\n<noscript><ul>\n",
+            most);
     json_array_foreach(list_at(running, "games"), i, game)
         running_row(out, game);
     buf_str(out, "</ul></noscript>\n");
@@ -127,7 +131,7 @@ void site_live(struct buf *out, const struct site *site, const json_t *running)
 {
     frame_begin(out, site, "Live", "/live");
     add_heading(out, "Live", "");
-    running_games(out, running);
+    running_games(out, running, GRID_GAMES);
     frame_end(out);
 }
 

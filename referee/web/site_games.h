@@ -13,7 +13,7 @@
 void games_table(struct buf *out, const json_t *games);
 
 /* Games that run: drawn by scripts, a list without them. */
-void running_games(struct buf *out, const json_t *running);
+void running_games(struct buf *out, const json_t *running, int most);
 
 /* Of one ladder. */
 void standings_table(struct buf *out, const char *ladder,

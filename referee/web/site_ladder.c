@@ -63,14 +63,14 @@ static void add_trend(struct buf *out, const json_t *row)
         return;
     buf_add(out,
             "<span class=\"%s\" title=\"the last 20 games, compared with "
-            "the rating\">%s %+.0f</span>",
+            "the rating\">%s%s%.0f</span>",
             trend > steady    ? "good"
             : trend < -steady ? "bad"
                               : "soft",
-            trend > steady    ? "\xe2\x96\xb2"
-            : trend < -steady ? "\xe2\x96\xbc"
-                              : "\xe2\x80\x93",
-            trend);
+            trend > steady    ? "\xe2\x96\xb2 "
+            : trend < -steady ? "\xe2\x96\xbc "
+                              : "",
+            trend < 0 ? "\xe2\x88\x92" : "+", fabs(trend));
 }
 
 static void rating_cells(struct buf *out, const json_t *row,
@@ -225,10 +225,10 @@ static void crosstable(struct buf *out, const json_t *bots)
 static void add_facts(struct buf *out, const json_t *ladder)
 {
     buf_str(out, "<p class=\"facts\">");
-    add_link(out, "rules", text_at(ladder, "game"));
+    add_rules_link(out, text_at(ladder, "game"));
     if (int_at(ladder, "seats") > 0)
         buf_add(out, "<span>%lld seats</span><span>", int_at(ladder, "seats"));
-    html_text(out, text_at(ladder, "time"));
+    add_time_control(out, text_at(ladder, "time"));
     buf_add(out, "</span><span>%lld running</span><span>",
             int_at(ladder, "running"));
     add_count(out, &(struct site_games_of){.ladder = text_at(ladder, "ladder")},

@@ -3,11 +3,16 @@
 #include "web/pieces.h"
 #include "web/site.h"
 
+#include <string.h>
+
 static const char play_path[] = "/play";
 
 static void play_choice(struct buf *out, const json_t *game, bool checked)
 {
-    buf_str(out, "<label class=\"card pick\"><input type=\"radio\" "
+    buf_str(out, "<label class=\"card pick\"><span class=\"small board\" "
+                 "data-game=\"");
+    html_text(out, text_at(game, "game"));
+    buf_str(out, "\"></span><span class=\"which\"><input type=\"radio\" "
                  "name=\"game\" value=\"");
     html_text(out, text_at(game, "game"));
     buf_str(out, checked ? "\" checked>" : "\">");
@@ -15,7 +20,9 @@ static void play_choice(struct buf *out, const json_t *game, bool checked)
     html_text(out, text_at(game, "title"));
     buf_str(out, "</strong><br><span class=\"soft\">");
     html_text(out, text_at(game, "about"));
-    buf_str(out, "</span></span></label>\n");
+    buf_str(out, "</span> <a href=\"/rules/");
+    add_path(out, text_at(game, "game"));
+    buf_str(out, "\">Rules</a></span></span></label>\n");
 }
 
 static void play_bots(struct buf *out, const json_t *bots)
@@ -33,10 +40,24 @@ static void play_bots(struct buf *out, const json_t *bots)
     buf_str(out, "</select></label>\n");
 }
 
-void site_play(struct buf *out, const struct site *site, const json_t *offer)
+static size_t chosen_of(const json_t *games, const char *name)
+{
+    const json_t *game;
+    size_t i;
+
+    json_array_foreach(games, i, game)
+    {
+        if (strcmp(text_at(game, "game"), name) == 0)
+            return i;
+    }
+    return 0;
+}
+
+void site_play(struct buf *out, const struct site *site, const json_t *offer,
+               const char *name)
 {
     const json_t *games = list_at(offer, "games"), *game;
-    size_t i;
+    size_t chosen = chosen_of(games, name), i;
 
     frame_begin(out, site, "Play", play_path);
     add_heading(out, "Play against a bot", "");
@@ -44,7 +65,7 @@ void site_play(struct buf *out, const struct site *site, const json_t *offer)
                  "<form id=\"sit\" method=\"post\" action=\"/play\">\n"
                  "<div class=\"grid picks\" role=\"radiogroup\" "
                  "aria-label=\"Game\">\n");
-    json_array_foreach(games, i, game) play_choice(out, game, i == 0);
+    json_array_foreach(games, i, game) play_choice(out, game, i == chosen);
     buf_str(out, "</div>\n<div class=\"card line\">");
     play_bots(out, list_at(offer, "bots"));
     buf_str(out, "<label>You move <select name=\"seat\"><option value=\"1\">"
@@ -68,7 +89,9 @@ void site_table(struct buf *out, const struct site *site, const char *id)
     frame_begin(out, site, id, play_path);
     buf_str(out, "<div id=\"table\" data-game=\"");
     html_text(out, id);
-    buf_str(out, "\"></div>\n<noscript><p>To play here, your browser must run "
+    buf_add(out, "\" data-hints=\"%d\"></div>\n",
+            (site->parts & SITE_HINTS) != 0);
+    buf_str(out, "<noscript><p>To play here, your browser must run "
                  "scripts.</p></noscript>\n");
     frame_end(out);
 }

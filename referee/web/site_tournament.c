@@ -19,7 +19,7 @@ static void tournament_row(struct buf *out, const json_t *t)
     buf_add(out, "</a></td><td class=\"t\"><span class=\"state %s\">%s</span>",
             state_of(t), state_of(t));
     buf_str(out, "</td><td class=\"t\">");
-    html_text(out, text_at(t, "game"));
+    add_rules_link(out, text_at(t, "game"));
     buf_str(out, "</td><td class=\"t w\">");
     html_text(out, text_at(t, "format"));
     buf_add(out, "</td><td>%zu</td>", json_array_size(list_at(t, "standings")));
@@ -99,10 +99,32 @@ static void add_members(struct buf *out, const json_t *pairing)
         buf_str(out, " <span class=\"soft\">has a bye</span>");
 }
 
-static void pairings_table(struct buf *out, const json_t *pairings)
+/* "1 2", each a link; and how many are still to come. */
+static void add_matches(struct buf *out, const char *folder,
+                        const json_t *pairing)
+{
+    long long games = int_at(pairing, "games");
+    const json_t *match;
+    size_t i;
+
+    json_array_foreach(list_at(pairing, "matches"), i, match)
+    {
+        buf_str(out, "<a class=\"count\" href=\"/tournament/");
+        add_path(out, folder);
+        buf_str(out, "/");
+        add_path(out, json_string_value(match));
+        buf_add(out, "\" title=\"replay game %zu\">%zu</a> ", i + 1, i + 1);
+    }
+    if (!is_true_at(pairing, "bye") && int_at(pairing, "played") < games)
+        buf_add(out, "<span class=\"soft\">%lld of %lld played</span>",
+                int_at(pairing, "played"), games);
+}
+
+static void pairings_table(struct buf *out, const char *folder,
+                           const json_t *pairings)
 {
     static const char *const columns[] = {"Round", "Table", "<Bots and points",
-                                          "Games", NULL};
+                                          "<Games", NULL};
     const json_t *pairing;
     size_t i;
 
@@ -115,8 +137,9 @@ static void pairings_table(struct buf *out, const json_t *pairings)
         add_number(out, int_at(pairing, "table"));
         buf_str(out, "<td class=\"t\">");
         add_members(out, pairing);
-        buf_add(out, "</td><td>%lld of %lld</td></tr>\n",
-                int_at(pairing, "played"), int_at(pairing, "games"));
+        buf_str(out, "</td><td class=\"t games\">");
+        add_matches(out, folder, pairing);
+        buf_str(out, "</td></tr>\n");
     }
     table_close(out);
 }
@@ -129,12 +152,34 @@ void site_tournament(struct buf *out, const struct site *site, const json_t *t)
             state_of(t), state_of(t));
     html_text(out, text_at(t, "format"));
     buf_str(out, "</span><span>");
-    html_text(out, text_at(t, "game"));
+    add_rules_link(out, text_at(t, "game"));
     buf_add(out, ", %lld seats</span><span>%lld games</span><span>",
             int_at(t, "seats"), int_at(t, "games"));
-    html_text(out, text_at(t, "time"));
+    add_time_control(out, text_at(t, "time"));
     buf_str(out, "</span></p>\n");
     places_table(out, list_at(t, "standings"));
-    pairings_table(out, list_at(t, "pairings"));
+    pairings_table(out, text_at(t, "folder"), list_at(t, "pairings"));
+    frame_end(out);
+}
+
+void site_match(struct buf *out, const struct site *site, const json_t *t,
+                const char *match)
+{
+    frame_begin_game(out, site, match, text_at(t, "game"));
+    buf_str(out, "<p class=\"line\"><a href=\"/tournament/");
+    add_path(out, text_at(t, "folder"));
+    buf_str(out, "\">\xe2\x80\xb9 ");
+    html_text(out, text_at(t, "name"));
+    buf_str(out, "</a></p>\n<div id=\"viewer\" data-game=\"");
+    html_text(out, match);
+    buf_str(out, "\" data-path=\"/api/tournaments/");
+    add_path(out, text_at(t, "folder"));
+    buf_str(out, "/");
+    add_path(out, match);
+    buf_str(out, "\"></div>\n<noscript><p><a href=\"/api/tournaments/");
+    add_path(out, text_at(t, "folder"));
+    buf_str(out, "/");
+    add_path(out, match);
+    buf_str(out, "/record\">The record as text</a></p></noscript>\n");
     frame_end(out);
 }

@@ -128,6 +128,15 @@ for one in offer["games"]:
         status, legal = seat.do("moves")
         check(f"{game}: asked", status == 200 and legal["asked"] and legal["moves"], legal)
         move = random.choice(legal["moves"])
+        if moves == 1:
+            status, hint = seat.do("hint", {})
+            while status == 200 and hint["move"] is None or status == 503 and "busy" in str(hint):
+                time.sleep(0.05)
+                status, hint = seat.do("hint", {})
+            check(f"{game}: a hint is a legal move", status == 200 and hint["at"] == legal["at"]
+                  and hint["move"] in legal["moves"], hint)
+            check(f"{game}: a hint needs the key", seat.do("hint", {}, Referee_Key="1-00")[0] == 403)
+            check(f"{game}: a hint is asked for by POST", seat.do("hint")[0] == 405)
         if moves == 2:
             begun = seat.do("moves?begins=" + move[:2].replace("/", "%2F"))[1]["moves"]
             check(f"{game}: a beginning", begun == [m for m in legal["moves"] if m.startswith(move[:2])][:5000], begun)

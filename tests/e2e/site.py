@@ -5,6 +5,7 @@ import http.client
 import json
 import pathlib
 import re
+import shutil
 import socket
 import subprocess
 import sys
@@ -157,8 +158,21 @@ for path in ["/", "/live", "/games", "/games?ladder=pairs&bot=slow", "/join", "/
     check(path + ", sniffing", r.getheader("X-Content-Type-Options") == "nosniff")
     check(path + ", inline", not re.search(r"<script>| style=|<style| on[a-z]+=", text), path)
     scripts |= set(re.findall(r'(?:src|href)="(/web/[^"]+)"', text))
+    if path == "/join":  # it repeats the host of the one who asks: nobody may keep it
+        check("/join is nobody else's", r.getheader("Cache-Control") == "no-store" and not r.getheader("ETag"))
+        check("/join says where", re.search(r"referee connect 127.0.0.1:\d+ --name", text), text)
+        continue
     again = get(path, {"If-None-Match": r.getheader("ETag")})[0].status
     check(path + ", asked again", again in (200, 304), again)
+for game in json.loads(subprocess.run([referee, "games", "--json"], capture_output=True).stdout):
+    r, text = get("/rules/" + game["name"])
+    check(f"the rules of {game['name']}", r.status == 200 and "<strong>Rules.</strong>" in text
+          and "<noscript><pre" in text and "```" not in text and "**" not in text, text[:600])
+    r, text = get("/api/examples/" + game["name"])
+    example = json.loads(text)
+    check(f"an example of {game['name']}", example["head"]["game"] == game["name"] and len(example["steps"]) > 10,
+          text[:300])
+check("no example of nothing", get("/api/examples/none")[0].status == 404)
 check("the ladder's table", "random" in get("/ladder/pairs")[1])
 check("a tab for tables where there are none", 'href="/play"' not in get("/")[1])
 check("a bot that plays", re.search(r'class="state (playing|waiting)"', get("/bot/slow")[1]), "")
@@ -172,6 +186,32 @@ check("a tab for tournaments", 'href="/tournaments"' in get("/")[1])
 check("the list of tournaments", 'href="/tournament/spring"' in get("/tournaments")[1])
 text = get("/tournament/spring")[1]
 check("a tournament", "Pairings" in text and ">over<" in text and "other" in text, text[-600:])
+matches = re.findall(r'href="/tournament/spring/([^"]+)"', text)
+check("its games", matches == ["r01-t01-1", "r01-t01-2"], matches)
+check("the page of one", 'data-path="/api/tournaments/spring/r01-t01-1"' in get("/tournament/spring/r01-t01-1")[1])
+listed_cups = json.loads(get("/api/tournaments")[1])["tournaments"]
+check("tournaments as JSON", [c["folder"] for c in listed_cups] == ["spring"] and "pairings" not in listed_cups[0])
+cup = json.loads(get("/api/tournaments/spring")[1])
+check("one as JSON", cup["pairings"][0]["matches"] == matches, cup)
+record = get("/api/tournaments/spring/r01-t01-2/record")[1]
+check("its record is in the file", record and record in pathlib.Path("cups/spring/games-001.rec").read_text(), record)
+steps = json.loads(get("/api/tournaments/spring/r01-t01-2/steps?seat=all")[1])
+check("its steps", steps["end"]["closed"] and steps["head"]["about"]["match"] == "r01-t01-2", steps["head"])
+check("no other match", get("/api/tournaments/spring/r09-t01-1/steps")[0].status == 404)
+
+# While a tournament is under way, nobody is told what a deal hides.
+autumn = pathlib.Path("cups/none")
+shutil.copytree("cups/deals", autumn)
+state = json.loads((autumn / "standings.json").read_text())
+state["finished"] = False
+(autumn / "standings.json").write_text(json.dumps(state))
+path = "/api/tournaments/none/r01-t01-1"
+deal = re.search(r"^deal (.*)$", (autumn / "games-001.rec").read_text(), re.M)[1]
+for part in ["/steps", "/steps?seat=public", "/record"]:
+    r, text = get(path + part)
+    check(part + " under way", r.status == 200 and deal not in text and not re.search('draw . [RGBYP]', text), text[:400])
+check("no seat is shown", get(path + "/steps?seat=1")[0].status == get(path + "/steps?seat=all")[0].status == 400)
+shutil.rmtree(autumn)
 check("no other tournament", get("/tournament/none")[0].status == get("/tournament/..%2fdata")[0].status == 404)
 
 # Numbers lead to the games that they count.

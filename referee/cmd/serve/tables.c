@@ -406,6 +406,9 @@ static const struct ini_key play_keys[] = {
     KEY("away", "TIME", "2m",
         "a visitor whose page is closed for so long leaves the table",
         INI_TIME(PLAY, play.away_us, SECOND, DAY)),
+    KEY("hints", "yes|no", "yes",
+        "may visitors ask what the built-in bot would play",
+        INI_YES(PLAY, play.hints)),
     LIMIT_KEYS(PLAY, ladder),
     {0},
 };

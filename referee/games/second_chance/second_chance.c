@@ -316,6 +316,19 @@ static void write_pieces(const struct state *s, struct lines *events)
     }
 }
 
+static void write_facts(const struct state *s, struct buf *out)
+{
+    buf_str(out, "pieces=");
+    for (int i = 0; i < s->cards; i++) {
+        char rows[ROWS_TEXT];
+
+        piece_rows(card_piece(s, i), 0, rows);
+        buf_str(out, i ? "," : "");
+        second_chance_write_card(s, i, out);
+        buf_add(out, ":%s", rows);
+    }
+}
+
 /* The built-in ones are written once. */
 static void tell_pieces(const struct state *s, struct lines *events)
 {
@@ -718,6 +731,7 @@ const struct game second_chance_game = {
     .goal = goal,
     .leave = leave,
     .show = second_chance_show,
+    .facts = write_facts,
     .redeal = redeal,
     .dealt = dealt,
     .fit = second_chance_fit,
