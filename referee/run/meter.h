@@ -4,33 +4,32 @@
 /*
  * meter.h - CPU time of all descendants of a process, living or dead.
  *
- * The kernel tells the CPU time of every living process, and adds the time of a
- * dead process to the one that waited for it. But a process that ignores
- * SIGCHLD waits for nobody: its children vanish, and their time with them. So a
- * meter remembers what it last saw of every process. If one vanishes and no
- * process above it has gained its time, the meter adds what it last saw.
+ * A meter has up to three figures, each of which misses something but never
+ * counts anything twice. So the greatest one counts.
  *
- * What such a process used after it was last seen escapes. So watch while a
- * clock runs: then at most about a millisecond of each process is lost. Where
- * the kernel allows a counter (perf_event_open) that all descendants inherit,
- * nothing is lost. Each of these figures is a lower bound of the truth, so the
- * greatest one counts. Behind walls with a control group none of this is
- * needed.
+ *     a counter (perf_event_open)    all, but the kernel may not allow it
+ *     what was last seen of each     up to a millisecond of each process
+ *       process, by watching it
+ *     what the living have used,     the children of a process that ignores
+ *       and their dead children        SIGCHLD, for nobody waits for them
+ *
+ * Behind walls with a control group none of this is needed.
  */
 
 #include <stdint.h>
 #include <sys/types.h>
 
-/* What was seen of the processes, sorted by number. */
-struct sights {
-    struct sight *sight;
-    int count;
+/* One process, and its own CPU time when it was last seen. */
+struct sight {
+    pid_t pid;
+    int64_t us;
 };
 
 struct meter {
     int counter; /* a descriptor that the meter closes, or -1 */
-    struct sights last;
-    int64_t lost_us; /* time of all processes that vanished */
+    struct sight *last;
+    int count;
+    int64_t gone_us; /* last seen of those that have vanished */
     int64_t used_us; /* as of the last reading */
 };
 
