@@ -578,7 +578,7 @@ static struct server *make_server(struct serve_config *config,
     log_level_read(config->log_level, &level);
     log_init(&s->log, stderr, level);
     loop_init(&s->loop);
-    s->loop.children.crowd = A_CROWD;
+    s->loop.children.in_crowd = true;
     reload_cores(s, config);
     /* Before there are threads. */
     s->rater = rater_new(&s->loop, &s->log, config->data, news_ratings, s);

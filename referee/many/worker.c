@@ -393,7 +393,7 @@ static void begin(struct worker *w)
     signal(SIGXFSZ, SIG_IGN); /* a write that fails is enough */
     raise_limit(w);
     loop_init(&w->loop);
-    w->loop.children.crowd = priority_crowd(w->config->slots);
+    w->loop.children.in_crowd = priority_crowd(w->config->slots);
     for (int i = 0; i < 2; i++) {
         w->signals[i] = evsignal_new(w->loop.base, numbers[i], on_signal, w);
         loop_watch(w->signals[i]);

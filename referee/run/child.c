@@ -11,7 +11,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -252,8 +251,8 @@ static void become_bot(const struct child_config *config)
 }
 
 /*
- * Without a session of our own, we get SIGHUP when the referee dies and a bot
- * has stopped a process of our group. It must not keep us from our work.
+ * A process of the bot may join our group and stop. When its parent ends, the
+ * kernel sends SIGHUP to the group; it must not keep us from our work.
  */
 static void reset_signals(sigset_t *unblocked)
 {
@@ -412,28 +411,6 @@ static bool wait_for_start(void)
     return place_ends(fd, count);
 }
 
-/*
- * Keys typed on the terminal, such as Ctrl-C, are not for the bots. Bots of a
- * throng (priority.h) get no session of their own.
- */
-static void leave_group(enum crowding crowd)
-{
-    if (crowd == A_THRONG)
-        setpgid(0, 0);
-    else
-        setsid();
-}
-
-static void leave_terminal(void)
-{
-    int terminal = open("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC);
-
-    if (terminal == -1)
-        return; /* there is none */
-    ioctl(terminal, TIOCNOTTY);
-    close(terminal);
-}
-
 /* A guard, and so its bot. What a bot may use was there a moment ago; where it
  * has gone since, it uses what there is. */
 static void keep_to(pid_t guard, const struct child_config *config)
@@ -465,13 +442,13 @@ static bool referee_is_gone(void)
 }
 
 static void become_guard(const struct child_config *config, struct cell *walled,
-                         enum crowding crowd, int *ends, int control)
+                         bool in_crowd, int *ends, int control)
 {
     sigset_t unblocked;
 
-    leave_group(crowd);
+    setsid(); /* keys typed on the terminal are not for the bots */
     keep_to(0, config);
-    priority_bot(crowd);
+    priority_bot(in_crowd);
     reset_signals(&unblocked);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     cell = walled;
@@ -479,8 +456,6 @@ static void become_guard(const struct child_config *config, struct cell *walled,
     prctl(PR_SET_PDEATHSIG, SIGCONT); /* a bot may have stopped us before */
     if (!move_descriptors(ends, control))
         _exit(0);
-    if (crowd == A_THRONG) /* a new session has none */
-        leave_terminal();
     do {
         spawn(config);
         guard_wait(&unblocked);
@@ -560,7 +535,7 @@ static bool fork_guard(struct children *children,
     *guard = (struct idle_guard){
         .pid = fork(), .control = control[0], .cell = walled};
     if (guard->pid == 0)
-        become_guard(config, walled, children->crowd, ends, control[1]);
+        become_guard(config, walled, children->in_crowd, ends, control[1]);
     close(control[1]);
     if (guard->pid == -1) {
         close(control[0]);

@@ -15,8 +15,6 @@
  * children.
  */
 
-#include "run/priority.h"
-
 #include <event2/event.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -47,7 +45,7 @@ struct children {
     int64_t swept_us; /* time that this sweep has spent in pauses */
     struct idle_guard idle[IDLE_GUARDS_MAX];
     int idle_count;
-    enum crowding crowd; /* of how many games */
+    bool in_crowd; /* their games are (priority.h) */
     struct cores *cores; /* that are handed out to bots; NULL: all use all */
 };
 

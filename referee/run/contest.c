@@ -369,7 +369,7 @@ struct contest *contest_new(struct loop *loop,
                           .slots = config->concurrency};
     session_name(time(NULL), c->session);
     crypto_auth_hmacsha256_init(&c->keyed, config->seed, sizeof config->seed);
-    loop->children.crowd = priority_crowd(c->slots);
+    loop->children.in_crowd = priority_crowd(c->slots);
     replay_init(&c->replay);
     buf_init(&c->bytes, RECORD_FILE_MAX);
     for (int i = 0; i < c->slots; i++)

@@ -1,15 +1,12 @@
 #include "run/priority.h"
 
 #include <sched.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 enum {
     SLICE_NS = 100 * 1000,
     RESET_ON_FORK = 1,
-    MANY = 64, /* games for each processor */
-    NICEST = 19,
 };
 
 /* The kernel's form; Debian 12's libc has neither this nor the calls. */
@@ -47,28 +44,19 @@ void priority_referee(void)
     syscall(SYS_sched_setattr, 0, &a, 0);
 }
 
-enum crowding priority_crowd(int games)
+bool priority_crowd(int games)
 {
     cpu_set_t ours;
-    int processors;
 
-    if (sched_getaffinity(0, sizeof ours, &ours) != 0)
-        return NO_CROWD;
-    processors = CPU_COUNT(&ours);
-    return games > MANY * processors ? A_THRONG
-           : games > processors      ? A_CROWD
-                                     : NO_CROWD;
+    return sched_getaffinity(0, sizeof ours, &ours) == 0 &&
+           games > CPU_COUNT(&ours);
 }
 
 /* A process that was started under an unusual policy keeps it. */
-void priority_bot(enum crowding crowd)
+void priority_bot(bool in_crowd)
 {
     const struct sched_param none = {0};
 
-    if (sched_getscheduler(0) != SCHED_OTHER)
-        return;
-    if (crowd >= A_CROWD)
+    if (in_crowd && sched_getscheduler(0) == SCHED_OTHER)
         sched_setscheduler(0, SCHED_BATCH, &none);
-    if (crowd == A_THRONG)
-        setpriority(PRIO_PROCESS, 0, NICEST);
 }

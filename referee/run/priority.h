@@ -15,14 +15,10 @@
  *
  * Each bot has a session of its own. Linux may share time by session (sched(7),
  * autogroup), so a bot with a hundred threads takes no more time than any other
- * bot. In a throng, however, this costs a tenth of all moves, and the bots that
- * wait behind the referee interrupt it every 100 us while another processor
- * sleeps, a fifth of the time. So in a throng bots stay in the referee's
- * session and are nice. With fewer bots that would be wrong: beside other
- * people's work nice bots get almost no time and lose on the clock. From about
- * 60 bots for each processor on, together they weigh as much as that work.
+ * bot.
  */
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /*
@@ -31,15 +27,10 @@
 void priority_referee(void);
 int64_t priority_slice_ns(void); /* its time slice, if Linux tells */
 
-/*
- * A crowd has more games at once than usable processors; a throng has many
- * more.
- */
-enum crowding { NO_CROWD, A_CROWD, A_THRONG };
+/* Do so many games at once make a crowd: more than there are processors? */
+bool priority_crowd(int games);
 
-enum crowding priority_crowd(int games);
-
-/* This process, and all that it starts, is a bot in such a crowd. */
-void priority_bot(enum crowding crowd);
+/* This process, and all that it starts, is a bot, in a crowd or not. */
+void priority_bot(bool in_crowd);
 
 #endif
