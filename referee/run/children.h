@@ -45,7 +45,7 @@ struct children {
     int64_t swept_us; /* time that this sweep has spent in pauses */
     struct idle_guard idle[IDLE_GUARDS_MAX];
     int idle_count;
-    bool in_crowd; /* their games are (priority.h) */
+    bool in_crowd;       /* their games are (priority.h) */
     struct cores *cores; /* that are handed out to bots; NULL: all use all */
 };
 
