@@ -145,7 +145,7 @@ static bool colour_all(struct making *m)
         if (m->colour[i] != UNKNOWN && left[m->colour[i]]-- == 0)
             return false;
     for (int i = 0; i < STONES; i++) {
-        while (left[colour] == 0 && colour < RONDO_COLOURS - 1)
+        while (colour < RONDO_COLOURS - 1 && left[colour] == 0)
             colour++;
         if (i < m->given && m->colour[i] != UNKNOWN)
             m->s->colour[i] = (uint8_t)m->colour[i];
