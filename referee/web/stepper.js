@@ -462,6 +462,14 @@ Referee.viewer = function (root, games, options) {
       items.push(make("li", {class: "bad", text: R.playerName(game(), it.seat) +
         ": " + it.why + ": " + it.text}));
     });
+    (one.stopped || []).forEach(function (it) {
+      items.push(make("li", {class: "bad", text: R.playerName(game(), it.seat) +
+        ": the walls stopped this bot: it " + it.text}));
+    });
+    (one.walls || []).forEach(function (it) {
+      items.push(make("li", {class: "secret", text: R.playerName(game(),
+        it.seat) + " plays behind walls: " + it.wall}));
+    });
     (one.clocks || []).forEach(function (it) {
       items.push(make("li", {class: "secret", text: R.playerName(game(),
         it.seat) + " took " + (it.used / 1e6).toFixed(3) + " s" +

@@ -243,6 +243,14 @@ static json_t *refused_json(const char *at)
     return two_json("move", "why", at);
 }
 
+static json_t *wall_json(const char *at)
+{
+    json_t *object = json_object();
+
+    json_object_set_new(object, "wall", text_json(at));
+    return object;
+}
+
 static json_t *fault_json(const char *at)
 {
     return two_json("why", "text", at);
@@ -265,6 +273,8 @@ static const struct aside {
     {"note", "notes", false, note_json},
     {"refused", "refused", false, refused_json},
     {"fault", "faults", false, fault_json},
+    {"walls", "walls", true, wall_json},
+    {"stopped", "stopped", false, note_json},
 };
 
 static bool may_read(const struct aside *aside, int viewer, int seat)

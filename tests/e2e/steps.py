@@ -167,6 +167,20 @@ with tempfile.TemporaryDirectory() as folder:
           ["random-2", "random"])
     check("--json: clocks", {clock["seat"] for clock in found["clocks"]},
           {1, 2})
+    # The walls are for everybody; what they stopped, for its owner.
+    walled = os.path.join(folder, "walled")
+    referee("match", "--game", "rondo", "--games", "1", "--quiet", "--records", walled, "--walls", "limits",
+            *2 * [os.path.join(os.environ["builddir"], "sample-bots", "c", "random")])
+    path = os.path.join(walled, "games-001.rec")
+    check("walls", steps(path, "public")["steps"][0]["walls"],
+          [{"wall": "limits", "seat": 1}, {"wall": "limits", "seat": 2}])
+    with open(path) as record:
+        text = record.read().split("@- walls 2 limits\n")
+    stopped = os.path.join(folder, "stopped.rec")
+    with open(stopped, "w") as record:
+        record.write("@- walls 2 limits\n@- stopped 2 tried to open a socket\n".join(text).split("hash ")[0])
+    told = [steps(stopped, who)["steps"][0].get("stopped") for who in ("1", "2", "public")]
+    check("what the walls stopped", told, [None, [{"text": "tried to open a socket", "seat": 2}], None])
 check("every game has a record", games,
       {game["name"] for game in json.loads(referee("games", "--json"))})
 print(f"{len(paths)} records, {checked} checks, {failed} faults")
