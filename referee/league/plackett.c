@@ -25,6 +25,11 @@ void plackett_release(struct plackett *games)
     plackett_init(games, games->bots);
 }
 
+void plackett_know(struct plackett *games, const int *known)
+{
+    games->known = known;
+}
+
 void plackett_add(struct plackett *games, const int *bot, const int *rank,
                   int seats)
 {
@@ -115,7 +120,8 @@ static void merge_rows(struct plackett *games)
 
 struct plackett plackett_sorted(const struct plackett *games)
 {
-    struct plackett copy = {.bots = games->bots, .len = games->len};
+    struct plackett copy = {
+        .bots = games->bots, .known = games->known, .len = games->len};
 
     if (games->len == 0)
         return copy;

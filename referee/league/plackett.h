@@ -56,6 +56,7 @@ struct plackett_row;
 
 struct plackett {
     int bots;
+    const int *known; /* as plackett_know() says, or NULL */
     struct plackett_row *rows;
     size_t len, cap;
 };
@@ -71,6 +72,12 @@ void plackett_release(struct plackett *games);
  */
 void plackett_add(struct plackett *games, const int *bot, const int *rank,
                   int seats);
+
+/*
+ * How well each bot is known, from 1 on: of those in a game, one that is less
+ * known moves the others less; newcomers.h. Borrowed until the fit.
+ */
+void plackett_know(struct plackett *games, const int *known);
 
 struct rating {
     double elo;

@@ -2,7 +2,7 @@
 #include "league/exact.h"
 #include "league/likelihood.h"
 #include "league/matrix.h"
-#include "league/plackett_rows.h"
+#include "league/newcomers.h"
 
 #include <assert.h>
 #include <math.h>
@@ -77,25 +77,6 @@ static void search_release(struct search *s)
     free(s->covariance);
 }
 
-/* Half a virtual tie with a bot of strength 1: its share, as in likelihood.h.
- */
-struct prior {
-    double log_likelihood, slope, bend;
-};
-
-static struct prior prior_at(double place)
-{
-    /* Either way round: here the stronger one's strength is 1. */
-    double gap = fabs(place), fading = exact_exp(-gap);
-    double p = 1 / (1 + fading);
-
-    return (struct prior){
-        .log_likelihood = -0.5 * (0.5 * gap + exact_log(1 + fading)),
-        .slope = 0.5 * (place < 0 ? p - 0.5 : 0.5 - p),
-        .bend = 0.5 * p * p * fading,
-    };
-}
-
 static void add_prior(struct search *s)
 {
     for (size_t i = 0; i < s->bots; i++) {
@@ -108,30 +89,42 @@ static void add_prior(struct search *s)
 }
 
 /*
- * Bonds go above or below the diagonal, the better bot's number first. The
- * matrix is larger than the caches: what the row `soon` needs is sent for.
+ * Bonds go above or below the diagonal, the better bot's number first.
+ */
+static void add_layer(struct search *s, const struct plackett_row *row,
+                      const struct layer *layer)
+{
+    const struct strength *place[PLACKETT_SEATS];
+    double times = (double)row->times * layer->weight;
+    struct likelihood share;
+
+    for (int i = 0; i < layer->seats; i++)
+        place[i] = &s->strength[row->bot[layer->place[i]]];
+    likelihood_measure(&share, place, layer->seats, layer->tied);
+    s->log_likelihood += times * share.log_likelihood;
+    for (int i = 0; i < layer->seats; i++) {
+        size_t bot = row->bot[layer->place[i]];
+        double *info = s->info + bot * s->n;
+
+        s->slope[bot] += times * share.slope[i];
+        s->squares += times * share.slope[i] * share.slope[i];
+        for (int j = i + 1; j < layer->seats; j++) {
+            info[row->bot[layer->place[j]]] += times * share.bond[i][j];
+            s->bends += 2 * times * share.bond[i][j];
+        }
+    }
+}
+
+/* The matrix is larger than the caches: what the row `soon` needs is sent for.
  */
 static void add_row(struct search *s, const struct plackett_row *row,
                     const struct plackett_row *soon)
 {
-    const struct strength *place[PLACKETT_SEATS];
-    double times = (double)row->times;
-    struct likelihood share;
+    struct layer layer[PLACKETT_SEATS];
+    int layers = layers_of(row, s->games->known, LAYERS_FOR_ALL, layer);
 
-    for (int i = 0; i < row->seats; i++)
-        place[i] = &s->strength[row->bot[i]];
-    likelihood_measure(&share, place, row->seats, row->tied);
-    s->log_likelihood += times * share.log_likelihood;
-    for (int i = 0; i < row->seats; i++) {
-        double *info = s->info + row->bot[i] * s->n;
-
-        s->slope[row->bot[i]] += times * share.slope[i];
-        s->squares += times * share.slope[i] * share.slope[i];
-        for (int j = i + 1; j < row->seats; j++) {
-            info[row->bot[j]] += times * share.bond[i][j];
-            s->bends += 2 * times * share.bond[i][j];
-        }
-    }
+    for (int i = 0; i < layers; i++)
+        add_layer(s, row, &layer[i]);
     for (int i = 0; i < soon->seats; i++)
         for (int j = i + 1; j < soon->seats; j++)
             __builtin_prefetch(s->info + soon->bot[i] * s->n + soon->bot[j], 1);
@@ -317,6 +310,18 @@ static double prior_part(const struct search *s, size_t bot, double variance)
     return prior_at(s->place[bot]).bend * variance;
 }
 
+/* How many were made in these games, by their weights. */
+static double choices_of(const struct plackett_row *row, const int *known)
+{
+    struct layer layer[PLACKETT_SEATS];
+    int layers = layers_of(row, known, LAYERS_FOR_ALL, layer);
+    double choices = 0;
+
+    for (int i = 0; i < layers; i++)
+        choices += layer[i].weight * (layer[i].seats - 1);
+    return (double)row->times * choices;
+}
+
 /*
  * By how much do results differ from what was expected, as a part of what the
  * model says? The fit has seen the results: it took up one choice for each
@@ -327,8 +332,7 @@ static double find_spread(const struct search *s)
     double choices = 0, found = 0, virtual = (double)s->bots;
 
     for (size_t i = 0; i < s->games->len; i++)
-        choices +=
-            (double)s->games->rows[i].times * (s->games->rows[i].seats - 1);
+        choices += choices_of(&s->games->rows[i], s->games->known);
     for (size_t i = 0; i < s->bots; i++)
         found += 1 - prior_part(s, i, s->covariance[i * s->n + i]);
     if (choices <= found)
@@ -410,6 +414,7 @@ void plackett_fit(const struct plackett *games, int anchor,
     ratings->log_likelihood = search.log_likelihood;
     find_covariance(&search);
     ratings->spread = find_spread(&search);
+    newcomers_place(&sorted, search.place, search.covariance, search.n);
     find_groups(&sorted, ratings);
     count_seats(&sorted, ratings);
     set_ratings(&search, ratings, anchor);

@@ -18,7 +18,8 @@ enum { PATIENCE_MS = 5000 }; /* for a daemon to let go of the index */
  * known. */
 struct entrant {
     int64_t games;
-    struct sum { /* of the scores of games that it played alone */
+    int64_t counted; /* of them, in its rating */
+    struct sum {     /* of the scores of games that it played alone */
         int64_t games;
         double mean, squares; /* of the distances from it */
     } alone;
@@ -51,6 +52,7 @@ struct field {
     int *name;  /* and its name */
     int places;
     struct plackett games;
+    int *known; /* how well, of each entrant */
     int64_t played;
 };
 
@@ -60,6 +62,7 @@ static void field_release(struct field *f)
     free(f->version);
     free(f->place);
     free(f->name);
+    free(f->known);
     gifts_release(&f->gifts);
     plackett_release(&f->games);
 }
@@ -264,6 +267,8 @@ static bool count_game(void *arg, const struct index_result *result)
     }
     if (result->seats == 1 && seats == 1)
         add_score(&f->entrant[bot[0]].alone, (double)result->score[0]);
+    for (int i = 0; i < seats && seats > 1; i++)
+        f->entrant[bot[i]].counted++;
     plackett_add(&f->games, bot, rank, seats);
     return true;
 }
@@ -297,6 +302,20 @@ static bool note_rules(void *arg, const struct index_ladder *ladder)
 
     *(bool *)arg = game && game->fewer_is_better;
     return true;
+}
+
+/* A version that is new tells little about the others. */
+static void tell_known(struct field *f)
+{
+    f->known = must_resize(NULL, (size_t)f->count + 1, sizeof *f->known);
+    for (int i = 0; i < f->count; i++) {
+        int64_t games = f->entrant[i].counted;
+
+        f->known[i] = games < 1                  ? 1
+                      : games > RATE_KNOWN_GAMES ? RATE_KNOWN_GAMES
+                                                 : (int)games;
+    }
+    plackett_know(&f->games, f->known);
 }
 
 static bool is_solo(const struct field *f)
@@ -392,8 +411,10 @@ bool rate_ladder(struct index *index, const char *ladder,
         zero = is_solo(&field) ? PLACKETT_NO_ANCHOR : find_anchor(&field);
         if (is_solo(&field))
             rate_scores(&field, fewer_is_better, &ratings);
-        else
+        else {
+            tell_known(&field);
             plackett_fit(&field.games, zero, &ratings);
+        }
         ok = store_all(&field, ladder, anchor,
                        zero == PLACKETT_NO_ANCHOR ? 0 : anchor->elo, &ratings,
                        err);

@@ -15,6 +15,10 @@
  * average bot, a friend could gain from each. So old versions of a name with
  * fewer than RATE_KNOWN_GAMES games count as one and share a rating.
  *
+ * A version with fewer than RATE_KNOWN_GAMES games is provisional. It moves the
+ * ratings of others by so much less as it is less known than they are
+ * (league/newcomers.h), so many new bots that lose on purpose give little.
+ *
  * Games that one bot gave to another, in a row and at once, are held back; see
  * league/gifts.h. In a game of more than two seats the giver's seat is taken
  * out.
@@ -27,7 +31,7 @@
 
 #include "store/index.h"
 
-enum { RATE_VERSIONS_MAX = 2048, RATE_KNOWN_GAMES = 10 };
+enum { RATE_VERSIONS_MAX = 2048, RATE_KNOWN_GAMES = 20 };
 
 struct rate_anchor {
     char name[SUMMARY_NAME_MAX + 1]; /* "": none */

@@ -29,11 +29,12 @@
  */
 
 #include "store/index.h"
+#include "store/rate.h"
 
 #include <jansson.h>
 
 enum {
-    REPORT_FEW_GAMES = 20,
+    REPORT_FEW_GAMES = RATE_KNOWN_GAMES,
     REPORT_GAMES_MAX = 1000,
     REPORT_ROWS_MAX = 1000, /* versions, or opponents, of one bot */
 };

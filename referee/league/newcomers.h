@@ -1,0 +1,59 @@
+#ifndef REFEREE_LEAGUE_NEWCOMERS_H
+#define REFEREE_LEAGUE_NEWCOMERS_H
+
+/*
+ * newcomers.h - games with bots of which little is known yet; for the fit
+ * alone.
+ *
+ * A bot that is new tells little about the others: anybody can bring a hundred
+ * new ones that lose on purpose. So a game weighs the square of how well the
+ * least known of its bots is known, as a part of the best known one. With more
+ * than two seats it is taken apart in layers: all seats, then those that are
+ * better known, and so on. A ranking of some of the seats follows the same
+ * model, so each layer is a game of its own:
+ *
+ *     known 20, 20, 5:  all three weigh 1/16, the first two 15/16 more
+ *
+ * If all are known equally well, as on a ladder that has just begun, every game
+ * weighs 1.
+ *
+ * The newcomer itself learns from each of its games in full, or it would look
+ * average for long: when the others have their places, each newcomer gets its
+ * most likely place among them. There a game weighs as much as the others in it
+ * are known, and nobody else moves.
+ */
+
+#include "league/plackett_rows.h"
+
+struct layer {
+    double weight;
+    int seats;
+    int place[PLACKETT_SEATS]; /* in the row */
+    unsigned tied;
+};
+
+/*
+ * The layers of a game; returns their number. `own` is the place of whom it is
+ * to weigh for, or LAYERS_FOR_ALL.
+ */
+enum { LAYERS_FOR_ALL = -1 };
+
+int layers_of(const struct plackett_row *row, const int *known, int own,
+              struct layer layer[PLACKETT_SEATS]);
+
+/* Half a virtual tie with a bot of strength 1: its share, as in likelihood.h.
+ */
+struct prior {
+    double log_likelihood, slope, bend;
+};
+
+struct prior prior_at(double place);
+
+/*
+ * Move the newcomers to their places, and put in what follows for the
+ * covariance, whose rows have `n` numbers.
+ */
+void newcomers_place(const struct plackett *sorted, double *place,
+                     double *covariance, size_t n);
+
+#endif
