@@ -16,6 +16,8 @@ struct sitter {
     struct talk talk;
     struct buf answers;
     struct deferred reply;
+    int64_t travel_us; /* of what it says last */
+    bool is_far;       /* that arrives when the referee looks for it */
     int cuts;
 };
 
@@ -24,6 +26,7 @@ static struct sitter sitter[2];
 static struct table *table;
 static int over, moves, troubles, well, keeps, keep_fails, store_fails;
 static bool stores_later;
+static int64_t move_us; /* the limit of a move; 0: none */
 
 static void add_answer(struct sitter *s, const char *line)
 {
@@ -51,7 +54,8 @@ static bool flush(struct peer *peer)
         at = feed + 1;
     }
     talk_sent(&s->talk, talk_unsent(&s->talk));
-    loop_soon(&loop, &s->reply);
+    if (!s->is_far || !strstr(s->answers.text, " resign\n"))
+        loop_soon(&loop, &s->reply);
     return true;
 }
 
@@ -77,6 +81,19 @@ static int64_t nothing(struct peer *peer)
     return 0;
 }
 
+/* Asked when the seat seems late, and again with what it says. */
+static int64_t travel(struct peer *peer)
+{
+    struct sitter *s = (struct sitter *)peer;
+    int64_t us = s->travel_us;
+
+    if (s->is_far && s->answers.len > 0) {
+        s->travel_us = 60000000;
+        loop_soon(&loop, &s->reply);
+    }
+    return us;
+}
+
 static void watch(struct peer *peer, bool on)
 {
 }
@@ -86,7 +103,7 @@ static void cut_off(struct peer *peer)
     ((struct sitter *)peer)->cuts++;
 }
 
-static const struct peer_kind kind = {flush, nothing, watch, nothing, cut_off};
+static const struct peer_kind kind = {flush, nothing, watch, travel, cut_off};
 
 static void on_move(void *owner, struct table *t, int seat, int64_t us)
 {
@@ -166,9 +183,14 @@ static void sit_down(const struct table_owner *calls, int record)
                                   .start_us = 60000000,
                                   .none_us = 60000000,
                                   .lenience_us = 60000000};
+    const struct time_control limit = {.system = TIME_MOVE, .main_us = move_us};
     struct talk *talks[] = {&sitter[0].talk, &sitter[1].talk};
     struct peer *peers[] = {&sitter[0].peer, &sitter[1].peer};
 
+    for (int i = 0; move_us && i < 2; i++) {
+        config.time[i] = limit;
+        config.lenience_us = 0;
+    }
     table = table_new(&loop, match_new(&config, talks, now_us()), peers, 2,
                       record, calls, NULL);
 }
@@ -215,6 +237,20 @@ Test(table, whoever_is_lost_leaves_and_is_cut_off)
     cr_expect_eq(why, WHY_EXIT);
     cr_expect_gt(sitter[1].cuts, 0);
     cr_expect_eq(sitter[0].cuts, 0);
+}
+
+/* The alarm rings in the turn before the one that brings the answer. */
+Test(table, what_has_come_is_read_before_a_seat_is_late)
+{
+    enum why why;
+
+    move_us = 20000;
+    sitter[0].is_far = true;
+    sit_down(&impatient, -1);
+    loop_run(&loop);
+    cr_expect_eq(over, 1);
+    cr_expect(match_has_left(table_match(table), 0, &why));
+    cr_expect_eq(why, WHY_RESIGN, "it left otherwise: %d", why);
 }
 
 Test(table, a_patient_owner_keeps_the_record_before_it_is_over)
