@@ -31,6 +31,7 @@ static const struct opt opts[] = {
      &roster, 0, 0},
     {"json", NULL, "print the grades as JSON", OPT_FLAG, &as_json, 0, 0},
     {"csv", NULL, "print the grades as CSV", OPT_FLAG, &as_csv, 0, 0},
+    WORKERS_OPTS(args.workers),
     {"quiet", NULL, "no progress line", OPT_FLAG, &quiet, 0, 0},
     {"check", NULL, "only check the file, and report all mistakes", OPT_FLAG,
      &only_check, 0, 0},

@@ -24,12 +24,13 @@ enum {
 
 static struct setup_args args;
 static struct texts bots;
-static int games, concurrency = 1;
+static int games, concurrency;
 static const char *time_text = "move:10s", *folder, *config_path, *key_path;
 static const char *illegal = "forfeit", *sprt_text, *games_csv, *talk_path;
 static const char *walls = "none";
 static int cores;
 static int64_t lenience_us, start_us = 10000000, none_us = 60000000;
+static struct workers_args workers;
 static bool duplicate, resume, as_json, as_csv, quiet, keep_going;
 
 static const struct opt opts[] = {
@@ -78,6 +79,7 @@ static const struct opt opts[] = {
     {"cores", "N",
      "processor cores for each bot alone (default: all share all)", OPT_INT,
      &cores, 1, BOT_CORES_MAX},
+    WORKERS_OPTS(workers),
     {"keep-going", NULL, "do not stop when a bot forfeits game after game",
      OPT_FLAG, &keep_going, 0, 0},
     {"quiet", NULL, "no progress line", OPT_FLAG, &quiet, 0, 0},
@@ -252,6 +254,7 @@ static bool read_contest(struct contest_config *c, struct sprt *sprt,
         return fail(err, "--json and --csv cannot be combined: choose one");
     book.walls = walls;
     book.cores = cores;
+    book.travels = workers.given != NULL;
     if (bots.count == 0)
         bots = named;
     if (bots.count == 0) /* every [bot NAME] of the file */
@@ -269,9 +272,14 @@ static bool read_contest(struct contest_config *c, struct sprt *sprt,
     c->seed_is_chosen = args.seed != NULL;
     if (games == 0)
         games = sprt_text ? SPRT_GAMES : c->setup.seats;
+    if (!concurrency)
+        concurrency = workers.given ? WORKERS_AT_ONCE : 1;
     c->concurrency = concurrency < games ? concurrency : games;
     c->folder = folder;
     c->key = key_path;
+    if (workers.given && talk_path)
+        return fail(err, "--log-talk shows games of this machine: leave it "
+                         "out, or --workers");
     if (key_path && !folder)
         return fail(err, "--key signs records: say where they go with "
                          "--records DIR");
@@ -343,6 +351,13 @@ static int tell_hopeless(const struct run *r)
     return 1;
 }
 
+static void wipe(void *owner)
+{
+    struct run *r = owner;
+
+    scoreboard_show(&r->board, true);
+}
+
 static bool open_file(const char *path, FILE **file, struct err *err)
 {
     if (!path)
@@ -373,7 +388,9 @@ static int run(int argc, char **argv)
     buf_init(&control, 80);
     time_control_write(&time, &control);
     scoreboard_init(&r.board, &config, games, duplicate, control.text,
-                    sprt_text ? &sprt : NULL);
+                    sprt_text ? &sprt : NULL, &r.contest);
+    r.contest.workers = workers;
+    r.contest.wipe = wipe;
     ok = contest_play(&r.contest, &config, &calls, &r, &err);
     scoreboard_show(&r.board, true);
     folder_sync(folder);

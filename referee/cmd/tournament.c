@@ -33,6 +33,7 @@ static const struct opt opts[] = {
     {"html", "OUT",
      "write standings as a page, and the games beside it as OUT-games.html",
      OPT_TEXT, &html, 0, 0},
+    WORKERS_OPTS(args.workers),
     {"quiet", NULL, "no live display", OPT_FLAG, &quiet, 0, 0},
     {"check", NULL, "only check the file, and report all mistakes", OPT_FLAG,
      &only_check, 0, 0},
@@ -239,6 +240,11 @@ static int games_at_once(const struct tournament *t)
     return most < games ? most : games;
 }
 
+static void wipe(void *owner)
+{
+    live_wipe(owner);
+}
+
 static int play(const struct tournament_config *config)
 {
     struct contest_config contest = config->contest;
@@ -250,6 +256,8 @@ static int play(const struct tournament_config *config)
     tournament_init(&t, config);
     contest.concurrency = games_at_once(&t);
     live_begin(&t, quiet);
+    t.run.workers = args.workers;
+    t.run.wipe = wipe;
     ok = contest_play(&t.run, &contest, &calls, &t, &err);
     live_wipe(&t);
     tournament_keep(&t);

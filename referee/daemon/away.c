@@ -107,16 +107,9 @@ static void take_put(void *arg, const struct db_answer *answer)
 
 static void put(struct away *a, struct away_unit *u)
 {
-    char speed[32];
-    const struct pg_value values[] = {
-        PG_TEXT(a->client), PG_TEXT(u->order.unit), PG_TEXT(u->order.day),
-        PG_TEXT(speed), PG_TEXT(u->text.text)};
-
-    if (!db_is_ready(a->db) || a->packs != 0)
+    if (!db_is_ready(a->db) || !packs_are_there(&a->packs))
         return;
-    snprintf(speed, sizeof speed, "%.0f", u->order.min_speed);
-    db_ask(a->db, "SELECT referee.put_unit($1, $2, $3::date, $4::real, $5)",
-           values, 5, take_put, a);
+    queue_put(a->db, a->client, &u->order, u->text.text, take_put, a);
     u->is_put = true;
 }
 
@@ -162,7 +155,7 @@ static void fill_group(const struct away *a, struct group *g,
 }
 
 static void name_parts(const struct group *g, const struct lobby_ladder *l,
-                       const char *id, struct order_part *part)
+                       const char *id, struct game_names *part)
 {
     int parts = g->last + 1;
 
@@ -186,13 +179,13 @@ static bool write_order(const struct away *a, struct away_unit *u,
                                       .event = u->ladder->name,
                                       .min_speed = u->ladder->config->min_speed,
                                       .second = time(NULL)};
-    struct order_part part[SEATS_MAX];
+    struct game_names names[SEATS_MAX];
     struct group group;
 
     fill_group(a, &group, u->ladder, guest, id);
-    name_parts(&group, u->ladder, id, part);
+    name_parts(&group, u->ladder, id, names);
     buf_init(&u->text, ORDER_MAX);
-    order_write(&facts, &group, part, &u->text);
+    order_write(&facts, &group, names, group.last + 1, &u->text);
     return order_read(&u->order, u->text.text, err);
 }
 
@@ -219,99 +212,27 @@ void away_start(struct away *a, struct lobby_ladder *l,
     away_poll_soon(a);
 }
 
-/* Packs, which come before the units that need them. */
+/* Packs. */
 
-static void pack_is_there(struct away *a)
+static void on_packs(void *owner)
 {
-    if (--a->packs == 0)
-        put_all(a);
+    put_all(owner);
 }
 
-static void take_pack(void *arg, const struct db_answer *answer)
+static void on_pack_error(void *owner, const char *why)
 {
-    struct away *a = arg;
+    const struct away *a = owner;
 
-    if (answer->is_lost) {
-        a->puts_again = true; /* all are looked at again */
-        return;
-    }
-    if (answer->error)
-        log_line(a->its.log, LOG_ERROR, NULL, "a bot cannot be put: %s",
-                 answer->error);
-    pack_is_there(a);
+    log_line(a->its.log, LOG_ERROR, NULL, "a bot cannot be put: %s", why);
 }
 
-static const struct player *player_with(const struct away *a, const char *pack)
-{
-    const struct serve_config *c = a->generation->config;
-
-    for (int i = 0; i < c->bots; i++)
-        if (c->bot[i].luggage && strcmp(c->bot[i].luggage->pack, pack) == 0)
-            return &c->bot[i];
-    return NULL;
-}
-
-static void put_pack(struct away *a, const char *pack)
-{
-    const struct player *player = player_with(a, pack);
-    struct pg_value values[2] = {PG_TEXT(pack)};
-    struct buf bytes;
-    struct err err;
-
-    buf_init(&bytes, RECORD_FILE_MAX);
-    if (!player || !player->luggage->make_pack(player->luggage, &bytes, &err)) {
-        if (player)
-            log_line(a->its.log, LOG_ERROR, NULL, "%s", err.text);
-        pack_is_there(a);
-    } else {
-        values[1] = PG_BYTES(bytes.text, bytes.len);
-        db_ask(a->db,
-               "INSERT INTO referee.bots (digest, pack)"
-               " SELECT $1, $2::bytea WHERE encode(sha256($2), 'hex') = $1"
-               " ON CONFLICT DO NOTHING",
-               values, 2, take_pack, a);
-    }
-    buf_release(&bytes);
-}
-
-/* Those that it has not. */
-static void take_missing(void *arg, const struct db_answer *answer)
-{
-    struct away *a = arg;
-
-    if (!answer->rows) {
-        a->puts_again = true;
-        if (!answer->is_lost)
-            log_line(a->its.log, LOG_ERROR, NULL, "%s", answer->error);
-        return;
-    }
-    for (int i = 0; i < pg_count(answer->rows); i++) {
-        a->packs++;
-        put_pack(a, pg_text(answer->rows, i, 0));
-    }
-    pack_is_there(a);
-}
+static const struct packs_calls packs_calls = {on_packs, on_pack_error};
 
 static void need_packs(struct away *a)
 {
     const struct serve_config *c = a->generation->config;
-    struct pg_value value;
-    struct buf list;
 
-    buf_init(&list, ORDER_MAX);
-    buf_char(&list, '{');
-    for (int i = 0; i < c->bots; i++)
-        if (c->bot[i].luggage && *c->bot[i].luggage->pack)
-            buf_add(&list, "%s%s", list.len > 1 ? "," : "",
-                    c->bot[i].luggage->pack);
-    buf_char(&list, '}');
-    value = PG_TEXT(list.text);
-    a->packs = 1;
-    db_ask(a->db,
-           "SELECT DISTINCT p FROM unnest($1::text[]) AS p WHERE NOT EXISTS"
-           " (SELECT 1 FROM referee.bots b WHERE b.digest = p)",
-           &value, 1, take_missing, a);
-    buf_release(&list);
+    packs_need(&a->packs, c->bot, c->bots);
 }
 
 /* What the last run left behind. */
@@ -329,13 +250,6 @@ static bool find_place(const struct away *a, struct away_unit *u)
     return true;
 }
 
-static void drop_unit(struct away *a, const char *id)
-{
-    const struct pg_value value = PG_TEXT(id);
-
-    db_ask(a->db, "SELECT referee.drop_unit($1)", &value, 1, NULL, a);
-}
-
 void away_take_up(struct away *a, const char *id, const char *orders)
 {
     struct away_unit *u;
@@ -351,7 +265,7 @@ void away_take_up(struct away *a, const char *id, const char *orders)
         add_unit(a, u);
         return;
     }
-    drop_unit(a, id);
+    queue_drop(a->db, id);
     free_unit(u);
 }
 
@@ -413,7 +327,7 @@ static void on_away(void *owner, const char *why)
 
     log_line(a->its.log, LOG_WARNING, NULL, "the database is away: %s", why);
     a->is_asking = a->is_looking = false;
-    a->packs = -1;
+    packs_forget(&a->packs);
     forget_puts(a);
     if (!a->was_away) {
         a->was_away = true;
@@ -438,21 +352,10 @@ static void take_arrivals(void *arg, const struct db_answer *answer)
 
 static void ask_arrivals(struct away *a)
 {
-    char count[16];
-    const struct pg_value values[] = {PG_TEXT(a->client), PG_TEXT(count)};
-
     if (!a->is_known || !db_is_ready(a->db) || a->is_asking || away_is_busy(a))
         return;
-    snprintf(count, sizeof count, "%d", AT_ONCE);
     a->is_asking = true;
-    db_ask(a->db,
-           "SELECT a.unit, u.why, r.worker, r.bytes, u.orders FROM"
-           " (SELECT seq, unit FROM referee.arrivals WHERE client = $1"
-           "  ORDER BY seq LIMIT $2::int) a"
-           " JOIN referee.units u ON u.id = a.unit"
-           " LEFT JOIN referee.records r ON r.day = u.day AND r.unit = a.unit"
-           " ORDER BY a.seq, r.part",
-           values, 2, take_arrivals, a);
+    queue_ask(a->db, a->client, AT_ONCE, take_arrivals, a);
 }
 
 static void on_poll(void *arg)
@@ -519,7 +422,7 @@ static void on_look(void *arg)
     loop_alarm(a->its.loop, &a->look, now_us() + LOOK_US);
     if (db_is_ready(a->db) && !a->is_looking)
         look(a);
-    if (a->puts_again && db_is_ready(a->db)) {
+    if ((a->puts_again || a->packs.needs_again) && db_is_ready(a->db)) {
         forget_puts(a);
         need_packs(a);
     }
@@ -568,13 +471,13 @@ struct away *away_new(const struct units_context *context, struct units *units,
     a->units = units;
     a->calls = calls;
     a->owner = owner;
-    a->packs = -1;
     text_hex(key, archive_key(context->archive)->open, SEAL_KEY_BYTES);
     snprintf(a->client, sizeof a->client, "front-%.16s", key);
     alarm_init(&a->poll, on_poll, a);
     alarm_init(&a->look, on_look, a);
     away_take_init(a);
     a->db = db_new(context->loop, generation->config->database, &db_calls, a);
+    packs_init(&a->packs, a->db, &packs_calls, a);
     if (away_configure(a, generation, err))
         return a;
     away_free(a);

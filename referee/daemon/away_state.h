@@ -4,7 +4,8 @@
 /* away_state.h - what away.c and away_take.c share. */
 
 #include "daemon/away.h"
-#include "many/verify.h"
+#include "many/delivery.h"
+#include "many/packs.h"
 
 enum { CLIENT_TEXT = 32 };
 
@@ -20,13 +21,8 @@ struct away_unit {
 
 /* Records that were delivered, on their way to the archive. */
 struct arrival {
+    struct delivery its;
     struct away_unit *unit; /* NULL: not one of ours */
-    char id[GROUP_ID_MAX + 1];
-    char worker[64];
-    bool is_given_up;
-    char why[ERR_TEXT_MAX]; /* it was given back last */
-    struct buf *record;     /* of each part */
-    int parts;
     struct away *away;
     struct closed_game *game; /* of each part that is new */
     int games;
@@ -46,7 +42,7 @@ struct away {
     struct verifier verifier;
     struct away_unit *list;
     int count;
-    int packs;       /* that are being put; -1: not begun */
+    struct packs packs;
     bool puts_again; /* one could not be put: all, which does no harm */
     bool is_known;   /* the units of the last run were read */
     bool was_away;

@@ -10,15 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PARTS_MAX = 64 };
-
 /* The end of an arrival. */
 
 static void free_arrival(struct arrival *v)
 {
-    for (int i = 0; i < v->parts; i++)
-        buf_release(&v->record[i]);
-    free(v->record);
+    delivery_free(&v->its);
     free(v->game);
     *v = (struct arrival){0};
 }
@@ -33,95 +29,6 @@ static void next_arrival(struct away *a)
     }
     a->arrivals = a->at = 0;
     away_poll_soon(a);
-}
-
-/* What the database is told. If it is away, it tells of the unit again. */
-
-static void add_list(struct buf *out, const char *text, bool is_first)
-{
-    buf_str(out, is_first ? "{\"" : ",\"");
-    for (; *text; text++) {
-        if (*text == '"' || *text == '\\')
-            buf_char(out, '\\');
-        buf_char(out, *text);
-    }
-    buf_char(out, '"');
-}
-
-/* "finished ranks=1,2" or "void" */
-static void summarize(const struct game_summary *s, struct buf *out)
-{
-    if (s->status == SUMMARY_VOID) {
-        buf_str(out, "void");
-        return;
-    }
-    buf_str(out, "ranks=");
-    for (int i = 0; i < s->seats; i++)
-        buf_add(out, "%s%d", i ? "," : "", s->seat[i].rank);
-    buf_str(out, " names=");
-    for (int i = 0; i < s->seats; i++)
-        buf_add(out, "%s%s", i ? "," : "", s->seat[i].name);
-}
-
-static bool read_summary(struct away *a, const struct arrival *v, int part,
-                         struct game_summary *summary, struct err *err)
-{
-    struct buf *copy = &a->verifier.copy;
-
-    buf_reset(copy);
-    buf_put(copy, v->record[part].text, v->record[part].len);
-    return archive_summary_of(summary, v->id, order_id(&v->unit->order, part),
-                              copy, err);
-}
-
-static void tell_accepted(struct away *a, const struct arrival *v)
-{
-    const struct order *o = &v->unit->order;
-    struct buf ids, summaries, one;
-    struct pg_value values[4] = {PG_TEXT(v->id), PG_TEXT(o->event)};
-    struct err err;
-
-    if (!db_is_ready(a->db))
-        return;
-    buf_init(&ids, ORDER_MAX);
-    buf_init(&summaries, ORDER_MAX);
-    buf_init(&one, 4096);
-    for (int i = 0; i < v->parts; i++) {
-        struct game_summary summary;
-
-        buf_reset(&one);
-        if (read_summary(a, v, i, &summary, &err))
-            summarize(&summary, &one);
-        add_list(&ids, order_id(o, i), i == 0);
-        add_list(&summaries, one.text, i == 0);
-    }
-    buf_char(&ids, '}');
-    buf_char(&summaries, '}');
-    values[2] = PG_TEXT(ids.text);
-    values[3] = PG_TEXT(summaries.text);
-    db_ask(a->db, "SELECT referee.accept($1, $2, $3::text[], $4::text[])",
-           values, 4, NULL, a);
-    buf_release(&ids);
-    buf_release(&summaries);
-    buf_release(&one);
-}
-
-static void tell_refused(struct away *a, const struct arrival *v,
-                         const char *why)
-{
-    const struct pg_value values[] = {PG_TEXT(v->id), PG_TEXT(v->worker),
-                                      PG_TEXT(why)};
-
-    if (db_is_ready(a->db))
-        db_ask(a->db, "SELECT referee.refuse($1, $2, $3)", values, 3, NULL, a);
-}
-
-static void tell_dropped(struct away *a, const struct arrival *v)
-{
-    const struct pg_value value = PG_TEXT(v->id);
-
-    if (db_is_ready(a->db))
-        db_ask(a->db, "SELECT referee.drop_unit($1)", &value, 1, NULL, a);
 }
 
 /* What a game tells of its bots, as for games that are played here. */
@@ -159,7 +66,8 @@ static void count_game(struct away *a, const struct arrival *v, int part)
     struct game_summary summary;
     struct err err;
 
-    if (!read_summary(a, v, part, &summary, &err))
+    if (!delivery_summary(&a->verifier, &v->unit->order, &v->its, part,
+                          &summary, &err))
         return;
     v->unit->ladder->done++;
     a->its.metrics->moves += summary.moves;
@@ -173,7 +81,8 @@ static void count_game(struct away *a, const struct arrival *v, int part)
         count_seat(a, v->unit, part, i, &summary);
     log_line(a->its.log, LOG_INFO, summary.id, "%s on %s: %s by %s",
              summary.game->name, v->unit->ladder->name,
-             summary.status == SUMMARY_VOID ? "void" : "finished", v->worker);
+             summary.status == SUMMARY_VOID ? "void" : "finished",
+             v->its.worker);
 }
 
 /* It is safe: it goes to the index, and its unit is over. */
@@ -185,14 +94,14 @@ static void count_all(struct away *a, struct arrival *v)
         u->ladder->closing++;
         closing_add(a->its.closing, &v->game[i]);
     }
-    if (v->games == v->parts)
-        for (int i = 0; i < v->parts; i++)
+    if (v->games == v->its.parts)
+        for (int i = 0; i < v->its.parts; i++)
             count_game(a, v, i);
-    tell_accepted(a, v);
+    delivery_accept(a->db, &a->verifier, &u->order, &v->its);
     a->figures.verified++;
     trouble_end(a->its.troubles, TROUBLE_START);
     /* What the index had already was begun and learnt before. */
-    away_end(a, u, v->parts - v->games);
+    away_end(a, u, v->its.parts - v->games);
 }
 
 /* Keeping. */
@@ -226,7 +135,7 @@ static bool keep(struct away *a, struct arrival *v, int part, struct err *err)
 {
     const struct order *o = &v->unit->order;
     struct closed_game *game = &v->game[v->games];
-    struct buf *text = &v->record[part];
+    struct buf *text = &v->its.record[part];
     const struct record_bytes bytes = {-1, 0, text};
     bool is_there;
 
@@ -267,9 +176,9 @@ static void keep_all(struct away *a, struct arrival *v)
 {
     struct err err;
 
-    assert(v->parts > 0);
-    v->game = must_alloc(calloc((size_t)v->parts, sizeof *v->game));
-    for (int i = 0; i < v->parts; i++)
+    assert(v->its.parts > 0);
+    v->game = must_alloc(calloc((size_t)v->its.parts, sizeof *v->game));
+    for (int i = 0; i < v->its.parts; i++)
         if (!keep(a, v, i, &err)) {
             set_trouble(a, err.text);
             next_arrival(a);
@@ -280,38 +189,24 @@ static void keep_all(struct away *a, struct arrival *v)
 
 /* Verifying. */
 
-static bool is_right(struct away *a, const struct arrival *v, struct err *why)
-{
-    const struct order *o = &v->unit->order;
-
-    if (v->parts != o->games)
-        return fail(why, "%d records were delivered, not %d", v->parts,
-                    o->games);
-    for (int i = 0; i < v->parts; i++)
-        if (!verify_part(&a->verifier, o, i, v->record[i].text,
-                         v->record[i].len, why))
-            return false;
-    return true;
-}
-
 static void give_up(struct away *a, struct arrival *v)
 {
     trouble_begin(a->its.troubles, TROUBLE_START,
-                  "no worker could play %s, and it is given up: %.120s", v->id,
-                  v->why);
+                  "no worker could play %s, and it is given up: %.120s",
+                  v->its.unit, v->its.why);
     a->figures.given_up++;
-    tell_dropped(a, v);
+    queue_drop(a->db, v->its.unit);
     away_end(a, v->unit, v->unit->order.games);
     next_arrival(a);
 }
 
 static void refuse(struct away *a, struct arrival *v, const struct err *why)
 {
-    log_line(a->its.log, LOG_ERROR, v->id,
+    log_line(a->its.log, LOG_ERROR, v->its.unit,
              "refused what worker %s delivered, which gets no more work: %s",
-             v->worker, why->text);
+             v->its.worker, why->text);
     a->figures.refused++;
-    tell_refused(a, v, why->text);
+    queue_refuse(a->db, v->its.unit, v->its.worker, why->text);
     next_arrival(a);
 }
 
@@ -322,50 +217,33 @@ static void on_take(void *arg)
     struct err why;
 
     loop_now(a->its.loop); /* what takes long here is lag for the bots */
-    v->unit = away_find(a, v->id);
+    v->unit = away_find(a, v->its.unit);
     if (!v->unit) {
         next_arrival(a); /* its ladder is gone */
-    } else if (v->is_given_up) {
+    } else if (v->its.is_given_up) {
         give_up(a, v);
-    } else if (is_right(a, v, &why)) {
+    } else if (delivery_is_right(&a->verifier, &v->unit->order, &v->its,
+                                 &why)) {
         keep_all(a, v);
     } else {
         refuse(a, v, &why);
     }
 }
 
-/* Rows: unit, why it was given back last, worker, bytes, order. */
-
-static struct arrival *arrival_of(struct away *a, const struct pg_rows *rows,
-                                  int row)
-{
-    const char *id = pg_text(rows, row, 0);
-    struct arrival *v = a->arrivals > 0 ? &a->arrival[a->arrivals - 1] : NULL;
-
-    if (v && strcmp(v->id, id) == 0)
-        return v;
-    a->arrival =
-        must_resize(a->arrival, (size_t)a->arrivals + 1, sizeof *a->arrival);
-    v = &a->arrival[a->arrivals++];
-    *v = (struct arrival){.is_given_up = pg_is_null(rows, row, 3)};
-    snprintf(v->id, sizeof v->id, "%s", id);
-    snprintf(v->why, sizeof v->why, "%s", pg_text(rows, row, 1));
-    snprintf(v->worker, sizeof v->worker, "%s", pg_text(rows, row, 2));
-    away_take_up(a, id, pg_text(rows, row, 4));
-    return v;
-}
-
 void away_arrived(struct away *a, const struct pg_rows *rows)
 {
-    for (int i = 0; i < pg_count(rows); i++) {
-        struct arrival *v = arrival_of(a, rows, i);
+    int row = 0;
 
-        if (v->is_given_up || v->parts == PARTS_MAX)
-            continue;
-        v->record =
-            must_resize(v->record, (size_t)v->parts + 1, sizeof *v->record);
-        buf_init(&v->record[v->parts], RECORD_FILE_MAX);
-        pg_bytes(rows, i, 3, &v->record[v->parts++]);
+    while (row < pg_count(rows)) {
+        const char *orders;
+        struct arrival *v;
+
+        a->arrival = must_resize(a->arrival, (size_t)a->arrivals + 1,
+                                 sizeof *a->arrival);
+        v = &a->arrival[a->arrivals++];
+        *v = (struct arrival){0};
+        row = delivery_read(&v->its, rows, row, &orders);
+        away_take_up(a, v->its.unit, orders);
     }
     if (a->arrivals > 0)
         loop_soon(a->its.loop, &a->take);

@@ -18,7 +18,7 @@ static json_t *options_json(const struct match_config *m)
     return options;
 }
 
-static json_t *parts_json(const struct order_part *part, int count)
+static json_t *parts_json(const struct game_names *part, int count)
 {
     json_t *parts = json_array();
 
@@ -55,7 +55,7 @@ static json_t *members_json(const struct group *g)
 }
 
 void order_write(const struct order_facts *facts, const struct group *g,
-                 const struct order_part *parts, struct buf *out)
+                 const struct game_names *names, int games, struct buf *out)
 {
     const struct match_config *m = &g->match;
     char seed[2 * SEED_BYTES + 1];
@@ -66,15 +66,16 @@ void order_write(const struct order_facts *facts, const struct group *g,
     text_hex(seed, g->seed, sizeof g->seed);
     json = json_pack(
         "{s:s, s:s%, s:s, s:b, s:s, s:o, s:i, s:i, s:s, s:b, s:I, s:I, s:I,"
-        " s:i, s:f, s:o, s:o}",
+        " s:i, s:f, s:i, s:i, s:s, s:o, s:o}",
         "unit", facts->unit, "day", date_text(&date, facts->second), (size_t)10,
         "event", facts->event, "contest", facts->is_contest, "game",
         m->game->name, "options", options_json(m), "seats", m->setup.seats,
-        "first", g->first, "seed", seed, "chosen", facts->seed_is_chosen,
+        "first", g->game, "seed", seed, "chosen", facts->seed_is_chosen,
         "start_us", (json_int_t)m->start_us, "none_us", (json_int_t)m->none_us,
         "lenience_us", (json_int_t)m->lenience_us, "retries", m->retries,
-        "min_speed", facts->min_speed, "parts",
-        parts_json(parts, g->last - g->first + 1), "members", members_json(g));
+        "min_speed", facts->min_speed, "begin", g->first, "end", g->last,
+        "entropy", g->entropy, "parts", parts_json(names, games), "members",
+        members_json(g));
     text = json_dumps(json, JSON_COMPACT);
     buf_str(out, text);
     free(text);
@@ -141,8 +142,12 @@ static bool read_parts(struct order *o, struct err *err)
     if (o->first < 0 || o->first > ORDER_FIRST_MAX || o->games < 1 ||
         o->games > ORDER_GAMES_MAX)
         return fail(err, "it has %d games", o->games);
+    if (o->begin < 0 || o->begin > o->first ||
+        o->end < o->first + o->games - 1 || o->end > ORDER_FIRST_MAX ||
+        o->end - o->begin >= ORDER_GAMES_MAX)
+        return fail(err, "its games are not those of its group");
     for (int i = 0; i < o->games; i++)
-        if (!is_id(order_id(o, i), sizeof(((struct order_part *)0)->id) - 1) ||
+        if (!is_id(order_id(o, i), sizeof(((struct game_names *)0)->id) - 1) ||
             !is_id(order_name(o, i), GROUP_ID_MAX) ||
             !is_plain(order_about(o, i)) ||
             strlen(order_about(o, i)) > GROUP_ABOUT_MAX)
@@ -187,9 +192,14 @@ static bool read_rest(struct order *o, struct err *err)
     o->none_us = number_in(o->json, "none_us");
     o->lenience_us = number_in(o->json, "lenience_us");
     o->retries = (int)number_in(o->json, "retries");
+    o->begin = (int)number_in(o->json, "begin");
+    o->end = (int)number_in(o->json, "end");
+    o->entropy = text_in(o->json, "entropy");
     o->min_speed = json_number_value(json_object_get(o->json, "min_speed"));
-    if (!is_id(o->unit, GROUP_ID_MAX + 40))
+    if (!is_id(o->unit, ORDER_UNIT_MAX))
         return fail(err, "it has no id");
+    if (strlen(o->entropy) > ENTROPY_TEXT)
+        return fail(err, "its entropy is too long");
     return text_unhex(o->seed, SEED_BYTES, text_in(o->json, "seed")) ||
            fail(err, "it has no seed");
 }
@@ -248,7 +258,9 @@ void order_fill(const struct order *o, struct group *g)
                                      .voids_refusal = !o->is_contest,
                                      .restarts = o->is_contest,
                                      .forgets = true};
-    g->game = g->first = o->first;
-    g->last = o->first + o->games - 1;
+    g->game = o->first;
+    g->first = o->begin;
+    g->last = o->end;
     group_deal(g, o->seed);
+    group_mix(g, o->entropy);
 }

@@ -12,9 +12,14 @@
  *      "game": "rondo", "options": {"board": "red"}, "seats": 2, "first": 0,
  *      "seed": HEX, "chosen": false, "start_us": .., "none_us": ..,
  *      "lenience_us": .., "retries": 0, "min_speed": 0,
+ *      "begin": 0, "end": 1, "entropy": "..",
  *      "parts": [{"id": .., "name": .., "about": ..}, ...],
  *      "members": [{"name": .., "digest": .., "time": "move:10s", "pack": HEX,
  *                   ...}, ...]}
+ *
+ * The games of a unit may be some of a group, whose first is `begin` and whose
+ * last is `end`: others were played before. Then `entropy` is what seats added
+ * to the seed in its first game.
  *
  * The id of a part is that of its game, unique for all times and machines; its
  * name is what the bots are told. What else stands in a member says how its
@@ -30,6 +35,7 @@ enum {
     ORDER_MAX = 16 << 20, /* bytes */
     ORDER_GAMES_MAX = 64,
     ORDER_FIRST_MAX = 10000000,
+    ORDER_UNIT_MAX = GROUP_ID_MAX + 40, /* letters of a unit's id */
 };
 
 struct order_member {
@@ -46,7 +52,8 @@ struct order {
     bool is_contest; /* else of a ladder */
     const struct game *game;
     struct setup setup;
-    int first, games;
+    int first, games, begin, end;
+    const char *entropy; /* or "" */
     uint8_t seed[SEED_BYTES];
     bool seed_is_chosen;
     int64_t start_us, none_us, lenience_us;
@@ -64,16 +71,9 @@ struct order_facts {
     int64_t second; /* when it was made */
 };
 
-/* The text of part k of a group, from 0. */
-struct order_part {
-    char id[GROUP_ID_MAX + 40];
-    char name[GROUP_ID_MAX + 1];
-    char about[GROUP_ABOUT_MAX + 1];
-};
-
-/* The members of the group have luggage. `parts` are as many as its games. */
+/* The next `games` of the group, whose members have luggage. */
 void order_write(const struct order_facts *facts, const struct group *group,
-                 const struct order_part *parts, struct buf *out);
+                 const struct game_names *names, int games, struct buf *out);
 
 bool order_read(struct order *order, const char *text,
                 struct err *err) MUST_CHECK;

@@ -83,9 +83,10 @@ void slot_stop(struct slot *s, const char *reason)
 
 /* Games. */
 
+/* Of its order, from 0. */
 static int part_of(const struct slot *s)
 {
-    return group_part(&s->group) - 1;
+    return s->group.game - s->order.first;
 }
 
 static void on_move(void *owner, struct table *table, int seat, int64_t us)
@@ -240,7 +241,7 @@ static bool begin_games(struct slot *s, struct err *err)
 
 static bool go_on_playing(struct slot *s, struct err *err)
 {
-    if (s->group.game <= s->group.last)
+    if (part_of(s) < s->order.games)
         return play(s, err);
     if (!outbox_add(s, err))
         return false;

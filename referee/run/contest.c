@@ -16,8 +16,8 @@ static struct slot *slot_of(struct group *group)
     return (struct slot *)group; /* its first member */
 }
 
-/* The whole contest has failed: keep one sentence and start no more games. */
-static void give_up(struct contest *c, const struct err *err)
+/* Keep one sentence and start no more games. */
+void contest_fail(struct contest *c, const struct err *err)
 {
     if (!c->failed)
         c->err = *err;
@@ -37,8 +37,7 @@ static void make_deal(struct slot *s)
     group_deal(&s->group, seed);
 }
 
-/* Look for the next game at the end of this turn of the loop. */
-static void go_on(struct slot *s)
+void go_on(struct slot *s)
 {
     loop_later(s->contest->loop, &s->next);
 }
@@ -73,19 +72,28 @@ static void log_path(struct group *g, int member, char *path, size_t size)
  * An id is unique for all times and places; the name of a game in a match is
  * not.
  */
-static void write_about(struct slot *s)
+void about_game(const struct slot *s, int number, const char *id,
+                char about[GROUP_ABOUT_MAX + 1])
 {
     const char *event = s->contest->config.event;
-    char part[48] = "", id[GROUP_ABOUT_MAX / 2] = "";
+    char part[48] = "", whole[GROUP_ABOUT_MAX / 2] = "";
 
     if (s->unit.games > 1)
-        snprintf(part, sizeof part, " part=%d/%d", group_part(&s->group),
+        snprintf(part, sizeof part, " part=%d/%d", number - s->group.first + 1,
                  s->unit.games);
     if (event)
-        text_join(id, sizeof id, " id=", s->contest->session, "-", s->group.id,
+        text_join(whole, sizeof whole, " id=", s->contest->session, "-", id,
                   " event=", event, NULL);
-    text_join(s->group.about, sizeof s->group.about, "match=", s->group.id, id,
-              part, " start=", date_text(&s->contest->date, time(NULL)), NULL);
+    text_join(about, GROUP_ABOUT_MAX + 1, "match=", id, whole, part, NULL);
+}
+
+static void write_about(struct slot *s)
+{
+    char about[GROUP_ABOUT_MAX + 1];
+
+    about_game(s, s->group.game, s->group.id, about);
+    text_join(s->group.about, sizeof s->group.about, about,
+              " start=", date_text(&s->contest->date, time(NULL)), NULL);
 }
 
 static void on_move(void *owner, struct table *table, int seat, int64_t us)
@@ -144,7 +152,7 @@ static void give_record_up(struct slot *s, int error)
                  "%s cannot be written: %s; --resume goes on with what is "
                  "there",
                  pack_path(s->contest->pack, s->file), strerror(error));
-    give_up(s->contest, &err);
+    contest_fail(s->contest, &err);
 }
 
 /* Its record is whole, so the next game can be written after it. */
@@ -205,11 +213,11 @@ static bool start_game(struct slot *s, struct err *err)
 
 /* Slots. */
 
-static void name_game(struct slot *s)
+void name_of_game(const struct slot *s, int number, char id[GROUP_ID_MAX + 1])
 {
-    char *at = jot_text(s->group.id, s->unit.stem, strlen(s->unit.stem));
+    char *at = jot_text(id, s->unit.stem, strlen(s->unit.stem));
 
-    *jot_padded(at, s->group.game + 1, s->unit.digits) = '\0';
+    *jot_padded(at, number + 1, s->unit.digits) = '\0';
 }
 
 static void begin_unit(struct slot *s)
@@ -233,7 +241,7 @@ static enum unit_answer choose_game(struct slot *s)
     struct contest *c = s->contest;
     enum unit_answer answer;
 
-    if (c->stopping)
+    if (c->stopping && !s->brought)
         return UNIT_WAS_LAST;
     if (s->has_game)
         return UNIT_IS_READY;
@@ -246,7 +254,7 @@ static enum unit_answer choose_game(struct slot *s)
         begin_unit(s);
     }
     s->has_game = true;
-    name_game(s);
+    name_of_game(s, s->group.game, s->group.id);
     return UNIT_IS_READY;
 }
 
@@ -280,7 +288,12 @@ static bool play_game(struct slot *s, struct err *err)
     if (done) {
         tell_old_moves(s);
         report(s, NULL);
+        drop_brought(s);
         loop_soon(s->contest->loop, &s->next); /* others get a turn first */
+        return true;
+    }
+    if (s->contest->config.away) {
+        hand_out(s);
         return true;
     }
     group_dismiss_strangers(&s->group);
@@ -307,7 +320,7 @@ static void on_next(void *arg)
     struct err err;
 
     loop_now(c->loop); /* what takes long here is lag for the others */
-    if (s->group.table || s->home.bots > 0)
+    if (s->group.table || s->home.bots > 0 || s->away > 0)
         return;
     answer = s->retired ? UNIT_WAS_LAST : choose_game(s);
     set_waits(s, answer == UNIT_MAY_FOLLOW);
@@ -317,7 +330,7 @@ static void on_next(void *arg)
         assert(is_any_busy(c));
         group_dismiss(&s->group, true);
     } else if (!play_game(s, &err)) {
-        give_up(c, &err);
+        contest_fail(c, &err);
         retire(s);
     }
 }
@@ -367,7 +380,10 @@ struct contest *contest_new(struct loop *loop,
                           .owner = owner,
                           .slot = slots,
                           .slots = config->concurrency};
-    session_name(time(NULL), c->session);
+    if (config->session)
+        text_join(c->session, sizeof c->session, config->session, NULL);
+    else
+        session_name(time(NULL), c->session);
     crypto_auth_hmacsha256_init(&c->keyed, config->seed, sizeof config->seed);
     loop->children.in_crowd = priority_crowd(c->slots);
     replay_init(&c->replay);
@@ -384,6 +400,7 @@ void contest_free(struct contest *c)
         buf_release(&c->slot[i].old);
         lines_release(&c->slot[i].told);
         loop_cancel(&c->slot[i].next);
+        forget_brought(&c->slot[i]);
     }
     pack_close(c->pack);
     signing_forget(&c->key);
@@ -408,6 +425,12 @@ bool contest_run(struct contest *c, struct err *err)
 /* A record that is cut off here continues with --resume. */
 static void cut_off(struct slot *s)
 {
+    forget_brought(s);
+    if (s->away > 0) {
+        s->contest->config.away->take_back(s->contest->config.away->owner,
+                                           (int)(s - s->contest->slot));
+        contest_gave_back(s->contest, (int)(s - s->contest->slot));
+    }
     if (!s->group.table)
         return;
     group_break_off(&s->group);

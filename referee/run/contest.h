@@ -16,11 +16,32 @@
  *
  * Where records are kept, a game with a finished record is not played again,
  * and a game with an unfinished record continues from its last move.
+ *
+ * A contest can be played elsewhere. Then a slot starts no bots: it hands out
+ * the games of its unit, and waits for their records, which count like records
+ * that were there before. An unfinished record is of no use there.
  */
 
 #include "run/group.h"
 
 enum { CONTEST_GAMES_MAX = 10000000 };
+
+struct contest;
+
+/* Whoever plays the games of a contest elsewhere. */
+struct contest_away {
+    /* Play the next games of a group. Their records come with
+     * contest_played(). */
+    void (*hand_out)(void *owner, int slot, const struct group *group,
+                     const struct game_names *names, int games);
+    /* The records that came for this slot are kept, and count. */
+    void (*counted)(void *owner, int slot);
+    /* They are not needed any more. */
+    void (*take_back)(void *owner, int slot);
+    void *owner;
+};
+
+enum { AWAY_GAMES_MAX = 64 }; /* of a slot at a time */
 
 struct contest_config {
     const struct game *game;
@@ -37,6 +58,8 @@ struct contest_config {
     /* a file with the key that signs the records (signing.h); or NULL */
     const char *key;
     const char *event; /* the records say that they belong to it; or NULL */
+    const struct contest_away *away; /* plays instead; or NULL */
+    const char *session; /* the ids of its games begin so; NULL: a new name */
 };
 
 /*
@@ -78,8 +101,6 @@ enum unit_answer {
     UNIT_WAS_LAST,
 };
 
-struct contest;
-
 struct contest_owner {
     enum unit_answer (*next_unit)(void *owner, struct contest_unit *unit);
     void (*on_move)(void *owner, int player, int64_t used_us);
@@ -97,6 +118,17 @@ bool contest_run(struct contest *contest, struct err *err) MUST_CHECK;
 void contest_stop(struct contest *contest, bool now);
 
 void contest_free(struct contest *contest);
+
+/* What a slot has handed out is played: a record of each game, which the
+ * contest copies, without a seal. */
+void contest_played(struct contest *contest, int slot, const struct buf *record,
+                    int games);
+
+/* It will not be played: the contest stops. */
+void contest_gave_back(struct contest *contest, int slot);
+
+/* It cannot go on. */
+void contest_fail(struct contest *contest, const struct err *err);
 
 /* The number of games that run at this moment. */
 int contest_running(const struct contest *contest);

@@ -3,7 +3,9 @@
 #include "run/contest_state.h"
 
 #include "base/text.h"
+#include "store/disk.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,16 +35,21 @@ bool open_pack(struct contest *c, struct err *err)
     return c->pack != NULL;
 }
 
-void seal_record(struct contest *c, struct record_writer *record)
+static void seal_text(struct contest *c, struct buf *text)
 {
     uint8_t hash[SHA256_BYTES];
     struct seal seal;
 
-    if (!c->config.key || !hash_find(hash, record->text.text, record->text.len))
+    if (!c->config.key || !hash_find(hash, text->text, text->len))
         return;
     seal_make(&seal, &c->chain, hash, &c->key);
-    seal_append(&seal, &record->text);
+    seal_append(&seal, text);
     chain_add(&c->chain, &seal);
+}
+
+void seal_record(struct contest *c, struct record_writer *record)
+{
+    seal_text(c, &record->text);
 }
 
 bool open_record(struct slot *s, struct err *err)
@@ -128,6 +135,17 @@ void tell_old_moves(const struct slot *s)
     }
 }
 
+/* Where a record is; NULL: it has come from elsewhere. */
+static const char *path_of(const struct slot *s, const struct packed *record)
+{
+    return record ? pack_path(s->contest->pack, record->file) : s->group.id;
+}
+
+static int lines_before(const struct packed *record)
+{
+    return record ? record->lines_before : 0;
+}
+
 /* Play a record to its end, and keep what it tells. */
 static bool replay_old(struct slot *s, const struct packed *record,
                        struct err *err)
@@ -136,9 +154,8 @@ static bool replay_old(struct slot *s, const struct packed *record,
 
     buf_reset(&c->bytes);
     buf_put(&c->bytes, s->old.text, s->old.len);
-    return replay_told(&c->replay, pack_path(c->pack, record->file),
-                       record->lines_before, c->bytes.text, c->bytes.len,
-                       &s->told, err);
+    return replay_told(&c->replay, path_of(s, record), lines_before(record),
+                       c->bytes.text, c->bytes.len, &s->told, err);
 }
 
 /* Does the record say that other bots sat there? */
@@ -194,16 +211,15 @@ static bool is_ours(const struct slot *s, const struct packed *record,
                   "%s is the record of another match: its game, seats, bots "
                   "or deal are not those of this one; take it out of the file, "
                   "and its game is played again",
-                  record->name);
+                  s->group.id);
     else if (changed)
         ok = fail(err,
                   "%s was played by another version of %s: its command or its "
                   "files have changed; put them back, or begin a new match in "
                   "another folder",
-                  record->name, changed);
+                  s->group.id, changed);
     return ok ||
-           fail_at(err, "%s:%d", pack_path(s->contest->pack, record->file),
-                   record->lines_before + 1);
+           fail_at(err, "%s:%d", path_of(s, record), lines_before(record) + 1);
 }
 
 /* Nothing is thrown away unless the user asked for it. */
@@ -217,6 +233,49 @@ static bool advise(struct err *err)
         why.text);
 }
 
+/* What was written of it here before does not count. */
+static bool keep_brought(struct slot *s, struct err *err)
+{
+    struct pack *pack = s->contest->pack;
+    int file = pack ? pack_take(pack, s->group.id, 0, err) : -1;
+    bool ok;
+
+    if (!pack)
+        return true;
+    if (file == -1)
+        return false;
+    ok = disk_put(pack_fd(pack, file), s->old.text, s->old.len) ||
+         fail_for_now(err,
+                      "%s cannot be written: %s; --resume goes on with what "
+                      "is there",
+                      pack_path(pack, file), strerror(errno));
+    pack_give_back(pack, file);
+    return ok;
+}
+
+static bool take_brought(struct slot *s, struct err *err)
+{
+    const struct buf *brought = &s->brought[s->group.game - s->brought_from];
+
+    buf_put(&s->old, brought->text, brought->len);
+    seal_text(s->contest, &s->old);
+    if (!replay_old(s, NULL, err))
+        return false;
+    group_mix(&s->group, s->contest->replay.record.entropy);
+    return is_ours(s, NULL, err) && keep_brought(s, err);
+}
+
+bool has_closed_record(const struct slot *s, int number)
+{
+    const struct contest *c = s->contest;
+    char id[GROUP_ID_MAX + 1];
+    const struct packed *record;
+
+    name_of_game(s, number, id);
+    record = c->pack ? pack_find(c->pack, id) : NULL;
+    return record && record->is_closed;
+}
+
 bool look_for_record(struct slot *s, bool *done, struct err *err)
 {
     struct contest *c = s->contest;
@@ -225,6 +284,10 @@ bool look_for_record(struct slot *s, bool *done, struct err *err)
 
     *done = false;
     buf_reset(&s->old);
+    if (is_brought(s)) {
+        *done = true;
+        return take_brought(s, err);
+    }
     if (!record)
         return true;
     if (!pack_read(c->pack, record, &s->old, err))

@@ -15,15 +15,18 @@
 struct slot {
     struct group group; /* first: its calls get from there to here */
     struct contest *contest;
-    struct contest_unit unit; /* that the group plays */
-    struct home home;         /* the next game waits until it is empty */
-    bool has_game;            /* that is not over */
-    struct buf old;           /* an unfinished record */
-    struct lines told;        /* what it tells */
-    int file;                 /* of the pack, for its record; or -1 */
-    bool waits;               /* for a unit */
-    bool retired;             /* it has nothing left to play */
-    bool empty;               /* and no bots left */
+    struct contest_unit unit;     /* that the group plays */
+    struct home home;             /* the next game waits until it is empty */
+    bool has_game;                /* that is not over */
+    struct buf old;               /* an unfinished record */
+    struct lines told;            /* what it tells */
+    int file;                     /* of the pack, for its record; or -1 */
+    int away;                     /* games that are played elsewhere now */
+    struct buf *brought;          /* records from there, */
+    int brought_from, brought_to; /* of these games, not counted yet */
+    bool waits;                   /* for a unit */
+    bool retired;                 /* it has nothing left to play */
+    bool empty;                   /* and no bots left */
     struct deferred next;
 };
 
@@ -60,7 +63,35 @@ static inline int player_at(const struct slot *s, int seat)
     return s->unit.player[group_member_at(&s->group, seat)];
 }
 
+/* Has the current game come from elsewhere? */
+static inline bool is_brought(const struct slot *s)
+{
+    return s->brought && s->group.game >= s->brought_from &&
+           s->group.game <= s->brought_to;
+}
+
+/* contest_away.c */
+
+/* Have the current game and those behind it played elsewhere. */
+void hand_out(struct slot *slot);
+
+/* The current game has come, and was counted. */
+void drop_brought(struct slot *slot);
+void forget_brought(struct slot *slot);
+
+/* "game-000001" of a game of this slot; and what its record says of it. */
+void name_of_game(const struct slot *slot, int number,
+                  char id[GROUP_ID_MAX + 1]);
+void about_game(const struct slot *slot, int number, const char *id,
+                char about[GROUP_ABOUT_MAX + 1]);
+
+/* Look for the next game at the end of this turn of the loop. */
+void go_on(struct slot *slot);
+
 /* contest_records.c */
+
+/* Is there a record of this game, of whatever kind? */
+bool has_closed_record(const struct slot *slot, int number);
 
 /*
  * Look for a record of this game. If it is closed, *done is set and the replay

@@ -67,6 +67,13 @@ struct member {
 
 enum { GROUP_ID_MAX = 63, GROUP_ABOUT_MAX = 255 };
 
+/* Of a game that is played elsewhere. */
+struct game_names {
+    char id[GROUP_ID_MAX + 40];      /* unique for all times and machines */
+    char name[GROUP_ID_MAX + 1];     /* what the bots are told */
+    char about[GROUP_ABOUT_MAX + 1]; /* how that line of its record begins */
+};
+
 struct group;
 
 struct group_calls {

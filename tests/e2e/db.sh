@@ -3,6 +3,7 @@
 # does not fit them is refused with a sentence.
 
 referee=$(cd "${builddir:-.}/referee" && pwd)/referee
+sqls=$(cd "${srcdir:-.}/referee/many/sql" && pwd)
 . "$(dirname "$0")/checks.sh"
 . "$(dirname "$0")/postgres.sh"
 work=$(mktemp -d) || exit 1
@@ -39,10 +40,41 @@ has "status" out '^units that wait  *0$'
 db 0 status ref.ini --json
 version=$(python3 -c 'import json; s = json.load(open("out"))
 print(s["version"] if s["waiting"] == 0 and s["bytes"] > 0 else s)')
-same "status --json" 1 "$version"
+newest=$(ls "$sqls" | sed -n '$s/^0*\([0-9]*\)_.*/\1/p')
+same "status --json" "$newest" "$version"
 same "partitions" 2 "$(sql "SELECT count(*) FROM pg_class WHERE relname IN
     ('records_' || to_char(now(), 'YYYYMM'),
     'games_' || to_char(now(), 'YYYYMM'))")"
+
+# One of every older program: it is refused with a sentence, and migrated.
+has_tables() {
+    "$pg_bin/pg_dump" -s -h "$work/pg" -U referee -n referee postgres |
+        grep -v '^--\|^SET\|restrict' >"$1"
+}
+has_tables made
+for old in $(seq $((newest - 1))); do
+    sql 'DROP SCHEMA referee CASCADE; CREATE SCHEMA referee;
+        CREATE TABLE referee.versions (version int PRIMARY KEY,
+        made timestamptz NOT NULL DEFAULT now())' >out 2>&1
+    for number in $(seq "$old"); do
+        "$pg_bin/psql" -X -q -h "$work/pg" -U referee postgres \
+            -f "$sqls/$(printf '%03d' "$number")"_*.sql >out 2>&1
+        sql "INSERT INTO referee.versions (version) VALUES ($number)"
+    done
+    db 2 status "$pg_url"
+    has "version $old" err "has version $old of the tables, and this program needs version $newest: say .referee db migrate"
+    "$referee" worker "$pg_url" --folder old --idle 1s 2>err &
+    worker=$!
+    await err "the database is away: .* has version $old of the tables"
+    db 0 migrate "$pg_url"
+    has "migrated" out "^the tables had version $old and have version $newest now$"
+    await err 'ready'
+    wait "$worker"
+    same "the worker goes on: exit code" 0 $?
+    has_tables migrated
+    cmp -s made migrated || wrong "version $old: other tables: $(diff made migrated)"
+    count=$((count + 1))
+done
 
 # One that a newer program made.
 sql "INSERT INTO referee.versions (version) VALUES (99)" >out

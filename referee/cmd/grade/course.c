@@ -8,6 +8,7 @@
 #include "cmd/handin/recipe.h"
 #include "cmd/lib/bot_cores.h"
 #include "cmd/lib/game_keys.h"
+#include "cmd/lib/luggage.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -133,6 +134,9 @@ static bool add_player(struct parsed *d, struct bot_entry *entry, int *number,
     entry->cores = d->cores;
     if (!player_make(entry, &d->control, &d->course.pool,
                      &c->player[c->players], err))
+        return false;
+    if (d->args->workers.given &&
+        !player_pack(&c->player[c->players], entry, &d->course.pool, err))
         return false;
     *number = c->players++;
     return true;
@@ -282,6 +286,9 @@ static void take_args(struct parsed *d)
         d->course.handins = d->args->handins;
     if (d->args->concurrency)
         d->course.contest.concurrency = d->args->concurrency;
+    d->course.workers = d->args->workers;
+    if (d->course.workers.given && !d->args->concurrency)
+        d->course.contest.concurrency = WORKERS_AT_ONCE;
     d->course.budget -= d->course.budget % 2; /* both seats */
 }
 

@@ -66,12 +66,14 @@ struct course {
     struct student *student;
     int students;
     const char *time;
+    struct workers_args workers;
     struct pool pool;
 };
 
 struct course_args {
     const char *out, *handins;
     int concurrency;
+    struct workers_args workers;
 };
 
 enum { COURSE_REMARKS_BYTES = 1 << 16 };

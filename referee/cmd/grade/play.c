@@ -164,18 +164,20 @@ static void count_deals(const struct course *course, struct trial *trial)
 static void show(const struct play *play)
 {
     const struct course *course = play->course;
+    char workers[WORKERS_TEXT];
     int open = 0, all = 0;
 
     if (!play->is_shown)
         return;
+    contest_workers(&play->run, workers);
     for (int i = 0; i < course->students; i++)
         for (int k = 0; k < course->levels; k++) {
             all += course->student[i].player >= 0;
             open += course->student[i].player >= 0 &&
                     is_open(course, &course->student[i].trial[k]);
         }
-    fprintf(stderr, "\r\033[K%s: %d games, %d of %d verdicts", course->name,
-            play->games, all - open, all);
+    fprintf(stderr, "\r\033[K%s: %d games%s, %d of %d verdicts", course->name,
+            play->games, workers, all - open, all);
 }
 
 static void on_game(void *owner, const struct game_report *r)
@@ -211,6 +213,14 @@ static void describe(const void *what, struct buf *out)
     buf_add(out, "time %s\n", course->time);
 }
 
+static void wipe(void *owner)
+{
+    const struct play *play = owner;
+
+    if (play->is_shown)
+        fputs("\r\033[K", stderr);
+}
+
 bool course_play(struct course *course, bool quiet, int *signal,
                  struct err *err)
 {
@@ -222,6 +232,8 @@ bool course_play(struct course *course, bool quiet, int *signal,
 
     if (!folder_open(&about, &course->contest, err))
         return false;
+    play.run.workers = course->workers;
+    play.run.wipe = wipe;
     ok = contest_play(&play.run, &course->contest, &calls, &play, err);
     if (play.is_shown)
         fputs("\r\033[K", stderr);

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "cmd/lib/bot_walls.h"
 #include "cmd/lib/files.h"
+#include "cmd/lib/luggage.h"
 #include "match/clock.h"
 #include "run/environment.h"
 #include "store/digest.h"
@@ -621,6 +622,17 @@ static bool fail_typed(const struct bot_book *book, const char *word,
     return fail(err, "%s; nor is there a [bot %s]", why.text, word);
 }
 
+/* One that was typed is gone soon. */
+static const struct bot_entry *entry_to_keep(const struct bot_entry *entry,
+                                             struct pool *keep)
+{
+    struct bot_entry *copy = pool_take(keep, sizeof *copy);
+
+    *copy = *entry;
+    copy->name = pool_text(keep, entry->name);
+    return copy;
+}
+
 bool players_make(struct bot_book *book, const char *const *words, int count,
                   const struct time_control *time, struct player *players,
                   struct err *err)
@@ -652,6 +664,9 @@ bool players_make(struct bot_book *book, const char *const *words, int count,
         if (!player_make(entry, time, &pool, &players[i], err))
             return entry == &typed ? fail_typed(book, words[i], err) : false;
         players[i].bot.name = free_name(players, i, entry->name, &pool);
+        if (book->travels &&
+            !player_pack(&players[i], entry_to_keep(entry, &pool), &pool, err))
+            return false;
     }
     return true;
 }

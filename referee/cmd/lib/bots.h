@@ -47,6 +47,7 @@ struct bot_book {
     int count;
     const char *walls; /* of bots that do not say themselves; or NULL */
     int cores;         /* the same */
+    bool travels;      /* to workers: its players have luggage */
 };
 
 /* A new entry with the defaults; NULL if the book is full. */

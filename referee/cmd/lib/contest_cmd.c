@@ -2,13 +2,17 @@
 
 #include "cmd/lib/bot_cores.h"
 #include "cmd/lib/bot_walls.h"
+#include "cmd/lib/database.h"
 
 #include "base/alloc.h"
 #include "base/readable.h"
 #include "base/text.h"
 #include "cmd/lib/files.h"
+#include "many/handout.h"
+#include "many/schema.h"
 #include "store/disk.h"
 #include "store/pack.h"
+#include "store/session.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -16,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { PATH_BYTES = 512, FOLDER_BYTES = 400, FAULTS_TOLD = 20 };
@@ -184,7 +189,7 @@ void folder_sync(const char *folder)
     close(fd);
 }
 
-/* The run. */
+/* What it needs. */
 
 /* Of every bot: pipes, the control of its guard, its log. */
 enum { DESCRIPTORS_OF_BOT = 5 };
@@ -226,12 +231,113 @@ static bool find_cores(const struct contest_config *c, struct core_needs *needs,
     return cores_for(needs, cores, err);
 }
 
+/* Workers. */
+
+static void say(void *owner, const char *text)
+{
+    struct contest_run *run = owner;
+
+    if (run->wipe)
+        run->wipe(run->owner);
+    fprintf(stderr, "referee: %s\n", text);
+}
+
+/* Better now than as a contest that waits. */
+static bool check_database(const char *url, struct err *err)
+{
+    struct pg *pg = pg_open(url, err);
+    int version;
+    bool ok =
+        pg && schema_version(pg, &version, err) && schema_fits(version, err);
+
+    pg_close(pg);
+    return ok;
+}
+
+/* A contest that is resumed hands out units that are called as before. */
+static bool find_session(const struct contest_config *c, char *session,
+                         struct err *err)
+{
+    char path[PATH_BYTES];
+    struct buf text;
+    bool ok;
+
+    session_name(time(NULL), session);
+    if (!c->folder)
+        return true;
+    snprintf(path, sizeof path, "%s/workers.txt", c->folder);
+    if (!disk_has(path))
+        return disk_write(path, session, SESSION_TEXT, err);
+    buf_init(&text, SESSION_TEXT);
+    ok = disk_read(path, &text, err) &&
+         ((text.len == SESSION_TEXT && is_word(text.text)) ||
+          fail(err, "%s is damaged: take it away", path));
+    if (ok)
+        memcpy(session, text.text, SESSION_TEXT);
+    buf_release(&text);
+    return ok;
+}
+
+static bool find_workers(struct contest_run *run, struct contest_config *c,
+                         struct workers_found *found, struct err *err)
+{
+    if (!run->workers.given)
+        return true;
+    if (!workers_find(run->workers.given, run->workers.keys, found, err))
+        return false;
+    c->session = found->session;
+    return check_database(found->url, err) &&
+           find_session(c, found->session, err);
+}
+
+static void begin_handout(struct contest_run *run, struct contest_config *c,
+                          struct workers_found *found)
+{
+    const struct handout_config config = {.url = found->url,
+                                          .session = found->session,
+                                          .event = c->event,
+                                          .player = c->player,
+                                          .players = c->players,
+                                          .slots = c->concurrency,
+                                          .say = say,
+                                          .owner = run};
+
+    run->handout = handout_new(&run->loop, &config, &found->keys);
+    found->keys = (struct worker_keys){0};
+    c->away = handout_calls(run->handout);
+}
+
+void contest_workers(const struct contest_run *run, char text[WORKERS_TEXT])
+{
+    struct buf state;
+
+    text[0] = '\0';
+    if (!run->handout)
+        return;
+    buf_init(&state, WORKERS_TEXT - 10);
+    handout_state(run->handout, &state);
+    if (state.len > 0)
+        snprintf(text, WORKERS_TEXT, " (%s)", state.text);
+    buf_release(&state);
+}
+
+/* The run. */
+
 static void on_signal(evutil_socket_t number, short what, void *arg)
 {
     struct contest_run *run = arg;
+    bool is_first = !run->signal;
+    int games = contest_running(run->contest);
 
     run->signal = (int)number;
-    contest_stop(run->contest, true);
+    if (!run->handout || !is_first || games == 0) {
+        contest_stop(run->contest, true);
+        return;
+    }
+    say(run, "no new games begin; those that workers play now go on to their "
+             "end. Once more takes them back too");
+    contest_stop(run->contest, false);
+    handout_stop(run->handout);
 }
 
 bool contest_play(struct contest_run *run, const struct contest_config *config,
@@ -239,21 +345,32 @@ bool contest_play(struct contest_run *run, const struct contest_config *config,
                   struct err *err)
 {
     struct event *term, *interrupt;
+    struct contest_config its = *config;
+    struct workers_found found = {0};
     struct core_needs needs = {0};
-    struct cores *cores;
+    struct cores *cores = NULL;
     bool ok;
 
-    if (!find_cores(config, &needs, &cores, err))
+    if (!find_workers(run, &its, &found, err) ||
+        (!found.url && !find_cores(config, &needs, &cores, err))) {
+        workers_forget(&found);
         return false;
+    }
     raise_limit(config);
-    tell_walls(config);
+    if (!found.url)
+        tell_walls(config);
+    run->owner = owner;
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN); /* a write that fails is enough */
     loop_init(&run->loop);
     if (cores)
         cores_split(cores, needs.own);
     run->loop.children.cores = cores;
-    run->contest = contest_new(&run->loop, config, calls, owner);
+    if (found.url)
+        begin_handout(run, &its, &found);
+    run->contest = contest_new(&run->loop, &its, calls, owner);
+    if (run->handout)
+        handout_begin(run->handout, run->contest);
     term = evsignal_new(run->loop.base, SIGTERM, on_signal, run);
     interrupt = evsignal_new(run->loop.base, SIGINT, on_signal, run);
     loop_watch(term);
@@ -261,6 +378,10 @@ bool contest_play(struct contest_run *run, const struct contest_config *config,
     ok = contest_run(run->contest, err);
     event_free(term);
     event_free(interrupt);
+    if (run->handout)
+        handout_free(run->handout);
+    run->handout = NULL;
+    workers_forget(&found);
     contest_free(run->contest);
     loop_release(&run->loop);
     return ok;

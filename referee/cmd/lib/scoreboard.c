@@ -16,7 +16,7 @@ enum {
 
 void scoreboard_init(struct scoreboard *b, const struct contest_config *config,
                      int games, bool duplicate, const char *time,
-                     const struct sprt *sprt)
+                     const struct sprt *sprt, const struct contest_run *run)
 {
     int n = config->players;
     int units = duplicate ? games / n : games;
@@ -27,6 +27,7 @@ void scoreboard_init(struct scoreboard *b, const struct contest_config *config,
                              .due = games,
                              .duplicate = duplicate,
                              .sprt = sprt,
+                             .run = run,
                              .start_us = now_us(),
                              .live = isatty(STDERR_FILENO)};
     b->stats = must_alloc(calloc((size_t)n, sizeof *b->stats));
@@ -169,6 +170,7 @@ void scoreboard_show(struct scoreboard *b, bool last)
     int64_t now = now_us();
     double seconds = (double)(now - b->start_us) / 1e6;
     double rate = seconds > 0 ? b->done / seconds : 0;
+    char workers[WORKERS_TEXT];
 
     if (last) {
         if (b->live)
@@ -183,8 +185,9 @@ void scoreboard_show(struct scoreboard *b, bool last)
         return;
     }
     b->shown_us = now;
-    fprintf(stderr, "%s%d of %d games, %.1f/s, ", b->live ? "\r\033[K" : "",
-            b->done, b->due, rate);
+    contest_workers(b->run, workers);
+    fprintf(stderr, "%s%d of %d games%s, %.1f/s, ", b->live ? "\r\033[K" : "",
+            b->done, b->due, workers, rate);
     print_time_left(rate > 0 ? (b->due - b->done) / rate : 0);
     print_scores(b);
     fputs(b->live ? "" : "\n", stderr);

@@ -30,6 +30,7 @@ struct scoreboard {
     int done, voids;
     struct faults faults;
     const struct sprt *sprt; /* NULL: none */
+    const struct contest_run *run;
     int64_t start_us;
     int64_t shown_us;
     bool live; /* stderr is a terminal */
@@ -37,7 +38,8 @@ struct scoreboard {
 
 void scoreboard_init(struct scoreboard *board,
                      const struct contest_config *config, int games,
-                     bool duplicate, const char *time, const struct sprt *sprt);
+                     bool duplicate, const char *time, const struct sprt *sprt,
+                     const struct contest_run *run);
 void scoreboard_release(struct scoreboard *board);
 
 void scoreboard_move(struct scoreboard *board, int player, int64_t used_us);

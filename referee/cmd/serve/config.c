@@ -220,6 +220,18 @@ char *serve_config_database(const char *path, struct err *err)
     return url;
 }
 
+char *serve_config_worker_keys(const char *path)
+{
+    struct err err;
+    struct parsed_config *d = server_read(path, &err);
+    char *keys =
+        d && d->config.worker_keys ? strdup(d->config.worker_keys) : NULL;
+
+    if (d)
+        serve_config_free(&d->config);
+    return keys;
+}
+
 static void tell_ladders(struct parsed_config *d, serve_each_ladder *each,
                          void *arg)
 {

@@ -37,6 +37,9 @@ char *serve_config_control(const char *path, struct err *err);
 /* The same for its shared database, with a reason if it names none. */
 char *serve_config_database(const char *path, struct err *err);
 
+/* And for its file of workers' keys; NULL: none. */
+char *serve_config_worker_keys(const char *path);
+
 /* The same for its data folder. Each ladder that the file names is told, with
  * its anchor or NULL; the texts live for the call only. */
 typedef void serve_each_ladder(void *arg, const char *name, const char *anchor,

@@ -5,6 +5,7 @@
 #include "cmd/lib/bot_cores.h"
 #include "cmd/lib/bot_keys.h"
 #include "cmd/lib/game_keys.h"
+#include "cmd/lib/luggage.h"
 
 #include <sodium.h>
 #include <stdio.h>
@@ -237,6 +238,9 @@ static void enter(struct parsed *d, const struct ini_section *s)
     if (entry->command &&
         !player_make(entry, &d->control, &d->config.pool, player, &err))
         ini_mistake(&d->ini, ini_line(s, "command"), "%s", err.text);
+    else if (d->args->workers.given && player->digest &&
+             !player_pack(player, entry, &d->config.pool, &err))
+        ini_mistake(&d->ini, s->line, "%s", err.text);
 }
 
 static void check_entrants(struct parsed *d, const struct ini_section *s)
@@ -301,6 +305,8 @@ static void check_parsed(struct parsed *d, const struct ini_section *s)
         c->key = d->args->key;
     if (d->args->concurrency)
         c->concurrency = d->args->concurrency;
+    else if (d->args->workers.given)
+        c->concurrency = WORKERS_AT_ONCE;
     if (d->ini.mistakes == 0)
         check_schedule(d, s);
 }

@@ -9,8 +9,8 @@
 
 #include "base/lines.h"
 #include "base/pool.h"
+#include "cmd/lib/contest_cmd.h"
 #include "league/schedule.h"
-#include "run/contest.h"
 
 enum { TOURNAMENT_REMARKS_BYTES = 4 << 20 };
 
@@ -28,6 +28,7 @@ struct tournament_config {
 struct tournament_args {
     const char *records, *key;
     int concurrency; /* 0: not given */
+    struct workers_args workers;
 };
 
 /*

@@ -58,14 +58,15 @@ static void print_state(const struct tournament *t)
 {
     int done, games = schedule_games(&t->schedule, &done);
     double seconds = (double)(now_us() - t->start_us) / 1e6;
-    char round[24];
+    char round[24], workers[WORKERS_TEXT];
 
     round_name(t, t->schedule.round, round);
+    contest_workers(&t->run, workers);
     fprintf(stderr, "%s, ", t->config->name);
     if (has_rounds(t))
         fprintf(stderr, "%s of %d: ", round, t->schedule.rounds);
-    fprintf(stderr, "%d of %d games, %d running, %.1f/s", done, games,
-            contest_running(t->run.contest),
+    fprintf(stderr, "%d of %d games, %d running%s, %.1f/s", done, games,
+            contest_running(t->run.contest), workers,
             seconds > 0 ? t->done / seconds : 0);
 }
 
