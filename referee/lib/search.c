@@ -10,6 +10,10 @@
  * advice they play the better of a few random moves, for a while if the game
  * can say how a seat stands (game->worth), else any to the end.
  *
+ * With advice one playout says much, so the moves of the root share them by
+ * sequential halving, each in the same worlds: that finds the better of two
+ * close moves sooner than UCB1, which spends most on the one that leads.
+ *
  * Where nothing is hidden or up to chance, minimax.c does better.
  */
 
@@ -34,6 +38,7 @@ enum {
     ORDER_MAX = 4096, /* moves looked at when only the clock counts */
     LOOK_WEIGHT = 10, /* playouts that a look at a move of the root counts */
     CHECK_CLOCK = 16, /* playouts between two looks at the clock */
+    FINALISTS = 48,   /* moves of the root between which playouts decide */
     NONE = -1,
 };
 
@@ -380,11 +385,9 @@ static void learn(struct search *s)
  * The n-th playout of every move of the root begins in the same world, so that
  * luck is the same for all of them.
  */
-static bool playout(struct search *s, referee_seat *seat, referee_error *err)
+static bool playout(struct search *s, referee_seat *seat, int first, int nth,
+                    referee_error *err)
 {
-    int first = choose(s, s->root, s->viewer);
-    int nth = s->root->tried[first].visits;
-
     memcpy(s->seed, &nth, sizeof nth);
     rng_seed(&s->rng->rng, s->seed);
     if (!referee_seat_world(seat, s->world, s->rng, err))
@@ -454,11 +457,81 @@ static int run(struct search *s, referee_seat *seat, int playouts, int ms,
     while (playouts <= 0 || done < playouts) {
         if (ms > 0 && done > 0 && done % CHECK_CLOCK == 0 && now_ms() >= end)
             break;
-        if (!playout(s, seat, err))
+        int first = choose(s, s->root, s->viewer);
+
+        if (!playout(s, seat, first, s->root->tried[first].visits, err))
             return -1;
         done++;
         if (playouts <= 0 && ms <= 0)
             break;
+    }
+    return done;
+}
+
+/* What a move of the root is worth by its playouts and its look. */
+static double estimate(const struct node *n, double level,
+                       const struct tried *t)
+{
+    return (t->value + LOOK_WEIGHT * (level + t->look)) /
+           (t->visits + LOOK_WEIGHT);
+}
+
+/* Put the better half of the first so many moves in front; how many are it? */
+static int keep_half(struct node *n, int count)
+{
+    double level = level_of(n);
+
+    for (int i = 1; i < count; i++)
+        for (int k = i; k > 0 && estimate(n, level, &n->tried[k]) >
+                                     estimate(n, level, &n->tried[k - 1]);
+             k--) {
+            struct tried t = n->tried[k];
+
+            n->tried[k] = n->tried[k - 1];
+            n->tried[k - 1] = t;
+        }
+    return (count + 1) / 2;
+}
+
+static int finalists(const struct search *s, int playouts)
+{
+    int most = playouts > 0 ? (int)sqrt(playouts) : FINALISTS;
+
+    most = most < 2 ? 2 : most > FINALISTS ? FINALISTS : most;
+    return s->ordered < most ? s->ordered : most;
+}
+
+/*
+ * Sequential halving: all the best looking moves get as many playouts, then
+ * the better half of them gets as many again, until one is left. So none is
+ * chosen for its luck.
+ */
+static int halve(struct search *s, referee_seat *seat, int playouts, int ms,
+                 referee_error *err)
+{
+    int left = finalists(s, playouts), rounds = 0, done = 0, worlds = 0;
+    int64_t begin = now_ms();
+
+    for (int i = 0; i < left; i++) {
+        int tried = add_tried(s->root, s->order[i].move);
+
+        s->root->tried[tried].look = s->order[i].worth;
+    }
+    for (int n = left; n > 1; n = (n + 1) / 2)
+        rounds++;
+    for (int r = 1; r <= rounds; r++) {
+        int64_t until = begin + (int64_t)ms * r / rounds;
+        int64_t enough = (int64_t)playouts * r / rounds;
+
+        for (int i = 0; playouts <= 0 || done < enough; i++) {
+            if (!playout(s, seat, i % left, worlds + i / left, err))
+                return -1;
+            done++;
+            if (ms > 0 && done % CHECK_CLOCK == 0 && now_ms() >= until)
+                break;
+        }
+        worlds = done;
+        left = keep_half(s->root, left);
     }
     return done;
 }
@@ -470,10 +543,11 @@ static int search_worlds(struct search *s, referee_seat *seat, int playouts,
     s->root = node_at(s, key_of(s, s->viewer));
     s->root->moves = referee_moves(s->world, s->viewer + 1);
     order_root(s, s->viewer, playouts > 0 ? playouts : ORDER_MAX);
-    *done = run(s, seat, playouts, ms, error);
-    if (*done <= 0 || !referee_seat_world(seat, s->world, s->rng, NULL))
+    *done = s->game->hint ? halve(s, seat, playouts, ms, error)
+                          : run(s, seat, playouts, ms, error);
+    if (*done < 0 || !referee_seat_world(seat, s->world, s->rng, NULL))
         return -1;
-    return most_visited(s->root);
+    return s->game->hint ? s->root->tried[0].move : most_visited(s->root);
 }
 
 static int search_lines(struct search *s, int playouts, int ms, int *done)
