@@ -59,7 +59,7 @@ static bool take_out(struct pg *pg, const char *given, struct err *err)
     return true;
 }
 
-static bool take_in(struct pg *pg, const char *given, struct err *err)
+static bool import_records(struct pg *pg, const char *given, struct err *err)
 {
     struct move_sums sums = {0};
 
@@ -153,7 +153,7 @@ static const struct verb {
              {"migrate", migrate, false},
              {"status", status, false},
              {"export", take_out, true},
-             {"import", take_in, true}};
+             {"import", import_records, true}};
 
 enum { VERBS = sizeof verbs / sizeof *verbs };
 

@@ -96,18 +96,18 @@ static const struct caller_owner calls = {.on_nonce = on_nonce,
 static void talk(struct registration *r, const struct server_login *login,
                  const char *id)
 {
-    char wish[CONNECTION_INVITATION_MAX + 16];
+    char request[CONNECTION_INVITATION_MAX + 16];
     const struct caller_config config = {
         .address = &login->address,
         .tls = login->uses_tls ? &login->tls : NULL,
         .name = login->name,
         .token = r->code,
         .invitation = id,
-        .wishes = wish,
+        .requests = request,
         .login_us = login->login_us,
     };
 
-    snprintf(wish, sizeof wish, "register=%s", id);
+    snprintf(request, sizeof request, "register=%s", id);
     signal(SIGPIPE, SIG_IGN);
     loop_init(&r->loop);
     r->caller = caller_new(&r->loop, &config, &calls, r);

@@ -332,7 +332,7 @@ static int hand_in(struct submission *s)
         .name = s->login.name,
         .token = s->login.token,
         .plain_token = s->login.plain_token,
-        .wishes = "submit",
+        .requests = "submit",
         .login_us = s->login.login_us,
     };
     s->wait_us = FIRST_WAIT_US;

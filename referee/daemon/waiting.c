@@ -183,7 +183,7 @@ static int seconds_to(int64_t at_us)
     return (int)((at_us - now_us() + 999999) / 1000000);
 }
 
-static const char resting[] = "resting", used_up[] = "exhausted";
+static const char resting[] = "resting", exhausted[] = "exhausted";
 
 /* What it does, in a word. */
 static const char *add_reason(const struct server *s,
@@ -231,7 +231,7 @@ static const char *add_reason(const struct server *s,
                 "it has played %d games, and max-games-per-pair allows no "
                 "more; a new version plays again",
                 e->games);
-        return used_up;
+        return exhausted;
     } else if (l->pause_us > now_us()) {
         buf_add(out,
                 "it has played that often, so the next game begins in %d s "
@@ -244,7 +244,7 @@ static const char *add_reason(const struct server *s,
         add_lack(l, &company, out);
         return company.has_met && !company.plays && !company.rests &&
                        company.count + 1 < config->setup.seats
-                   ? used_up
+                   ? exhausted
                    : "waiting";
     }
     return "waiting";

@@ -123,7 +123,7 @@ static void give_back_first(struct worker *w, const char *why)
 }
 
 /* What the database does not take stays here for people; others go first. */
-static void put_aside(struct worker *w, const char *why)
+static void quarantine(struct worker *w, const char *why)
 {
     char from[WORKER_PATH_MAX + 16], to[WORKER_PATH_MAX + 16];
 
@@ -146,7 +146,7 @@ static void take_delivery(void *arg, const struct db_answer *a)
     if (a->is_lost || w->kept.count == 0)
         return;
     if (!a->rows) {
-        put_aside(w, a->error);
+        quarantine(w, a->error);
     } else {
         const char *word = pg_text(a->rows, 0, 0);
 
@@ -245,5 +245,5 @@ void outbox_send(struct worker *w)
     while (w->kept.count > 0 && db_is_ready(w->db) && w->is_known &&
            !w->is_sending)
         if (!send_first(w, &err))
-            put_aside(w, err.text);
+            quarantine(w, err.text);
 }

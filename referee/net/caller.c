@@ -51,7 +51,7 @@ static void answer_login(struct caller *c, int id, const char *nonce)
         login_prove(f->token, f->name, nonce, proof);
     evbuffer_add_printf(out, "=%d %s %s%s %s\n\n", id, f->name,
                         f->plain_token ? "token:" : "",
-                        f->plain_token ? f->token : proof, f->wishes);
+                        f->plain_token ? f->token : proof, f->requests);
 }
 
 static void on_line(struct caller *c, char *line)

@@ -21,7 +21,7 @@ struct caller_config {
     const char *name, *token;
     bool plain_token;       /* send the token itself */
     const char *invitation; /* the token is its code, this is its id; or NULL */
-    const char *wishes;     /* behind the proof, such as "submit" */
+    const char *requests;   /* behind the proof, such as "submit" */
     int64_t login_us;       /* until the login has been asked for */
 };
 

@@ -115,7 +115,7 @@ static void ask_for_login(struct connection *n)
 }
 
 /* One of the words behind a proof; false if it is none of them. */
-static bool take_wish(struct connection *n, const char *word)
+static bool take_request(struct connection *n, const char *word)
 {
     if (strcmp(word, "news") == 0)
         n->wants_news = true;
@@ -133,16 +133,16 @@ static bool take_wish(struct connection *n, const char *word)
 }
 
 /* "PROOF", "PROOF news", "PROOF news ladders=a,b", ...: a token may have
- * blanks, so the wishes are taken from the end. */
-static void take_wishes(struct connection *n, char *proof)
+ * blanks, so the requests are taken from the end. */
+static void take_requests(struct connection *n, char *proof)
 {
     char *blank;
 
-    while ((blank = strrchr(proof, ' ')) != NULL && take_wish(n, blank + 1))
+    while ((blank = strrchr(proof, ' ')) != NULL && take_request(n, blank + 1))
         *blank = '\0';
 }
 
-/* "NAME PROOF", and perhaps wishes */
+/* "NAME PROOF", and perhaps requests */
 static bool is_right(struct connection *n, const struct answer *answer)
 {
     const char *blank = strchr(answer->text, ' ');
@@ -154,7 +154,7 @@ static bool is_right(struct connection *n, const struct answer *answer)
     memcpy(n->name, answer->text, len);
     n->name[len] = '\0';
     snprintf(proof, sizeof proof, "%s", blank + 1);
-    take_wishes(n, proof);
+    take_requests(n, proof);
     if (n->invitation[0])
         return n->calls->on_invited(n->owner, n, n->name, proof);
     return n->calls->on_login(n->owner, n, n->name, proof);

@@ -64,10 +64,10 @@ static void put_usual(char **list, struct pool *pool)
     }
 }
 
-char *const *environment_make(bool is_clean, char *const *wishes,
+char *const *environment_make(bool is_clean, char *const *passed,
                               struct pool *pool)
 {
-    size_t max = USUAL + count_of(environ) + count_of(wishes);
+    size_t max = USUAL + count_of(environ) + count_of(passed);
     char **list = pool_take(pool, (max + 1) * sizeof *list);
 
     if (is_clean)
@@ -75,13 +75,13 @@ char *const *environment_make(bool is_clean, char *const *wishes,
     else
         for (char **e = environ; e && *e; e++)
             put(list, pool_text(pool, *e));
-    for (; wishes && *wishes; wishes++) {
-        const char *ours = strchr(*wishes, '=') ? NULL : getenv(*wishes);
+    for (; passed && *passed; passed++) {
+        const char *ours = strchr(*passed, '=') ? NULL : getenv(*passed);
 
-        if (strchr(*wishes, '='))
-            put(list, pool_text(pool, *wishes));
+        if (strchr(*passed, '='))
+            put(list, pool_text(pool, *passed));
         else if (ours)
-            put(list, join(pool, *wishes, ours));
+            put(list, join(pool, *passed, ours));
     }
     return list;
 }

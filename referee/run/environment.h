@@ -14,11 +14,11 @@
 #include <stdbool.h>
 
 /*
- * `wishes` ends with NULL. "NAME=VALUE" sets a variable; "NAME" passes on the
+ * `passed` ends with NULL. "NAME=VALUE" sets a variable; "NAME" passes on the
  * referee's variable, if there is one. The result ends with NULL and is in the
  * pool.
  */
-char *const *environment_make(bool is_clean, char *const *wishes,
+char *const *environment_make(bool is_clean, char *const *passed,
                               struct pool *pool);
 
 /* Length of the variable's name at the beginning of a text; 0: none. */

@@ -1,9 +1,9 @@
 #include "store/catch_up.h"
 
 #include "base/text.h"
+#include "store/adopt.h"
 #include "store/day.h"
 #include "store/records.h"
-#include "store/take_in.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -100,7 +100,7 @@ static bool add_record(struct work *w, const struct file *f, struct err *err)
         return true;
     }
     archive_part(f->path, r->offset, r->span.len, location, sizeof location);
-    if (!take_in(w->index, w->data, &b, location, &is_new, err))
+    if (!adopt_record(w->index, w->data, &b, location, &is_new, err))
         return false;
     if (is_new && w->news->on_game)
         w->news->on_game(w->news->arg, &b);

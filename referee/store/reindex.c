@@ -1,5 +1,6 @@
 #include "store/reindex.h"
 
+#include "store/adopt.h"
 #include "store/archive.h"
 #include "store/chain_head.h"
 #include "store/day.h"
@@ -7,7 +8,6 @@
 #include "store/index_strike.h"
 #include "store/records.h"
 #include "store/signing.h"
-#include "store/take_in.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -190,7 +190,7 @@ static bool add_record(struct work *w, const char *path,
     else
         archive_part(path, file->offset, file->span.len, location,
                      sizeof location);
-    if (!take_in(w->index, w->config->data, b, location, &is_new, err))
+    if (!adopt_record(w->index, w->config->data, b, location, &is_new, err))
         return false;
     if (!is_new) {
         if (!index_path(w->index, b->id, location, sizeof location, err))

@@ -209,7 +209,7 @@ static bool start_version(struct parsed *d, struct student *student,
                                 .command = recipe.command,
                                 .directory = folder,
                                 .version = student->version,
-                                .wishes.walls = d->walls,
+                                .wall.kind = d->walls,
                                 .is_foreign = true};
     return add_player(d, entry, &student->player, err);
 }

@@ -203,9 +203,9 @@ static bool start(struct step *s, char *const *argv, struct err *err)
 {
     struct pool pool = {0};
     char language[] = "LC_ALL=C"; /* what compilers say is sent on as ASCII */
-    char *wishes[] = {language, NULL};
+    char *passed[] = {language, NULL};
     char *const *words =
-        environment_make(true, s->limits->is_foreign ? wishes : NULL, &pool);
+        environment_make(true, s->limits->is_foreign ? passed : NULL, &pool);
     int pipes[2];
 
     if (pipe2(pipes, O_CLOEXEC) != 0) {

@@ -165,14 +165,14 @@ const struct ini_key bot_keys[] = {
     KEY("walls", WALL_WORDS, NULL,
         "what keeps it from everything that is not its own (default: as for "
         "all; else none)",
-        INI_CHOICE(struct bot_entry, wishes.walls)),
+        INI_CHOICE(struct bot_entry, wall.kind)),
     KEY("memory", "SIZE", "1g", "with walls: how much it may use",
-        INI(struct bot_entry, wishes.memory_bytes, read_size)),
+        INI(struct bot_entry, wall.memory_bytes, read_size)),
     KEY("processes", "N", "256", "with walls: processes and threads",
-        INI_INT(struct bot_entry, wishes.processes, 1, 100000)),
+        INI_INT(struct bot_entry, wall.processes, 1, 100000)),
     KEY("scratch", "SIZE", "64m",
         "with walls: how much it may write to its scratch folder, $HOME",
-        INI(struct bot_entry, wishes.scratch_bytes, read_size)),
+        INI(struct bot_entry, wall.scratch_bytes, read_size)),
     {0},
 };
 

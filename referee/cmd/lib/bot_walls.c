@@ -41,15 +41,15 @@ static struct walls_host *probed(void)
     return machine;
 }
 
-static void set_limits(struct walls *walls, const struct wall_wishes *wishes)
+static void set_limits(struct walls *walls, const struct wall_settings *wall)
 {
     walls->limits = walls_preset;
-    if (wishes->memory_bytes)
-        walls->limits.memory_bytes = wishes->memory_bytes;
-    if (wishes->scratch_bytes)
-        walls->limits.scratch_bytes = wishes->scratch_bytes;
-    if (wishes->processes)
-        walls->limits.processes = wishes->processes;
+    if (wall->memory_bytes)
+        walls->limits.memory_bytes = wall->memory_bytes;
+    if (wall->scratch_bytes)
+        walls->limits.scratch_bytes = wall->scratch_bytes;
+    if (wall->processes)
+        walls->limits.processes = wall->processes;
 }
 
 /* What the section names counts; else what the command names. */
@@ -69,7 +69,7 @@ static bool allow(struct walls *walls, const struct player *player,
 bool player_wall(struct player *player, const struct bot_entry *entry,
                  struct pool *pool, struct err *err)
 {
-    const char *word = entry->wishes.walls ? entry->wishes.walls : "none";
+    const char *word = entry->wall.kind ? entry->wall.kind : "none";
     struct walls *walls;
     enum wall wall;
 
@@ -80,7 +80,7 @@ bool player_wall(struct player *player, const struct bot_entry *entry,
     if (!walls_choose(walls->host, word, &wall, err))
         return fail_at(err, "bot %s: walls", entry->name);
     walls->wall = wall;
-    set_limits(walls, &entry->wishes);
+    set_limits(walls, &entry->wall);
     if (!allow(walls, player, entry, pool, err))
         return fail_at(err, "bot %s", entry->name);
     player->bot.walls = walls;

@@ -508,7 +508,7 @@ static const char *free_name(const struct player *players, int count,
 
 static bool has_walls(const struct bot_entry *entry)
 {
-    return entry->wishes.walls && strcmp(entry->wishes.walls, "none") != 0;
+    return entry->wall.kind && strcmp(entry->wall.kind, "none") != 0;
 }
 
 bool player_make(const struct bot_entry *entry, const struct time_control *time,
@@ -657,8 +657,8 @@ bool players_make(struct bot_book *book, const char *const *words, int count,
             typed.name = name;
             entry = &typed;
         }
-        if (!entry->wishes.walls)
-            entry->wishes.walls = book->walls;
+        if (!entry->wall.kind)
+            entry->wall.kind = book->walls;
         if (entry->cores == 0)
             entry->cores = book->cores;
         if (!player_make(entry, time, &pool, &players[i], err))

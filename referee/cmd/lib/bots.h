@@ -16,8 +16,8 @@
 enum { BOTS_MAX = 64 };
 
 /* What is said about its walls; 0 or NULL: nothing. See bot_walls.h. */
-struct wall_wishes {
-    const char *walls;
+struct wall_settings {
+    const char *kind; /* as in "walls = KIND" */
     int64_t memory_bytes, scratch_bytes;
     int processes;
 };
@@ -39,7 +39,7 @@ struct bot_entry {
     bool freezes; /* between its turns */
     int cores;    /* of its own; 0: as for all */
     int64_t quit_us;
-    struct wall_wishes wishes;
+    struct wall_settings wall;
 };
 
 struct bot_book {

@@ -238,9 +238,9 @@ static void set_text(json_t *json, const char *key, const char *text)
         json_object_set_new(json, key, json_string(text));
 }
 
-static void set_walls(json_t *json, const struct wall_wishes *w)
+static void set_walls(json_t *json, const struct wall_settings *w)
 {
-    set_text(json, "walls", w->walls);
+    set_text(json, "walls", w->kind);
     if (w->memory_bytes)
         json_object_set_new(json, "memory", json_integer(w->memory_bytes));
     if (w->scratch_bytes)
@@ -271,7 +271,7 @@ static json_t *bot_json(const struct trunk *t, const struct player *player)
     set_text(json, "folder", e->folder ? t->folder : NULL);
     set_text(json, "files", e->files);
     set_text(json, "version", e->version);
-    set_walls(json, &e->wishes);
+    set_walls(json, &e->wall);
     return json;
 }
 
@@ -349,13 +349,13 @@ static bool read_environment(struct bot_entry *e, const json_t *bot,
     return true;
 }
 
-static void read_wishes(struct bot_entry *e, const json_t *bot,
-                        const char *walls, struct pool *pool)
+static void read_wall_settings(struct bot_entry *e, const json_t *bot,
+                               const char *walls, struct pool *pool)
 {
     const char *given = text_in(bot, "walls", pool);
 
-    e->wishes = (struct wall_wishes){
-        .walls = given && strcmp(given, "none") != 0 ? given : walls,
+    e->wall = (struct wall_settings){
+        .kind = given && strcmp(given, "none") != 0 ? given : walls,
         .memory_bytes = json_integer_value(json_object_get(bot, "memory")),
         .scratch_bytes = json_integer_value(json_object_get(bot, "scratch")),
         .processes =
@@ -374,7 +374,7 @@ static bool read_entry(struct bot_entry *e, const json_t *bot, const char *root,
         .restart = json_is_true(json_object_get(bot, "restart")),
         .freezes = json_is_true(json_object_get(bot, "freezes")),
         .quit_us = json_integer_value(json_object_get(bot, "quit_us"))};
-    read_wishes(e, bot, walls, pool);
+    read_wall_settings(e, bot, walls, pool);
     if (!e->name || !e->command)
         return fail(err, "a bot has no name or no command");
     return below(root, text_in(bot, "directory", pool), pool, &e->directory,

@@ -79,7 +79,7 @@ static struct player *make_player(struct parsed_config *d,
                                 .directory = pool_text(&d->pool, folder),
                                 .version = pool_text(&d->pool, version),
                                 .is_foreign = true,
-                                .wishes.walls = walls_of(d),
+                                .wall.kind = walls_of(d),
                                 .cores = d->config.cores,
                                 .quit_us = 2000000};
     if (!player_make(entry, &of_the_ladder, &d->pool, player, &err)) {

@@ -42,8 +42,8 @@ void check_bot(struct parsed_config *d, const struct ini_section *s)
                     "time: in a ladder all have the time of the ladder");
     entry->time = NULL;
     entry->is_foreign = true;
-    if (!entry->wishes.walls)
-        entry->wishes.walls = d->config.walls;
+    if (!entry->wall.kind)
+        entry->wall.kind = d->config.walls;
     if (entry->cores == 0)
         entry->cores = d->config.cores;
     if (has_key(d, s->name))

@@ -60,10 +60,10 @@ struct parsed_config {
     int sockets;
 };
 
-/* serve_tables.c: the tables. */
+/* tables.c: the tables. */
 extern const struct ini_kind serve_kinds[];
 
-/* serve_places.c: folders, files, sockets, addresses. */
+/* paths.c: folders, files, sockets, addresses. */
 void preset_server(struct parsed_config *parsed); /* what was not given */
 void check_server(struct parsed_config *parsed);
 void check_listener(struct parsed_config *parsed,

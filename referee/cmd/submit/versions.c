@@ -79,7 +79,7 @@ bool versions_ask(const struct server_login *login, const char *order,
         .name = login->name,
         .token = login->token,
         .plain_token = login->plain_token,
-        .wishes = "submit",
+        .requests = "submit",
         .login_us = login->login_us,
     };
     struct question q = {.order = order, .versions = versions};

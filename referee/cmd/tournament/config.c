@@ -230,8 +230,8 @@ static void enter(struct parsed *d, const struct ini_section *s)
     struct err err;
 
     entry->is_foreign = true;
-    if (!entry->wishes.walls)
-        entry->wishes.walls = d->walls;
+    if (!entry->wall.kind)
+        entry->wall.kind = d->walls;
     if (entry->cores == 0)
         entry->cores = d->cores;
     d->config.contest.players++;

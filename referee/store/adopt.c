@@ -1,4 +1,4 @@
-#include "store/take_in.h"
+#include "store/adopt.h"
 
 #include "store/disk.h"
 
@@ -48,8 +48,9 @@ static void mark_id(struct game_summary *game, const char *hash)
     strcpy(game->id, id);
 }
 
-bool take_in(struct index *index, const char *data, struct game_summary *game,
-             const char *location, bool *is_new, struct err *err)
+bool adopt_record(struct index *index, const char *data,
+                  struct game_summary *game, const char *location, bool *is_new,
+                  struct err *err)
 {
     char hash[HASH_HEX + 1], other[HASH_HEX + 1];
 

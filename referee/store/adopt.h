@@ -1,8 +1,8 @@
-#ifndef REFEREE_STORE_TAKE_IN_H
-#define REFEREE_STORE_TAKE_IN_H
+#ifndef REFEREE_STORE_ADOPT_H
+#define REFEREE_STORE_ADOPT_H
 
 /*
- * take_in.h - put a record that somebody brought into the index.
+ * adopt.h - put a record that somebody brought into the index.
  *
  * Programs older than session.h gave the same id to games of different
  * tournaments. Such a game gets an id of its own, which begins with its hash:
@@ -17,7 +17,8 @@
  * The record is at `location` of the data folder. If it is not new, the index
  * already has it, and the id is that of the other copy.
  */
-bool take_in(struct index *index, const char *data, struct game_summary *game,
-             const char *location, bool *is_new, struct err *err) MUST_CHECK;
+bool adopt_record(struct index *index, const char *data,
+                  struct game_summary *game, const char *location, bool *is_new,
+                  struct err *err) MUST_CHECK;
 
 #endif
