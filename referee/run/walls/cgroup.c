@@ -11,17 +11,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { FILE_BYTES = 16 * 1024 };
-
-/* How each part is called. */
+/* The files that are kept open. */
 static const struct {
-    const char *v1, *v2; /* controllers; v2 "": every group has it */
     const char *usage_v1, *usage_v2;
 } parts[CGROUP_PARTS] = {
-    [CGROUP_MEMORY] = {"memory", "memory", NULL, NULL},
-    [CGROUP_PIDS] = {"pids", "pids", NULL, NULL},
-    [CGROUP_CPU] = {"cpuacct", "", "cpuacct.usage", "cpu.stat"},
-    [CGROUP_FREEZER] = {"freezer", "", "freezer.state", "cgroup.freeze"},
+    [CGROUP_CPU] = {"cpuacct.usage", "cpu.stat"},
+    [CGROUP_FREEZER] = {"freezer.state", "cgroup.freeze"},
 };
 
 /* Files. */
@@ -33,25 +28,13 @@ static void path_of(const struct cgroup *g, enum cgroup_part part,
              *file ? "/" : "", file);
 }
 
-static bool put_text(const char *path, const char *text)
-{
-    int fd = open(path, O_WRONLY | O_CLOEXEC);
-    ssize_t n = fd == -1 ? -1 : write(fd, text, strlen(text));
-    int error = errno;
-
-    if (fd != -1)
-        close(fd);
-    errno = error;
-    return n > 0;
-}
-
 static bool put(const struct cgroup *g, enum cgroup_part part, const char *file,
                 const char *text)
 {
     char path[2 * CGROUP_PATH_MAX];
 
     path_of(g, part, file, path, sizeof path);
-    return put_text(path, text);
+    return cgroup_put(path, text);
 }
 
 static bool put_number(const struct cgroup *g, enum cgroup_part part,
@@ -61,133 +44,6 @@ static bool put_number(const struct cgroup *g, enum cgroup_part part,
 
     snprintf(text, sizeof text, "%" PRId64, number);
     return put(g, part, file, text);
-}
-
-/* Probing. */
-
-/* Is this controller among "cpu,cpuacct" or "cpu memory pids"? */
-static bool lists(const char *list, const char *word)
-{
-    size_t n = strlen(word);
-
-    for (const char *at = list; (at = strstr(at, word)) != NULL; at += n)
-        if ((at == list || strchr(", \n", at[-1])) &&
-            (at[n] == '\0' || strchr(", \n", at[n])))
-            return true;
-    return false;
-}
-
-/* "4:memory:/a/b": our own place in the hierarchy of a controller; "" is that
- * of version 2. */
-static bool own_place(const char *controller, char *place, size_t size)
-{
-    char text[FILE_BYTES], *rest = text, *line;
-
-    read_text("/proc/self/cgroup", text, sizeof text);
-    while ((line = strsep(&rest, "\n")) != NULL) {
-        char *path = line;
-        const char *list;
-
-        strsep(&path, ":");
-        list = path ? strsep(&path, ":") : NULL;
-        if (!path || (*controller ? !lists(list, controller) : *list))
-            continue;
-        snprintf(place, size, "%s", strcmp(path, "/") == 0 ? "" : path);
-        return true;
-    }
-    return false;
-}
-
-/* Where the hierarchy of a controller is mounted. */
-static bool mount_of(const char *controller, char *folder, size_t size)
-{
-    const char *type = *controller ? "cgroup" : "cgroup2";
-    char line[4096];
-    FILE *mounts = fopen("/proc/self/mounts", "re");
-    bool found = false;
-
-    while (mounts && !found && fgets(line, sizeof line, mounts)) {
-        char *rest = line;
-        const char *where, *kind, *options;
-
-        strsep(&rest, " ");
-        where = rest ? strsep(&rest, " ") : "";
-        kind = rest ? strsep(&rest, " ") : "";
-        options = rest ? strsep(&rest, " ") : "";
-        found = strcmp(kind, type) == 0 &&
-                (!*controller || lists(options, controller));
-        if (found)
-            snprintf(folder, size, "%s", where);
-    }
-    if (mounts)
-        fclose(mounts);
-    return found;
-}
-
-/* Does a new group have this file? */
-static bool group_has(const char *parent, const char *file)
-{
-    char path[2 * CGROUP_PATH_MAX], inside[2 * CGROUP_PATH_MAX + 64];
-    bool has;
-
-    snprintf(path, sizeof path, "%s/referee-probe-%d", parent, (int)getpid());
-    if (mkdir(path, 0755) == -1 && errno != EEXIST)
-        return false;
-    snprintf(inside, sizeof inside, "%s/%s", path, file);
-    has = access(inside, W_OK) == 0;
-    if (has) {
-        snprintf(inside, sizeof inside, "%s/cgroup.procs", path);
-        has = access(inside, W_OK) == 0;
-    }
-    rmdir(path);
-    return has;
-}
-
-static bool find_parent(const char *controller, char *parent)
-{
-    char folder[CGROUP_PATH_MAX / 2], place[CGROUP_PATH_MAX / 2];
-
-    if (!mount_of(controller, folder, sizeof folder) ||
-        !own_place(controller, place, sizeof place))
-        return false;
-    snprintf(parent, CGROUP_PATH_MAX, "%s%s", folder, place);
-    return true;
-}
-
-/* The file that shows that a part is there. */
-static const char *const witness[2][CGROUP_PARTS] = {
-    {"memory.limit_in_bytes", "pids.max", "cgroup.procs", "freezer.state"},
-    {"memory.max", "pids.max", "cgroup.procs", "cgroup.freeze"},
-};
-
-static bool try_part(struct cgroup_host *host, enum cgroup_part part, bool v2)
-{
-    char parent[CGROUP_PATH_MAX], control[CGROUP_PATH_MAX + 32];
-
-    if (!find_parent(v2 ? "" : parts[part].v1, parent))
-        return false;
-    if (v2 && *parts[part].v2) { /* for those below us */
-        snprintf(control, sizeof control, "%s/cgroup.subtree_control", parent);
-        put_text(control, part == CGROUP_MEMORY ? "+memory" : "+pids");
-    }
-    if (!group_has(parent, witness[v2][part]))
-        return false;
-    memcpy(host->parent[part], parent, sizeof parent);
-    host->is_v2[part] = v2;
-    return true;
-}
-
-void cgroup_probe(struct cgroup_host *host)
-{
-    bool any = false;
-
-    *host = (struct cgroup_host){0};
-    for (int part = 0; part < CGROUP_PARTS; part++)
-        any |= try_part(host, (enum cgroup_part)part, true) ||
-               try_part(host, (enum cgroup_part)part, false);
-    if (!any)
-        snprintf(host->why, sizeof host->why,
-                 "no control group can be made here: %s", strerror(errno));
 }
 
 /* One group. */

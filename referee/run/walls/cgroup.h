@@ -8,6 +8,11 @@
  * have a bit of both. Limits, CPU time and freezing are parts that are there
  * or not, each for itself. Whoever needs one asks cgroup_has().
  *
+ * With version 2, a group that has processes cannot limit others below it. Root
+ * makes the groups of bots at the top then. Others need a group that was given
+ * to them (Delegate=yes in systemd); the referee and all that is in it go into
+ * a group `referee-self` below, and stay there.
+ *
  * A frozen process of version 1 does not even die: thaw before you kill.
  */
 
@@ -25,6 +30,12 @@ struct cgroup_host {
 };
 
 void cgroup_probe(struct cgroup_host *host);
+
+/* The same with another folder than /proc, for tests. */
+void cgroup_probe_in(struct cgroup_host *host, const char *proc);
+
+/* Write to one of the files of a group; false with errno. */
+bool cgroup_put(const char *path, const char *text);
 
 static inline bool cgroup_has(const struct cgroup_host *host,
                               enum cgroup_part part)
