@@ -81,6 +81,9 @@ static void print_table(const json_t *grades)
                view_int(student, "points"));
         json_array_foreach(json_object_get(student, "levels"), k, trial)
             printf("  %-10s", view_text(trial, "verdict"));
+        if (view_has(json_object_get(student, "place"), "place"))
+            printf("  place %lld",
+                   view_int(json_object_get(student, "place"), "place"));
         if (view_has(student, "problem"))
             printf("  %s", view_text(student, "problem"));
         putchar('\n');
@@ -161,6 +164,8 @@ static int grade(struct course *course)
         code = 128 + signal;
         fputs("referee: stopped; the same command goes on where it was\n",
               stderr);
+    } else if (!course_places(course, &err)) {
+        code = complain_of(&err);
     } else {
         grades = course_json(course);
         tell_changes(before, grades);

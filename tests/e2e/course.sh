@@ -273,6 +273,46 @@ referee grade course.ini --quiet >out 2>err || wrong "$(cat err)"
 says err "^strong: [0-9]* points, were [0-9]*; version $second, was $first"
 [ "$(grep -c points err)" = 1 ] || wrong "others changed: $(cat err)"
 
+# Points by place, among the students, with the version that is graded.
+referee submissions strong --choose "$first" >out
+referee serve referee.ini >serve.log 2>&1 &
+daemon=$!
+waits_for "ready"
+for i in $(seq 1 1200); do
+    [ "$(grep -c 'names=strong,weak result\|names=weak,strong result' serve.log)" -gt 60 ] && break
+    sleep 0.05
+done
+kill $daemon && wait $daemon
+daemon=
+cp course.ini placed.ini
+printf '[places]\nladder = main\npoints = 9 4\n' >>placed.ini
+referee grade placed.ini --quiet >out 2>err || wrong "$(cat err)"
+says err '^strong: .*; place on the ladder: 1, had none$'
+says out '^strong .* place 1$'
+says grades/grades.csv '^name,points,version,handed_in,random,five,place,place_points,problem$'
+says grades/grades.csv "^strong,.*,1,9,\"\"\$"
+says grades/grades.csv '^weak,.*,2,4,""$'
+says grades/grades.csv '^crash,0,.*,,0,"nothing'
+says grades/grades.json '"max_points": 39'
+says grades/gradescope/weak.json '"place 2 of 2 students, rating -*[0-9]* after [0-9]* games"'
+says grades/students/strong.html 'place on main: 1</span><span>9 of 9 points'
+says grades/students/crash.html 'no rating on the ladder, so it has no place'
+cp -r grades placed
+referee grade placed.ini --quiet >out 2>err || wrong "$(cat err)"
+! grep -v '^walls:' err || wrong "nothing changed, but: $(cat err)"
+diff -r -x '*-games.html' placed grades >difference || wrong "not the same: $(head difference)"
+sed 's/^ladder = main/ladder = other/' placed.ini >wrong.ini
+referee grade wrong.ini --quiet >out 2>&1 && wrong "a ladder that is not there"
+says out '\[places\]: there are no games on a ladder called other'
+sed 's/^points = 9 4/points = ten/' placed.ini >wrong.ini
+referee grade --check wrong.ini >out 2>&1 && wrong "points that are no numbers"
+says out 'points are numbers with blanks between them'
+sed '/^ladder = main/d' placed.ini >wrong.ini
+referee grade --check wrong.ini >out 2>&1 && wrong "places on no ladder"
+says out '\[places\] has no ladder'
+referee grade course.ini --quiet >out 2>err || wrong "$(cat err)"
+says err '^strong: .*; place on the ladder: none, was 1$'
+
 # The file of a learning platform.
 printf 'Id,"Full name",Email,"Grade (max 30)"\n1,"Strong, Ada",a@x,\n2,"Weak ""W"" Bo",b@x,-\n3,Else,c@x,\n' >lms.csv
 printf 'strong,a@x\nweak,"Weak ""W"" Bo"\n' >roster.csv

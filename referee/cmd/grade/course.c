@@ -63,6 +63,15 @@ static bool read_control(const struct ini_value *v, struct err *err)
     return true;
 }
 
+static void *begin_places(struct ini *ini, const char *name, struct err *err)
+{
+    struct parsed *d = ini->user;
+
+    if (!d->course.places)
+        d->course.places = pool_take(ini->pool, sizeof(struct places));
+    return d->course.places;
+}
+
 #define PARSED struct parsed
 
 static const struct ini_key course_keys[] = {
@@ -118,9 +127,26 @@ static const struct ini_key level_keys[] = {
     {0},
 };
 
+#define PLACES struct places
+
+static const struct ini_key places_keys[] = {
+    KEY("data", "FOLDER", "data", "the data folder of the server, or its file",
+        INI_TEXT(PLACES, data)),
+    KEY("ladder", "NAME", NULL, "the ladder whose places count",
+        INI_TEXT(PLACES, ladder)),
+    KEY("points", "N N...", NULL,
+        "for the first place among the students, the second and so on",
+        .read = places_read_points),
+    {0},
+};
+
 static const struct ini_kind kinds[] = {
     {"course", NULL, "what is graded, and how", course_keys, begin_course},
     {"level", "NAME", "a bot that students must beat", level_keys, begin_level},
+    {"places", NULL,
+     "points by the place on a ladder, which depends on the other students; "
+     "without it there are none",
+     places_keys, begin_places},
     {0},
 };
 
@@ -189,6 +215,22 @@ static void check_levels(struct parsed *d)
         ini_mistake(&d->ini, 0,
                     "there is no [level NAME]: name at least one bot that "
                     "students must beat");
+}
+
+static void check_places(struct parsed *d)
+{
+    const struct ini_section *s = ini_find(&d->ini, "places", "");
+    const struct places *places = d->course.places;
+
+    if (!s)
+        return;
+    if (!places->ladder)
+        ini_mistake(&d->ini, s->line,
+                    "[places] has no ladder; say whose places count, such as "
+                    "ladder = rondo");
+    if (places->count == 0)
+        ini_mistake(&d->ini, s->line,
+                    "[places] has no points; say for example points = 10 6 3");
 }
 
 /* Students. */
@@ -313,6 +355,7 @@ static void check_course(struct parsed *d, const struct ini_section *s)
     c->player = pool_take(&d->course.pool,
                           (LEVELS_MAX + STUDENTS_MAX) * sizeof *c->player);
     check_levels(d);
+    check_places(d);
     if (d->ini.mistakes == 0)
         check_students(d, s);
 }

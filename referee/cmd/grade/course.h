@@ -7,17 +7,27 @@
  * Every student's bot plays every level, a bot of known strength, on the same
  * deals, each deal once from both seats. A level is passed when the student's
  * bot is better than that bot, with the stated confidence (anytime.h). Points
- * add up. What a student gets does not depend on other students.
+ * add up. What a student gets does not depend on other students, unless the
+ * organiser asks for it: then the place of the graded version among the
+ * students on a ladder gives points, too.
  *
- *     course_read() --> course_play() --> course_json() --> the writers
+ *     course_read() --> course_play() --> course_places()
+ *                                               |
+ *                       the writers <-- course_json()
  */
 
 #include "cmd/lib/bots.h"
 #include "cmd/lib/contest_cmd.h"
+#include "cmd/lib/ini.h"
 #include "league/anytime.h"
 #include "store/shelf.h"
 
-enum { LEVELS_MAX = 32, STUDENTS_MAX = 2000 };
+enum {
+    LEVELS_MAX = 32,
+    STUDENTS_MAX = 2000,
+    PLACES_MAX = 1000,
+    PLACE_POINTS_MAX = 1000000
+};
 
 /* A bot of known strength. */
 struct level {
@@ -47,6 +57,13 @@ struct trial {
     struct trial_game *game; /* two for each deal of the budget */
 };
 
+/* [places] */
+struct places {
+    const char *data, *ladder;
+    int points[PLACES_MAX]; /* of the first place, the second, ... */
+    int count;
+};
+
 struct student {
     const char *name;
     const char *version; /* NULL: nothing that can play was handed in */
@@ -54,6 +71,9 @@ struct student {
     char why[200];       /* there is no version, or it cannot be started */
     int player;          /* -1: it has none */
     struct trial trial[LEVELS_MAX];
+    bool is_ranked; /* on the ladder of the places, with this version */
+    double rating;
+    int ladder_games, place, place_points;
 };
 
 struct course {
@@ -61,8 +81,9 @@ struct course {
     struct contest_config contest; /* the first players are the levels */
     struct level *level[LEVELS_MAX];
     int levels;
-    int budget;     /* games of a student against a level */
-    int confidence; /* percent */
+    struct places *places; /* NULL: nobody asked for them */
+    int budget;            /* games of a student against a level */
+    int confidence;        /* percent */
     struct student *student;
     int students;
     const char *time;
@@ -87,6 +108,13 @@ void course_help(struct buf *out);
 /* Play what is not decided. *signal is set if one stopped it. */
 bool course_play(struct course *course, bool quiet, int *signal,
                  struct err *err) MUST_CHECK;
+
+/* Who has which place on the ladder. */
+bool course_places(struct course *course, struct err *err) MUST_CHECK;
+
+/* Reads "10 6 3" into a struct places. */
+bool places_read_points(const struct ini_value *value,
+                        struct err *err) MUST_CHECK;
 
 /* "passed", "failed" or "undecided" */
 const char *trial_word(const struct trial *trial);

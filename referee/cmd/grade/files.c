@@ -24,6 +24,14 @@ static bool write_json(const json_t *json, const char *path, struct err *err)
     return ok;
 }
 
+static void add_place(const json_t *place, struct buf *out)
+{
+    buf_char(out, ',');
+    if (view_has(place, "place"))
+        buf_add(out, "%lld", view_int(place, "place"));
+    buf_add(out, ",%lld", view_int(place, "points"));
+}
+
 /* A row for each student, a column for each level. */
 static void write_csv(const json_t *grades, struct buf *out)
 {
@@ -33,6 +41,8 @@ static void write_csv(const json_t *grades, struct buf *out)
     buf_str(out, "name,points,version,handed_in");
     json_array_foreach(json_object_get(grades, "levels"), k, level)
         buf_add(out, ",%s", view_text(level, "name"));
+    if (view_has(grades, "places"))
+        buf_str(out, ",place,place_points");
     buf_str(out, ",problem\n");
     json_array_foreach(json_object_get(grades, "students"), i, student)
     {
@@ -44,6 +54,8 @@ static void write_csv(const json_t *grades, struct buf *out)
         for (k = 0; k < json_array_size(json_object_get(grades, "levels")); k++)
             buf_add(out, ",%s",
                     view_text(json_array_get(levels, k), "verdict"));
+        if (view_has(grades, "places"))
+            add_place(json_object_get(student, "place"), out);
         buf_str(out, ",\"");
         for (const char *c = view_text(student, "problem"); *c; c++)
             buf_add(out, *c == '"' ? "\"\"" : "%c", *c);
@@ -109,6 +121,28 @@ static void write_junit(const json_t *grades, struct buf *out)
     buf_release(&text);
 }
 
+static void add_place_test(const json_t *grades, const json_t *student,
+                           json_t *tests)
+{
+    const json_t *places = json_object_get(grades, "places");
+    const json_t *place = json_object_get(student, "place");
+    char text[120] = "no rating on the ladder, so no place";
+
+    if (!places)
+        return;
+    if (view_has(place, "place"))
+        snprintf(text, sizeof text,
+                 "place %lld of %lld students, rating %lld after %lld games",
+                 view_int(place, "place"), view_int(places, "students"),
+                 view_int(place, "rating"), view_int(place, "games"));
+    json_array_append_new(
+        tests,
+        json_pack("{s:s, s:I, s:O, s:s}", "name", "place on the ladder",
+                  "score", (json_int_t)view_int(place, "points"), "max_score",
+                  json_array_get(json_object_get(places, "points"), 0),
+                  "output", text));
+}
+
 /* Gradescope's results.json: a test for each level. */
 static json_t *gradescope_json(const json_t *grades, const json_t *student)
 {
@@ -132,6 +166,7 @@ static json_t *gradescope_json(const json_t *grades, const json_t *student)
                       "output", text.text));
     }
     buf_release(&text);
+    add_place_test(grades, student, tests);
     return json_pack("{s:I, s:s, s:s, s:o}", "score",
                      (json_int_t)view_int(student, "points"), "output",
                      view_text(student, "problem"), "visibility", "visible",

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -44,6 +45,18 @@ static json_t *trial_json(const struct course *course, int i, int k)
         game_id(course, i, k, t->lost));
 }
 
+/* NULL if nobody asked for places. */
+static json_t *place_json(const struct course *course, const struct student *s)
+{
+    if (!course->places)
+        return NULL;
+    if (!s->is_ranked)
+        return json_pack("{s:i}", "points", 0);
+    return json_pack("{s:i, s:i, s:i, s:i}", "place", s->place, "points",
+                     s->place_points, "rating", (int)lround(s->rating), "games",
+                     s->ladder_games);
+}
+
 static json_t *student_json(const struct course *course, int i)
 {
     const struct student *s = &course->student[i];
@@ -56,10 +69,28 @@ static json_t *student_json(const struct course *course, int i)
         points += (int)json_integer_value(json_object_get(trial, "points"));
         json_array_append_new(levels, trial);
     }
-    return json_pack("{s:s, s:s*, s:s*, s:s*, s:i, s:o}", "name", s->name,
+    return json_pack("{s:s, s:s*, s:s*, s:s*, s:i, s:o, s:o*}", "name", s->name,
                      "version", s->version, "handed_in", s->at, "problem",
-                     s->why[0] ? s->why : NULL, "points", points, "levels",
-                     levels);
+                     s->why[0] ? s->why : NULL, "points",
+                     points + s->place_points, "levels", levels, "place",
+                     place_json(course, s));
+}
+
+static json_t *places_json(const struct course *course)
+{
+    json_t *points = json_array();
+    int ranked = 0;
+
+    if (!course->places) {
+        json_decref(points);
+        return NULL;
+    }
+    for (int i = 0; i < course->places->count; i++)
+        json_array_append_new(points, json_integer(course->places->points[i]));
+    for (int i = 0; i < course->students; i++)
+        ranked += course->student[i].is_ranked;
+    return json_pack("{s:s, s:o, s:i}", "ladder", course->places->ladder,
+                     "points", points, "students", ranked);
 }
 
 json_t *course_json(const struct course *course)
@@ -73,14 +104,16 @@ json_t *course_json(const struct course *course)
         json_array_append_new(levels, level_json(course, k));
         most += course->level[k]->points;
     }
+    if (course->places)
+        most += course->places->points[0];
     for (int i = 0; i < course->students; i++)
         json_array_append_new(students, student_json(course, i));
-    return json_pack("{s:s, s:s, s:s, s:s*, s:i, s:i, s:s, s:i, s:o, s:o}",
-                     "course", course->name, "game", course->contest.game->name,
-                     "time", course->time, "deadline", course->deadline,
-                     "budget", course->budget, "confidence", course->confidence,
-                     "seed", seed, "max_points", most, "levels", levels,
-                     "students", students);
+    return json_pack(
+        "{s:s, s:s, s:s, s:s*, s:i, s:i, s:s, s:i, s:o, s:o, s:o*}", "course",
+        course->name, "game", course->contest.game->name, "time", course->time,
+        "deadline", course->deadline, "budget", course->budget, "confidence",
+        course->confidence, "seed", seed, "max_points", most, "levels", levels,
+        "students", students, "places", places_json(course));
 }
 
 /* What has changed since the last time. */
@@ -133,6 +166,25 @@ static void compare_levels(const json_t *before, const json_t *grades,
     }
 }
 
+static void compare_places(const json_t *old, const json_t *new,
+                           struct buf *out)
+{
+    const json_t *was = json_object_get(old, "place"),
+                 *now = json_object_get(new, "place");
+
+    if (same(was, now, "place") && same(was, now, "points"))
+        return;
+    buf_str(out, "; place on the ladder: ");
+    if (view_has(now, "place"))
+        buf_add(out, "%lld", view_int(now, "place"));
+    else
+        buf_str(out, "none");
+    if (view_has(was, "place"))
+        buf_add(out, ", was %lld", view_int(was, "place"));
+    else
+        buf_str(out, ", had none");
+}
+
 static void compare_student(const json_t *before, const json_t *grades,
                             const json_t *new, struct lines *out)
 {
@@ -156,6 +208,7 @@ static void compare_student(const json_t *before, const json_t *grades,
                 *view_text(old, "version") ? view_text(old, "version")
                                            : "none");
     compare_levels(before, grades, old, new, &why);
+    compare_places(old, new, &why);
     tell(out, EVERYONE, "%s: %lld points, were %lld%s", name, points,
          (long long)json_integer_value(json_object_get(old, "points")),
          why.len ? why.text : "");
@@ -165,8 +218,8 @@ static void compare_student(const json_t *before, const json_t *grades,
 void grades_compare(const json_t *before, const json_t *grades,
                     struct lines *out)
 {
-    static const char *const rules[] = {"game",       "time",   "deadline",
-                                        "confidence", "budget", "seed"};
+    static const char *const rules[] = {
+        "game", "time", "deadline", "confidence", "budget", "seed", "places"};
     size_t i;
     json_t *student;
 

@@ -135,6 +135,36 @@ static void add_level(const json_t *grades, const json_t *trial, size_t k,
     buf_str(out, "</section>\n");
 }
 
+static void add_place(const json_t *grades, const json_t *student,
+                      struct buf *out)
+{
+    const json_t *places = json_object_get(grades, "places");
+    const json_t *place = json_object_get(student, "place");
+    const json_t *most = json_array_get(json_object_get(places, "points"), 0);
+
+    if (!places)
+        return;
+    buf_str(out, "<section class=\"level\">\n<h2><span>place on ");
+    html_text(out, view_text(places, "ladder"));
+    if (view_has(place, "place"))
+        buf_add(out, ": %lld", view_int(place, "place"));
+    else
+        buf_str(out, ": none");
+    buf_add(out, "</span><span>%lld of %lld points</span></h2>\n",
+            view_int(place, "points"), (long long)json_integer_value(most));
+    if (view_has(place, "place"))
+        buf_add(out,
+                "<p>This version had the rating %lld after %lld games, place "
+                "%lld of the %lld students with one. Places depend on the "
+                "bots of the other students; the levels do not.</p>\n",
+                view_int(place, "rating"), view_int(place, "games"),
+                view_int(place, "place"), view_int(places, "students"));
+    else
+        buf_str(out, "<p>This version has no rating on the ladder, so it has "
+                     "no place there.</p>\n");
+    buf_str(out, "</section>\n");
+}
+
 void student_page(const json_t *grades, const json_t *student, bool has_games,
                   struct buf *out)
 {
@@ -161,6 +191,7 @@ void student_page(const json_t *grades, const json_t *student, bool has_games,
     }
     json_array_foreach(json_object_get(student, "levels"), k, trial)
         add_level(grades, trial, k, view_text(student, "name"), has_games, out);
+    add_place(grades, student, out);
     buf_add(out,
             "<p>A level is passed when your bot is better than the level's "
             "bot with %lld %% confidence. Every deal is played from both "
