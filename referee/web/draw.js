@@ -249,8 +249,18 @@ var Referee = (function () {
       ":" + ("0" + s % 60).slice(-2);
   }
 
+  /* "fischer:1m+2s" for people; what is rare stays as it is. */
+  function timeText(control) {
+    var m = /^(none|move|fischer)(?::([^+,]+)(?:\+([^,]+))?)?$/.exec(control);
+
+    if (!m)
+      return control;
+    return m[1] === "none" ? "no limit" : m[2] + (m[3] ? " + " + m[3] : "") +
+      " a move";
+  }
+
   return {boards: boards, board: board, escape: escape, num: num, el: el,
     text: text, title: title, svg: svg, view: view, kept: kept, fold: fold, events: events,
     plays: plays, shade: shade, pill: pill, seatColour: seatColour, badge: badge, list: list,
-    playerName: playerName, make: make, clockText: clockText, mark: mark, seatColours: seatColours};
+    playerName: playerName, make: make, clockText: clockText, timeText: timeText, mark: mark, seatColours: seatColours};
 })();

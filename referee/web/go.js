@@ -138,7 +138,7 @@
       });
     });
     if (now.played && /^pass$/i.test(now.played))
-      out += R.pill(side / 2, side / 2, (now.seat === 1 ? "black" : "white") +
+      out += R.pill(side / 2, side - 19, (now.seat === 1 ? "black" : "white") +
         " passes");
     if (look.over)
       out += look.over(function (name) {

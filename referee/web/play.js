@@ -398,7 +398,7 @@
 
     function spotSvg(spot) {
       var values = {class: "spot" + (spot.chosen ? " chosen" : spot.quiet ?
-        " quiet" : ""),
+        " quiet" : spot.ring ? " ring" : ""),
         "data-spot": spot.id, role: "button", tabindex: spot.id === focus ? 0 :
         -1, "aria-label": spot.label, "aria-pressed": String(spot.chosen)};
       var place = places[spot.id], r = place.r;
@@ -407,7 +407,7 @@
         R.el("rect", {x: place.x - r + 3, y: place.y - r + 3, width: 2 * r - 6,
           height: 2 * r - 6, rx: 5}) :
         R.el("circle", {cx: place.x, cy: place.y, r: spot.chosen ? r :
-          Math.max(6, r * 0.55)})));
+          spot.ring ? r + 3 : Math.max(6, r * 0.55)})));
     }
 
     function over(place) {
@@ -543,6 +543,9 @@
       if (!ranks)
         return "The game is void.";
       mineIs = ranks[mine.seat - 1];
+      if (result.left[mine.seat])
+        return result.left[mine.seat] === "resign" ? "You resigned." :
+          "You are out of the game (" + result.left[mine.seat] + ").";
       if (mineIs > 1)
         return "You lost (" + result.reason + ").";
       return (ranks.filter(function (rank) {
@@ -623,10 +626,11 @@
       for (i = Math.max(1, list.children.length + 1); i < game.steps.length;
         i++)
         list.appendChild(make("li", {}, [make("span", {class: "n", text: i +
-          "."}), make("span", {class: "what", text: R.plays(game.steps[i],
+          "."}), make("span", {class: "what"}, R.plays(game.steps[i],
           mine.seat).map(function (play) {
-          return play.seat + ": " + play.move;
-        }).join(" \u00b7 ") || "\u2013"})]));
+          return make("span", {class: "token"}, [make("span", {class: "chip s" +
+            play.seat, text: play.seat}), make("span", {text: play.move})]);
+        }))]));
       parts.moves.hidden = list.children.length === 0;
       parts.moves.scrollTop = parts.moves.scrollHeight;
     }
@@ -849,11 +853,13 @@
       parts.hinted = make("p", {class: "hinted"});
       parts.form = make("form", {class: "acts", on: {submit: send}}, [
         parts.rows, parts.hinted, make("div", {class: "line"}, [parts.typed,
-          parts.turn, parts.clear, parts.hint, parts.send]), parts.matches]);
+          parts.turn, make("span", {class: "line acting"}, [parts.clear,
+            parts.hint, parts.send])]), parts.matches]);
       parts.over = make("p", {class: "line", hidden: ""}, [
         make("a", {class: "go", href: "/game/" + encodeURIComponent(id), text:
           "Replay this game"}),
-        make("a", {class: "go", href: "/play", text: "Play again"})]);
+        make("a", {class: "go quiet", href: "/play?game=" + game.head.game,
+          text: "Play again"})]);
       return make("section", {class: "card input", "aria-label": "your move"},
         [parts.words, parts.error, parts.form, parts.over]);
     }

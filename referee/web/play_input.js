@@ -9,9 +9,10 @@
  *
  *     start(game, seat, moves)   nothing is chosen yet
  *     spots(choice)              places to choose: [{id, at, label, chosen,
- *                                square, quiet}]; `at` as the drawing knows
- *                                it; one that is `quiet` is seen when it is
- *                                pointed at
+ *                                square, quiet, ring}]; `at` as the drawing
+ *                                knows it; one that is `quiet` is seen when it
+ *                                is pointed at; a `ring` leaves what is there
+ *                                in sight
  *     pick(choice, id)           one of these was chosen, or chosen again
  *     rows(choice)               other things to choose: [{name, options:
  *                                [{value, label, svg, chosen}]}]

@@ -68,7 +68,7 @@
     following(choice, chain).map(fieldOf).forEach(function (field) {
       if (!seen[field])
         found.push({id: field, at: field, label: describe(choice, field),
-          chosen: false});
+          chosen: false, ring: true});
       seen[field] = true;
     });
     return found;

@@ -235,7 +235,7 @@
     });
     R.plays(step, "public").forEach(function (play) {
       if (play.move === "pass")
-        out += R.pill(MIDDLE, MIDDLE, "seat " + play.seat + " passes");
+        out += R.pill(78, 22, "seat " + play.seat + " passes");
     });
     if (look.over)
       out += look.over(function (name) {

@@ -166,7 +166,7 @@ void site_match(struct buf *out, const struct site *site, const json_t *t,
                 const char *match)
 {
     frame_begin_game(out, site, match, text_at(t, "game"));
-    buf_str(out, "<p class=\"line\"><a href=\"/tournament/");
+    buf_str(out, "<p class=\"back\"><a href=\"/tournament/");
     add_path(out, text_at(t, "folder"));
     buf_str(out, "\">\xe2\x80\xb9 ");
     html_text(out, text_at(t, "name"));

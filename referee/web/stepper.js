@@ -322,9 +322,9 @@ Referee.viewer = function (root, games, options) {
       rankOf(k) || "";
     if (nowOf(k) && nowOf(k).left !== null)
       value = leftNow(k);
-    part.clock.textContent = value === null || value === undefined ? time :
-      R.clockText(value);
-    part.clock.title = time;
+    part.clock.textContent = value === null || value === undefined ?
+      R.timeText(time) : R.clockText(value);
+    part.clock.title = R.timeText(time);
     part.clock.classList.toggle("low", value !== null && value !== undefined &&
       value < 5 && !/^(none|move)/.test(time));
     if (b && b.seat)
@@ -851,7 +851,7 @@ Referee.viewer = function (root, games, options) {
   }
 
   function plotWidth() {
-    return narrow.matches ? 360 : 480;
+    return parts.plots.length < 3 && !narrow.matches ? 480 : 360;
   }
 
   function plotCard(name, series, unit) {
@@ -892,8 +892,9 @@ Referee.viewer = function (root, games, options) {
       function (player, i) {
         return R.playerName(game(), i + 1);
       });
-    var sub = [about.event, about.id || about.match, about.start].filter(
-      Boolean).join(" \u00b7 ");
+    var start = about.start && about.start.slice(0, 16).replace("T", " ");
+    var sub = [about.event, about.id || about.match, start].filter(Boolean)
+      .join(" \u00b7 ");
     var bar = make("header", {class: "bar"}, [make("h1", {}, [
       make("span", {text: game().head.title + ": " + names.join(" \u2013 ")}),
       make("span", {class: "sub", text: sub})])]);
