@@ -183,8 +183,15 @@ static json_t *connection_json(const struct server *s,
                                const struct connection *n)
 {
     static const char *const kinds[] = {"tcp", "tls", "unix"};
-    static const char *const phases[] = {"login", "greeting", "submitting",
-                                         "idle",  "playing",  "away"};
+    static const char *const phases[] = {
+        [CONNECTION_LOGIN] = "login",
+        [CONNECTION_GREETING] = "greeting",
+        [CONNECTION_SUBMITTING] = "submitting",
+        [CONNECTION_REGISTERING] = "registering",
+        [CONNECTION_IDLE] = "idle",
+        [CONNECTION_PLAYING] = "playing",
+        [CONNECTION_AWAY] = "away",
+    };
 
     char why[WHY_WAITS_MAX] = "";
 
