@@ -6,55 +6,19 @@ import pathlib
 import re
 import subprocess
 import sys
-import time
+
+import visitor
+from visitor import arrive, check, leave, wait_for
 
 referee = sys.argv[1]
-failed = 0
-count = 0
 answered = {"/healthz", "/metrics"}  # as doors.py finds
 
 
-def check(what, ok, seen=""):
-    global failed, count
-    count += 1
-    if not ok:
-        failed += 1
-        print(what, "is wrong:", str(seen)[:300])
-
-
-def wait_for(what, seconds=60):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        found = what()
-        if found:
-            return found
-        time.sleep(0.05)
-    sys.exit(f"{what.__name__} never happened")
-
-
-def port():
-    found = re.search(r"http on 127.0.0.1 port (\d+)", pathlib.Path("log").read_text())
-    return found and int(found[1])
-
-
-def ready():
-    return " ready" in pathlib.Path("log").read_text()
-
-
 def ask(path, method="GET"):
-    """Those who ask for too much are told to come again."""
-    for _ in range(30):
-        c = http.client.HTTPConnection("127.0.0.1", door, timeout=20)
-        c.request(method, "/api/" + path)
-        r = c.getresponse()
-        text = r.read().decode()
-        c.close()
-        if r.status == 200:
-            answered.add("/api/" + re.sub("^([a-z]+)/[^/?]+", r"\1/*", path).split("?")[0])
-        if r.status != 503:
-            return r.status, r.getheader("Content-Type"), text
-        time.sleep(0.3)
-    return 503, "", text
+    r, text = visitor.ask("/api/" + path, method)
+    if r.status == 200:
+        answered.add("/api/" + re.sub("^([a-z]+)/[^/?]+", r"\1/*", path).split("?")[0])
+    return r.status, r.getheader("Content-Type"), text
 
 
 def get(path):
@@ -249,8 +213,7 @@ def documented():
     check("protocol.md", table == answered, table ^ answered)
 
 
-door = wait_for(port)
-wait_for(ready)
+door = arrive()
 spectators()
 wait_for(some_games)
 check("pause", command("pause").returncode == 0)
@@ -265,5 +228,4 @@ check("nothing was handed in", get("bots/greedy/submissions")
 crowds()
 documented()
 check("stop", command("stop").returncode == 0)
-print(f"{count} checks, {failed} wrong")
-sys.exit(failed > 0)
+leave()

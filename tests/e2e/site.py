@@ -5,54 +5,15 @@ import http.client
 import json
 import pathlib
 import re
-import shutil
 import socket
 import subprocess
 import sys
 import threading
 import time
 
+from visitor import arrive, ask as get, check, leave, wait_for
+
 referee = sys.argv[1]
-failed = 0
-count = 0
-
-
-def check(what, ok, seen=""):
-    global failed, count
-    count += 1
-    if not ok:
-        failed += 1
-        print(what, "is wrong:", str(seen)[:400])
-
-
-def wait_for(what, seconds=120):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        found = what()
-        if found:
-            return found
-        time.sleep(0.05)
-    sys.exit(f"{what.__name__} never happened")
-
-
-def port():
-    log = pathlib.Path("log").read_text()
-    found = re.search(r"http on 127.0.0.1 port (\d+)", log)
-    return " ready" in log and found and int(found[1])
-
-
-def get(path, headers=None):
-    """Clients that ask for too much are told to come again."""
-    for _ in range(60):
-        c = http.client.HTTPConnection("127.0.0.1", door, timeout=60)
-        c.request("GET", path, headers=headers or {})
-        r = c.getresponse()
-        text = r.read().decode()
-        c.close()
-        if r.status != 503:
-            break
-        time.sleep(0.3)
-    return r, text
 
 
 def events(path, last=None):
@@ -88,7 +49,7 @@ def finished():
     return [ids[0] for ids in done.values() if len(ids) == 2]
 
 
-door = wait_for(port)
+door = arrive()
 
 # A whole game as a spectator sees it.
 game = wait_for(running)[0]["id"]
@@ -354,5 +315,4 @@ for s in lazy:
     s.close()
 check("healthy after they left", get("/healthz")[0].status == 200)
 
-print(f"{count} checks, {failed} failed")
-sys.exit(failed > 0)
+leave()

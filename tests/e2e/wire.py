@@ -12,47 +12,16 @@ import sys
 import threading
 import time
 
+from visitor import arrive, ask, check, leave, wait_for
+
 referee = sys.argv[1]
 GAMES = int(os.environ.get("WIRE_GAMES", 2))
 KINDS = ["rondo", "axio-rota", "second-chance"]
-failed = count = 0
 sums = {"steps": 0, "latest": 0, "snapshots": 0, "pages": 0, "secrets": 0}
 
 
-def check(what, ok, seen=""):
-    global failed, count
-    count += 1
-    if not ok:
-        failed += 1
-        print(what, "is wrong:", str(seen)[:400])
-
-
-def wait_for(what, seconds=300):
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        found = what()
-        if found:
-            return found
-        time.sleep(0.1)
-    sys.exit(f"{what.__name__} never happened")
-
-
-def port():
-    log = pathlib.Path("log").read_text()
-    found = re.search(r"http on 127.0.0.1 port (\d+)", log)
-    return " ready" in log and found and int(found[1])
-
-
 def get(path, headers=None):
-    for _ in range(100):
-        c = http.client.HTTPConnection("127.0.0.1", door, timeout=60)
-        c.request("GET", path, headers=headers or {})
-        r = c.getresponse()
-        text = r.read().decode()
-        c.close()
-        if r.status != 503:
-            break
-        time.sleep(0.2)
+    r, text = ask(path, headers=headers)
     return r.status, text
 
 
@@ -190,7 +159,7 @@ def judge(game):
     check(game.kind + ": there were secrets", game.kind == "axio-rota" or len(words) > 0, words[:3])
 
 
-door = wait_for(port)
+door = arrive()
 tokens = {name: pathlib.Path(name + ".token").read_text().strip() for name in ["one", "two"]}
 for _ in range(GAMES):
     games = {}
@@ -205,5 +174,4 @@ for _ in range(GAMES):
         judge(game)
 for what, number in sums.items():
     check(what + " were compared", number > 0, number)
-print(f"{count} checks, {failed} failed;", ", ".join(f"{number} {what}" for what, number in sums.items()))
-sys.exit(failed > 0)
+leave("; " + ", ".join(f"{number} {what}" for what, number in sums.items()))
