@@ -9,6 +9,7 @@
  */
 
 #include "base/alloc.h"
+#include "base/date.h"
 #include "base/text.h"
 #include "cmd/cmd.h"
 #include "cmd/play/line.h"
@@ -318,12 +319,9 @@ static void add_pair(struct command *c, const char *name, const char *value)
 static bool make_folder(char *path, size_t size)
 {
     const char *top = records ? records : "referee-games";
-    char now[20];
-    time_t seconds = time(NULL);
-    struct tm tm;
+    char now[DATE_NAME_TEXT + 1];
 
-    gmtime_r(&seconds, &tm);
-    strftime(now, sizeof now, "%Y%m%d-%H%M%S", &tm);
+    date_name(time(NULL), now);
     snprintf(path, size, "%s/%s-%d", top, now, (int)getpid());
     return (mkdir(top, 0777) == 0 || access(top, W_OK) == 0);
 }

@@ -113,7 +113,7 @@ static void add_to_schedule(struct tournament *t, const struct game_report *r)
     int seats = t->schedule.config.seats, rank[SEATS_MAX];
 
     for (int i = 0; i < seats; i++)
-        rank[i] = r->rank[(i + r->number) % seats];
+        rank[group_rotate(seats, r->number, i)] = r->rank[i];
     schedule_game(&t->schedule, r->unit->tag, r->is_void ? NULL : rank);
 }
 

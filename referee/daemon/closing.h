@@ -25,10 +25,10 @@ struct closed_game {
     char id[GROUP_ID_MAX + 1];
     /* freed with the game; NULL: the record knows */
     struct game_summary *summary;
-    char location[ARCHIVE_LOCATION_MAX + 1]; /* where its record is */
-    bool has_file;                           /* in running/ as well */
-    struct lobby_ladder *ladder;             /* that counts it, or NULL */
-    int entrant[SEATS_MAX];                  /* its bots on that ladder */
+    char location[LOCATION_MAX + 1]; /* where its record is */
+    bool has_file;                   /* in running/ as well */
+    struct lobby_ladder *ladder;     /* that counts it, or NULL */
+    int entrant[SEATS_MAX];          /* its bots on that ladder */
     int seats;
 };
 

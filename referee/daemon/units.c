@@ -17,23 +17,6 @@ const char *unit_name_at(const struct unit *u, int seat)
     return u->group.member[group_member_at(&u->group, seat)].name;
 }
 
-void part_id(const char *unit, int part, char id[GROUP_ID_MAX + 1])
-{
-    snprintf(id, GROUP_ID_MAX + 1, "%.*s-%d", UNIT_ID_MAX, unit, part);
-}
-
-/* "SESSION-000012-3" is part 3 of a group; 0 if it is none. */
-int part_in(const char *id, char unit[GROUP_ID_MAX + 1])
-{
-    const char *dash = strrchr(id, '-'), *at = dash ? dash + 1 : "";
-    int part;
-
-    snprintf(unit, GROUP_ID_MAX + 1, "%.*s", (int)(dash ? dash - id : 0), id);
-    return strlen(at) == 1 && take_int(&at, 1, SEATS_MAX, &part) && at_end(at)
-               ? part
-               : 0;
-}
-
 bool units_are_enough(const struct units *units)
 {
     return units->games_max > 0 && units->begun >= units->games_max;

@@ -26,6 +26,9 @@
 #include "daemon/lobby.h"
 #include "daemon/metrics.h"
 #include "daemon/person.h"
+#include "store/session.h"
+
+_Static_assert((int)GROUP_ID_MAX == (int)PART_ID_MAX, "a part is a game");
 
 enum { UNIT_ID_MAX = HAND_ID_MAX, PATH_BYTES = 1024 };
 
@@ -55,15 +58,15 @@ struct unit {
     char id[UNIT_ID_MAX + 1]; /* of the hand that is being played */
     /* By member: its connection, also of a local bot that is gone; or NULL. */
     struct connection *connection[SEATS_MAX];
-    struct person *person[SEATS_MAX];        /* or a visitor of the site */
-    int entrant[SEATS_MAX];                  /* on its ladder */
-    int record;                              /* until the table has it; or -1 */
-    char location[ARCHIVE_LOCATION_MAX + 1]; /* of its record; "": not kept */
-    bool has_file;                           /* in running/, too */
-    char closed[GROUP_ID_MAX + 1];           /* the part that is over, or "" */
-    struct game_summary *summary;            /* of that one, if it is known */
-    bool in_doubt;             /* its record could not be written once */
-    char start[DATE_TEXT + 1]; /* of this part */
+    struct person *person[SEATS_MAX]; /* or a visitor of the site */
+    int entrant[SEATS_MAX];           /* on its ladder */
+    int record;                       /* until the table has it; or -1 */
+    char location[LOCATION_MAX + 1];  /* of its record; "": not kept */
+    bool has_file;                    /* in running/, too */
+    char closed[GROUP_ID_MAX + 1];    /* the part that is over, or "" */
+    struct game_summary *summary;     /* of that one, if it is known */
+    bool in_doubt;                    /* its record could not be written once */
+    char start[DATE_TEXT + 1];        /* of this part */
     int64_t start_us;
     int unplayed;        /* games of hands that were dropped */
     bool was_refused;    /* so its other parts are not played */
@@ -144,9 +147,5 @@ bool unit_resume(struct unit *unit, int part, const struct broken_game *broken,
                  struct err *err) MUST_CHECK;
 
 const char *unit_name_at(const struct unit *unit, int seat);
-
-/* The id of a part, and back: 0 if it is none. */
-void part_id(const char *unit, int part, char id[GROUP_ID_MAX + 1]);
-int part_in(const char *id, char unit[GROUP_ID_MAX + 1]);
 
 #endif

@@ -15,8 +15,6 @@
 
 enum { NOTHING_TO_WATCH_US = 1000000 };
 
-static struct tree tree; /* scratch space */
-
 static void close_all(int *fd, int count)
 {
     for (int i = 0; i < count; i++)
@@ -241,8 +239,8 @@ void child_freeze(const struct child *child, bool frozen)
         return;
     if (child->guard <= 0)
         return;
-    tree_look(&tree, child->guard);
-    tree_signal(&tree, frozen ? SIGSTOP : SIGCONT);
+    tree_look(child->children->tree, child->guard);
+    tree_signal(child->children->tree, frozen ? SIGSTOP : SIGCONT);
 }
 
 /* What the guard saw, or the kernel counted. */

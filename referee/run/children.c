@@ -25,8 +25,6 @@ enum {
     SWEEP_LIMIT_US = 10000000 /* what still lives then cannot be ended */
 };
 
-static struct tree tree; /* scratch space */
-
 /* The place where a member is, or belongs. */
 static int place_of(const struct children *k, pid_t pid)
 {
@@ -59,24 +57,24 @@ static bool look_for_strays(const struct children *k)
 {
     int found = 0, living = 0;
 
-    tree.count = 0;
-    tree_add_children(&tree, getpid());
-    for (int i = 0; i < tree.count; i++) {
-        if (is_member(k, tree.pid[i]))
+    k->tree->count = 0;
+    tree_add_children(k->tree, getpid());
+    for (int i = 0; i < k->tree->count; i++) {
+        if (is_member(k, k->tree->pid[i]))
             continue;
         found++;
-        if (waitpid(tree.pid[i], NULL, WNOHANG) == 0)
-            tree.pid[living++] = tree.pid[i];
+        if (waitpid(k->tree->pid[i], NULL, WNOHANG) == 0)
+            k->tree->pid[living++] = k->tree->pid[i];
     }
-    tree.count = living;
+    k->tree->count = living;
     return found > 0;
 }
 
 /* Only our own children can be reaped. The others become our children. */
-static void reap(void)
+static void reap(const struct children *k)
 {
-    for (int i = 0; i < tree.count; i++)
-        waitpid(tree.pid[i], NULL, WNOHANG);
+    for (int i = 0; i < k->tree->count; i++)
+        waitpid(k->tree->pid[i], NULL, WNOHANG);
 }
 
 /* False if nobody was there. */
@@ -84,8 +82,8 @@ static bool end_strays(const struct children *k)
 {
     if (!look_for_strays(k))
         return false;
-    tree_end(&tree, ROUND_MAX);
-    reap();
+    tree_end(k->tree, ROUND_MAX);
+    reap(k);
     return true;
 }
 
@@ -96,7 +94,7 @@ static bool is_over(struct children *k)
     if (k->swept_us < SWEEP_LIMIT_US)
         return false;
     fprintf(stderr, "referee: %d processes of bots cannot be ended\n",
-            tree.count);
+            k->tree->count);
     return true;
 }
 
@@ -129,15 +127,16 @@ static void on_round(evutil_socket_t fd, short what, void *arg)
 void children_init(struct children *k, struct loop *loop)
 {
     *k = (struct children){.loop = loop,
+                           .tree = must_alloc(calloc(1, sizeof *k->tree)),
                            .next_round = evtimer_new(loop->base, on_round, k)};
     if (!k->next_round)
         abort();
     signal(SIGCHLD, SIG_DFL); /* otherwise nobody could be waited for */
     prctl(PR_SET_CHILD_SUBREAPER, 1);
-    tree.count = 0;
-    tree_add_children(&tree, getpid());
-    for (int i = 0; i < tree.count; i++)
-        children_add(k, tree.pid[i]);
+    k->tree->count = 0;
+    tree_add_children(k->tree, getpid());
+    for (int i = 0; i < k->tree->count; i++)
+        children_add(k, k->tree->pid[i]);
 }
 
 void children_end_guard(struct children *k, const struct idle_guard *guard)
@@ -189,6 +188,7 @@ void children_release(struct children *k)
     while (sweeps && sweep(k))
         usleep((useconds_t)k->pause_us);
     free(k->member);
+    free(k->tree);
     *k = (struct children){0};
 }
 

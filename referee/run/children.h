@@ -22,6 +22,7 @@
 
 struct cell;
 struct cores;
+struct tree;
 
 /* A guard without a bot; see child.h. */
 struct idle_guard {
@@ -39,6 +40,7 @@ struct children {
     struct loop *loop;
     pid_t *member; /* sorted */
     int count, room;
+    struct tree *tree; /* scratch space */
     struct event *next_round;
     int empty_rounds; /* at the end of this sweep */
     int64_t pause_us; /* before the next round */

@@ -20,8 +20,6 @@ enum {
     WATCH_SHARE = 20
 };
 
-static struct tree tree; /* scratch space */
-
 static int64_t greater(int64_t a, int64_t b)
 {
     return a > b ? a : b;
@@ -101,11 +99,12 @@ static void look(struct meter *m, pid_t root)
     struct sight *now, *seen;
     int count, listed;
 
-    tree_look(&tree, root);
-    now = must_alloc(calloc((size_t)(tree.count + m->count) + 1, sizeof *now));
-    for (int i = 0; i < tree.count; i++)
-        now[i] = (struct sight){tree.pid[i], own_cpu_us(tree.pid[i])};
-    count = listed = sort(now, tree.count);
+    tree_look(m->tree, root);
+    now = must_alloc(
+        calloc((size_t)(m->tree->count + m->count) + 1, sizeof *now));
+    for (int i = 0; i < m->tree->count; i++)
+        now[i] = (struct sight){m->tree->pid[i], own_cpu_us(m->tree->pid[i])};
+    count = listed = sort(now, m->tree->count);
     for (int i = 0; i < m->count; i++) {
         const struct sight *before = &m->last[i];
 
@@ -155,12 +154,12 @@ static int64_t waited_us(pid_t pid)
  * Parents come before their children. So a process that ends meanwhile may be
  * counted neither as alive nor among the dead of its parent, but never as both.
  */
-static int64_t handed_over_us(pid_t root)
+static int64_t handed_over_us(const struct meter *m, pid_t root)
 {
     int64_t us = waited_us(root);
 
-    for (int i = 0; i < tree.count; i++)
-        us += waited_us(tree.pid[i]) + own_cpu_us(tree.pid[i]);
+    for (int i = 0; i < m->tree->count; i++)
+        us += waited_us(m->tree->pid[i]) + own_cpu_us(m->tree->pid[i]);
     return us;
 }
 
@@ -197,6 +196,7 @@ struct meter *meter_new(void)
     struct meter *m = must_alloc(calloc(1, sizeof *m));
 
     m->counter = -1;
+    m->tree = must_alloc(calloc(1, sizeof *m->tree));
     return m;
 }
 
@@ -207,6 +207,7 @@ void meter_free(struct meter *m)
     if (m->counter != -1)
         close(m->counter);
     free(m->last);
+    free(m->tree);
     free(m);
 }
 
@@ -214,7 +215,7 @@ int64_t meter_read_us(struct meter *m, pid_t root)
 {
     look(m, root);
     m->used_us = greater(m->used_us, seen_us(m));
-    m->used_us = greater(m->used_us, handed_over_us(root));
+    m->used_us = greater(m->used_us, handed_over_us(m, root));
     if (m->counter != -1)
         m->used_us = greater(m->used_us, counted_us(m->counter));
     return m->used_us;

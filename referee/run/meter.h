@@ -25,8 +25,11 @@ struct sight {
     int64_t us;
 };
 
+struct tree;
+
 struct meter {
-    int counter; /* a descriptor that the meter closes, or -1 */
+    int counter;       /* a descriptor that the meter closes, or -1 */
+    struct tree *tree; /* scratch space */
     struct sight *last;
     int count;
     int64_t gone_us; /* last seen of those that have vanished */

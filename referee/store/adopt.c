@@ -19,7 +19,7 @@ static void hash_at(const char *data, const char *location,
 
     hash[0] = '\0';
     buf_init(&text, RECORD_FILE_MAX);
-    if (archive_read_in(data, location, &text, &why)) {
+    if (location_read(data, location, &text, &why)) {
         for (at = text.text; (next = strstr(at, word)) != NULL; at = next)
             next += strlen(word);
         snprintf(hash, HASH_HEX + 1, "%.*s", (int)strcspn(at, "\n"), at);

@@ -5,6 +5,7 @@
 #include "store/catch_up.h"
 #include "store/chain_head.h"
 #include "store/disk.h"
+#include "store/location.h"
 #include "store/signing.h"
 
 #include <assert.h>
@@ -358,124 +359,16 @@ bool archive_summary_of(struct game_summary *b, const char *name,
            fail(err, "%s: its id is %s, not %s", name, b->id, id);
 }
 
-/* Places: what archive_part() writes ends in "@OFFSET+LENGTH". */
-
-struct part {
-    char path[DISK_PATH_MAX];
-    long long offset;
-    size_t len;
-};
-
-void archive_part(const char *file, int64_t offset, size_t len, char *location,
-                  size_t size)
-{
-    char number[2 * NUMBER_TEXT + 3], *at = number;
-
-    *at++ = '@';
-    at = jot_int(at, offset);
-    *at++ = '+';
-    at = jot_int(at, (long long)len);
-    *at = '\0';
-    text_join(location, size, file, number, NULL);
-}
-
-/* Of the file. */
-static size_t name_len(const char *where)
-{
-    const char *mark = strrchr(where, '@');
-
-    return mark ? (size_t)(mark - where) : strlen(where);
-}
-
-static void file_in(const char *data, const char *where, char *path,
-                    size_t size)
-{
-    snprintf(path, size, "%s/%.*s", data, (int)name_len(where), where);
-}
-
 void archive_file(const struct archive *a, const char *where, char *path,
                   size_t size)
 {
-    file_in(a->data, where, path, size);
-}
-
-/* The index is not trusted: what it names must be in a folder of records. */
-static bool is_location(const char *where)
-{
-    static const char *const folders[] = {"records/", "running/"};
-    bool is_ours = false;
-
-    for (int i = 0; i < 2; i++)
-        is_ours |= strncmp(where, folders[i], strlen(folders[i])) == 0;
-    return is_ours && !strstr(where, "/../") && !strstr(where, "//") &&
-           strlen(where) <= ARCHIVE_LOCATION_MAX;
-}
-
-/* A location that is no part is a file of one record. */
-static bool find_part(const char *data, const char *where, struct part *p)
-{
-    const char *mark = where + name_len(where);
-    int end = 0;
-
-    if (sscanf(mark, "@%lld+%zu%n", &p->offset, &p->len, &end) != 2 ||
-        mark[end] || p->offset < 0 || p->len > RECORD_FILE_MAX)
-        return false;
-    file_in(data, where, p->path, sizeof p->path);
-    return true;
-}
-
-static bool is_whole(const struct buf *text, size_t len)
-{
-    struct record_span span = record_span(text->text, text->len);
-
-    return span.is_closed && span.len == len && text->len == len &&
-           strncmp(text->text, "record ", 7) == 0;
-}
-
-static bool was_changed(const char *path, struct err *err)
-{
-    return fail(err,
-                "%s was changed after it was taken into the index; \"referee "
-                "reindex\" rebuilds the index",
-                path);
-}
-
-bool archive_read_in(const char *data, const char *where, struct buf *out,
-                     struct err *err)
-{
-    char path[DISK_PATH_MAX];
-    struct part p;
-
-    if (!is_location(where))
-        return fail(
-            err,
-            "the index names \"%.80s\", which is not a place for a record; \"referee reindex\" rebuilds it",
-            where);
-    if (!find_part(data, where, &p)) {
-        path_of(data, path, sizeof path, where);
-        return disk_read(path, out, err);
-    }
-    return disk_read_part(p.path, p.offset, p.len, out, err) &&
-           (is_whole(out, p.len) || was_changed(p.path, err));
-}
-
-bool archive_has_place(const char *data, const char *where)
-{
-    char path[DISK_PATH_MAX];
-    struct part p;
-
-    if (!is_location(where))
-        return false;
-    if (find_part(data, where, &p))
-        return disk_size(p.path) >= p.offset + (long long)p.len;
-    path_of(data, path, sizeof path, where);
-    return disk_has(path);
+    location_file(a->data, where, path, size);
 }
 
 bool archive_read_at(const struct archive *a, const char *where,
                      struct buf *out, struct err *err)
 {
-    return archive_read_in(a->data, where, out, err);
+    return location_read(a->data, where, out, err);
 }
 
 /* A record that was played elsewhere has only the end of its id as its name. */
@@ -555,7 +448,7 @@ static bool put_seal(const struct archive *a, const struct day *d,
 /* The chain goes on with what is written, so that it has no gap. */
 static bool append(struct archive *a, const char *ladder,
                    const struct record_bytes *bytes,
-                   char where[ARCHIVE_LOCATION_MAX + 1], struct err *err)
+                   char where[LOCATION_MAX + 1], struct err *err)
 {
     struct day *d = day_on(a, ladder);
     size_t len = bytes->rest->len;
@@ -573,13 +466,13 @@ static bool append(struct archive *a, const char *ladder,
     }
     if (seal.number > d->chain.number)
         chain_add(&d->chain, &seal);
-    archive_part(day_file(d), offset, record_bytes_len(bytes), where,
-                 ARCHIVE_LOCATION_MAX + 1);
+    location_write(day_file(d), offset, record_bytes_len(bytes), where,
+                   LOCATION_MAX + 1);
     return true;
 }
 
-static bool write_again(const struct part *p, const struct record_bytes *bytes,
-                        struct err *err)
+static bool write_again(const struct location *p,
+                        const struct record_bytes *bytes, struct err *err)
 {
     int fd = open(p->path, O_WRONLY | O_CLOEXEC);
     bool ok = fd != -1 && record_bytes_put(bytes, fd, p->offset);
@@ -593,11 +486,11 @@ static bool write_again(const struct part *p, const struct record_bytes *bytes,
 
 bool archive_keep(struct archive *a, const char *ladder,
                   const struct record_bytes *bytes,
-                  char where[ARCHIVE_LOCATION_MAX + 1], struct err *err)
+                  char where[LOCATION_MAX + 1], struct err *err)
 {
-    struct part p;
+    struct location p;
 
-    if (find_part(a->data, where, &p) &&
+    if (location_find(a->data, where, &p) &&
         disk_size(p.path) >= p.offset + (long long)p.len)
         return write_again(&p, bytes, err);
     return append(a, ladder, bytes, where, err);
@@ -632,7 +525,7 @@ bool archive_quarantine(const struct archive *a, const char *id,
 /* If its file is open the index has it further now. */
 static void note_location(struct archive *a, const char *where)
 {
-    size_t len = name_len(where);
+    size_t len = location_file_len(where);
 
     for (struct day *d = a->day; d < a->day + a->days; d++)
         if (d->is_open && strncmp(day_file(d), where, len) == 0 &&
@@ -664,12 +557,12 @@ static bool read_record(struct taking *t, const struct ended *game,
 {
     struct archive *a = t->archive;
     struct game_summary *b = must_alloc(malloc(sizeof *b));
-    struct part p = {0};
+    struct location p = {0};
     struct err why;
     bool has_it;
 
     buf_reset(&a->text);
-    has_it = find_part(a->data, game->location, &p) &&
+    has_it = location_find(a->data, game->location, &p) &&
              disk_read_part(p.path, p.offset, p.len, &a->text, err);
     if (!has_it && disk_has(p.path)) {
         free(b);
@@ -763,7 +656,7 @@ bool archive_catch_up(struct archive *a, const struct archive_news *news,
 
 bool archive_has(struct archive *a, const char *id, bool *has, struct err *err)
 {
-    char where[ARCHIVE_LOCATION_MAX + 1];
+    char where[LOCATION_MAX + 1];
 
     if (!index_path(a->index, id, where, sizeof where, err))
         return false;
@@ -782,7 +675,7 @@ bool archive_read(struct archive *a, const char *id, struct buf *out,
         return false;
     if (where[0])
         return archive_read_at(a, where, out, err) &&
-               (is_called(out, id) || was_changed(where, err));
+               (is_called(out, id) || location_was_changed(where, err));
     archive_running_path(a, id, path, sizeof path);
     return disk_has(path) ? disk_read(path, out, err)
                           : fail(err, "there is no game %s", id);

@@ -25,6 +25,7 @@
  */
 
 #include "store/day.h"
+#include "store/location.h"
 
 struct archive;
 
@@ -51,8 +52,7 @@ void archive_seed(const struct archive *archive, const char *text,
 
 /*
  * Append the record of a finished game to the file of this day. `location` then
- * says where it is, from the data folder:
- * "records/LADDER/20261116.rec@OFFSET+LENGTH". The record gets a seal (seal.h),
+ * says where it is (location.h). The record gets a seal (seal.h),
  * which follows its hash in `bytes`.
  *
  * If `location` is already set, a sync of that file has failed. The kernel may
@@ -60,12 +60,9 @@ void archive_seed(const struct archive *archive, const char *text,
  * would do nothing. So the record is written again, in the same place, or
  * elsewhere if the file is not as it was.
  */
-enum { ARCHIVE_LOCATION_MAX = 255 };
-
 bool archive_keep(struct archive *archive, const char *ladder,
                   const struct record_bytes *bytes,
-                  char location[ARCHIVE_LOCATION_MAX + 1],
-                  struct err *err) MUST_CHECK;
+                  char location[LOCATION_MAX + 1], struct err *err) MUST_CHECK;
 
 /* The key with which it seals, and how far a ladder's chain is. */
 const struct signing_key *archive_key(const struct archive *archive);
@@ -158,27 +155,13 @@ bool archive_has(struct archive *archive, const char *id, bool *has,
 bool archive_read_at(const struct archive *archive, const char *location,
                      struct buf *out, struct err *err) MUST_CHECK;
 
-/* Is there a record's place at this location of a data folder? */
-bool archive_has_place(const char *data, const char *location);
-
 /* Parts of it, for reindex and ladder. */
-
-/* What is at a location of that data folder. */
-bool archive_read_in(const char *data, const char *location, struct buf *out,
-                     struct err *err) MUST_CHECK;
 
 /* -1: another referee holds it. Closing the descriptor releases the lock. */
 int archive_lock(const char *data, struct err *err);
 
 /* Does somebody hold the lock now? */
 bool archive_is_locked(const char *data);
-
-/*
- * A location for one record of many in a file:
- * "records/cup/games-001.rec@OFFSET+LENGTH".
- */
-void archive_part(const char *file, int64_t offset, size_t len, char *location,
-                  size_t size);
 
 /*
  * Take a record apart. `name` is its path, for messages; `lines_before` lines

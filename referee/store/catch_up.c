@@ -4,6 +4,7 @@
 #include "store/adopt.h"
 #include "store/day.h"
 #include "store/records.h"
+#include "store/session.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -90,7 +91,7 @@ static bool look_at_twin(struct work *w, const struct file *f,
 static bool add_record(struct work *w, const struct file *f, struct err *err)
 {
     const struct records *r = &f->records;
-    char location[ARCHIVE_LOCATION_MAX + 1];
+    char location[LOCATION_MAX + 1];
     bool is_new = false;
     struct game_summary b;
     struct err why;
@@ -99,7 +100,7 @@ static bool add_record(struct work *w, const struct file *f, struct err *err)
         say_wrong(w, f, &why);
         return true;
     }
-    archive_part(f->path, r->offset, r->span.len, location, sizeof location);
+    location_write(f->path, r->offset, r->span.len, location, sizeof location);
     if (!adopt_record(w->index, w->data, &b, location, &is_new, err))
         return false;
     if (is_new && w->news->on_game)
@@ -115,11 +116,13 @@ static bool count_one(struct work *w, struct file *f, struct err *err)
             index_commit(w->index, err) && index_begin(w->index, err));
 }
 
-/* A part of a group, SESSION-000012-3: it had a file in running/ until it was
- * told how it ended, and its deal may be known. It cannot go on. */
+/* It had a file in running/ until it was told how it ended, and its deal may be
+ * known. It cannot go on. */
 static bool is_of_group(const char *id)
 {
-    return strlen(strrchr(id, '-') ? strrchr(id, '-') : "") == 2;
+    char unit[PART_ID_MAX + 1];
+
+    return part_in(id, unit) > 0;
 }
 
 /*

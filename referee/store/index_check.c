@@ -7,7 +7,7 @@
 
 struct audit {
     const char *data;
-    char last[ARCHIVE_LOCATION_MAX + 1]; /* they are sorted by it */
+    char last[LOCATION_MAX + 1]; /* they are sorted by it */
     index_say *say;
     void *arg;
     int wrong;
@@ -20,7 +20,7 @@ static bool look_at(void *arg, const char *id, const char *path)
 
     if (strcmp(path, a->last) == 0)
         fail(&why, "its record is that of another game: %.200s", path);
-    else if (!archive_has_place(a->data, path))
+    else if (!location_exists(a->data, path))
         fail(&why, "it has no record: %.200s", path);
     else {
         snprintf(a->last, sizeof a->last, "%s", path);

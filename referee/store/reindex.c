@@ -188,8 +188,8 @@ static bool add_record(struct work *w, const char *path,
     if (file->span.len == (size_t)disk_size(file->path) && !is_day_file(path))
         snprintf(location, sizeof location, "%s", path);
     else
-        archive_part(path, file->offset, file->span.len, location,
-                     sizeof location);
+        location_write(path, file->offset, file->span.len, location,
+                       sizeof location);
     if (!adopt_record(w->index, w->config->data, b, location, &is_new, err))
         return false;
     if (!is_new) {

@@ -1,5 +1,7 @@
 #include "store/session.h"
 
+#include "base/text.h"
+#include "games/game.h"
 #include "store/disk.h"
 
 #include <fcntl.h>
@@ -49,4 +51,20 @@ bool session_open(const char *data, long long now, char name[SESSION_TEXT + 1],
     while (strncmp(name, last, DATE_NAME_TEXT) <= 0 &&
            second < now + SECONDS_OF_DAY);
     return disk_write(path, name, strlen(name), err);
+}
+
+void part_id(const char *unit, int part, char id[PART_ID_MAX + 1])
+{
+    snprintf(id, PART_ID_MAX + 1, "%.*s-%d", PART_ID_MAX - 2, unit, part);
+}
+
+int part_in(const char *id, char unit[PART_ID_MAX + 1])
+{
+    const char *dash = strrchr(id, '-'), *at = dash ? dash + 1 : "";
+    int part;
+
+    snprintf(unit, PART_ID_MAX + 1, "%.*s", (int)(dash ? dash - id : 0), id);
+    return strlen(at) == 1 && take_int(&at, 1, SEATS_MAX, &part) && at_end(at)
+               ? part
+               : 0;
 }

@@ -29,4 +29,15 @@ void session_name(long long second, char name[SESSION_TEXT + 1]);
 bool session_open(const char *data, long long now, char name[SESSION_TEXT + 1],
                   struct err *err) MUST_CHECK;
 
+/*
+ * A unit of several games has parts, and their ids end in a digit: part 3 of
+ * 20250131-120000-k3x9qa-000012 is 20250131-120000-k3x9qa-000012-3.
+ */
+enum { PART_ID_MAX = 63 };
+
+void part_id(const char *unit, int part, char id[PART_ID_MAX + 1]);
+
+/* The part, and its unit; 0 if the id is not of a part. */
+int part_in(const char *id, char unit[PART_ID_MAX + 1]);
+
 #endif

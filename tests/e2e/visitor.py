@@ -42,7 +42,7 @@ def arrive():
     return door
 
 
-def ask(path, method="GET", headers=None):
+def ask(path, headers=None, method="GET"):
     """A response and its text. Who asks for too much is told to come again."""
     for _ in range(100):
         c = http.client.HTTPConnection("127.0.0.1", door, timeout=60)

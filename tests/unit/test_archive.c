@@ -87,7 +87,7 @@ static bool take_games(const struct ended *games, int count)
 }
 
 /* What was kept last. */
-static char location[ARCHIVE_LOCATION_MAX + 1];
+static char location[LOCATION_MAX + 1];
 
 static bool keep_text(const char *text)
 {
@@ -201,7 +201,7 @@ Test(archive, records_lie_one_behind_the_other)
     struct game_summary first = game_of("g1", "anna bob", "1 2");
     struct game_summary second = game_of("g2", "anna bob", "2 1");
     char *one = record_of(&first), *two = record_of(&second);
-    char of_first[ARCHIVE_LOCATION_MAX + 1];
+    char of_first[LOCATION_MAX + 1];
     struct buf bytes;
     long long both;
 
@@ -347,7 +347,7 @@ Test(archive, what_cannot_be_read_now_is_read_later)
 Test(archive, many_at_once)
 {
     enum { MANY = 600 };
-    static char name[MANY][8], where[MANY][ARCHIVE_LOCATION_MAX + 1];
+    static char name[MANY][8], where[MANY][LOCATION_MAX + 1];
     static struct ended games[MANY];
 
     for (int i = 0; i < MANY; i++) {

@@ -332,7 +332,7 @@ static void archive_games(const int *order, int count)
     archive = archive_open(data, &err);
     cr_assert(archive, "%s", err.text);
     for (int i = 0; i < count; i++) {
-        char id[16], location[ARCHIVE_LOCATION_MAX + 1];
+        char id[16], location[LOCATION_MAX + 1];
         const struct ended ended = {id, NULL, location, false};
         struct game_summary b;
 

@@ -38,7 +38,7 @@ static bool add_pages(struct page *page, const char *folder,
 
         buf_reset(&text);
         if (ok && *place)
-            ok = archive_read_in(folder, place, &text, err) &&
+            ok = location_read(folder, place, &text, err) &&
                  pages_add(page, view_text(game, "id"), 0, &text, err);
     }
     buf_release(&text);
