@@ -12,8 +12,8 @@ from visitor import arrive, check, leave, wait_for
 
 referee = sys.argv[1]
 answered = {"/healthz", "/metrics"}  # as doors.py finds
-answered |= {"/api/workers", "/api/examples/GAME", "/api/tournaments", "/api/tournaments/*"}
-answered |= {f"/api/tournaments/*/MATCH/{what}" for what in ("steps", "record")}  # workers.sh, site.py
+answered |= {"/api/examples/GAME", "/api/tournaments", "/api/tournaments/*"}
+answered |= {f"/api/tournaments/*/MATCH/{what}" for what in ("steps", "record")}  # as site.py does
 
 
 def ask(path, method="GET"):
@@ -218,6 +218,7 @@ def documented():
 door = arrive()
 spectators()
 wait_for(some_games)
+get("workers")
 check("pause", command("pause").returncode == 0)
 wait_for(nothing_under_way)
 wait_for(rated)
