@@ -14,10 +14,13 @@
 
 static int level = 1;
 static const char *seed;
+static bool levels;
 
 static const struct opt opts[] = {
-    {"level", "N", "how strong, 1 (random moves) to 20 (default 1)", OPT_INT,
+    {"level", "N", "how strong, from 1 (random moves, the default)", OPT_INT,
      &level, 1, REFEREE_LEVELS},
+    {"levels", NULL, "list the levels of every game, and stop", OPT_FLAG,
+     &levels, 0, 0},
     {"seed", "TEXT", "any text: play the same game again", OPT_TEXT, &seed, 0,
      0},
     {0},
@@ -93,8 +96,8 @@ static int run_search(void)
     snprintf(name, sizeof name, "referee level %d", level);
     snprintf(fresh, sizeof fresh, "%08x%08x", randombytes_random(),
              randombytes_random());
-    p = referee_player_new(name, referee_level_playouts(level), 0,
-                           seed ? seed : fresh);
+    p = referee_player_new(name, 0, 0, seed ? seed : fresh);
+    referee_player_level(p, level);
     while (!referee_player_quits(p) && getline(&line, &cap, stdin) > 0) {
         fputs(referee_player_answer(p, line), stdout);
         if (fflush(stdout) == EOF)
@@ -102,6 +105,34 @@ static int run_search(void)
     }
     referee_player_free(p);
     free(line);
+    return 0;
+}
+
+/* The playouts of a move, by level and game. */
+static int print_levels(void)
+{
+    int most = 0;
+
+    fputs("LEVEL", stdout);
+    for (int i = 0; i < referee_games(); i++) {
+        const char *game = referee_game_name(i);
+
+        most = referee_levels(game) > most ? referee_levels(game) : most;
+        printf("%15s", game);
+    }
+    for (int l = 1; l <= most; l++) {
+        printf("\n%5d", l);
+        for (int i = 0; i < referee_games(); i++) {
+            const char *game = referee_game_name(i);
+            double n = referee_level_playouts(game, l);
+
+            if (l > referee_levels(game))
+                printf("%15s", "-");
+            else
+                printf("%15.*f", n > 0 && n < 100, n);
+        }
+    }
+    putchar('\n');
     return 0;
 }
 
@@ -125,6 +156,8 @@ static int run(int argc, char **argv)
 
     if (argc > 0)
         return complain("bot takes no arguments, so no \"%.40s\"", argv[0]);
+    if (levels)
+        return print_levels();
     if (level > 1)
         return run_search();
     seed_choice(&player);
@@ -147,9 +180,10 @@ const struct subcommand cmd_bot = {
         "Speaks the protocol over standard input and output and plays any "
         "game: an opponent\nthat is always there. Level 1 plays random legal "
         "moves. Higher levels search\nwith a fixed number of playouts a move, "
-        "from 2 at level 2 over 16 at level 8 and 256\nat level 16 to 4096 at "
-        "level 20. So a level means the same on any machine, as long\nas the "
-        "clock allows that many.\n\n"
+        "up to 4096, so a level means the same on any\nmachine, as long as the "
+        "clock allows that many. Neighbours are about 125 Elo points\napart. "
+        "How many levels there are depends on the game, as --levels shows; a "
+        "higher\nnumber plays the strongest.\n\n"
         "Example:\n"
         "  referee match --game rondo ./mybot \"referee bot --level 3\"",
     .opts = opts,

@@ -386,7 +386,7 @@ static int start_match(int bots, char **bot)
                         records ? records : "referee-games");
     if (!write_person(self, tty, person))
         return complain("the match cannot be started");
-    snprintf(other, sizeof other, "'%s' bot --level 5", self);
+    snprintf(other, sizeof other, "'%s' bot --level 8", self);
     add(&c, self);
     add(&c, "match");
     add_pair(&c, "--config", person);
@@ -434,7 +434,7 @@ const struct subcommand cmd_play = {
     .args = "--game G [OPTION...] [BOT...]",
     .about = "play against bots yourself, in the terminal or the browser",
     .more =
-        "Seats you at a game with bots (default: \"referee bot --level 5\"). You see "
+        "Seats you at a game with bots (default: \"referee bot --level 8\"). You see "
         "what your seat\nmay see. Choose a move by its number, or type it; the "
         "beginning of a move lists the\nmoves that begin so. The record is "
         "kept like that of any match.\n\n"

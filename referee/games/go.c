@@ -853,6 +853,53 @@ static void apply(struct state *s, int seat, const struct move *move,
         s->end = END_MAXMOVES;
 }
 
+/* The stones at the corners of a point, EDGE beyond the board. */
+static int corner(const struct state *s, int p, int i)
+{
+    int q =
+        p + (i & 1 ? stride(&s->rules) : -stride(&s->rules)) + (i & 2 ? 1 : -1);
+
+    return q < 0 ? EDGE : s->at[q].stone;
+}
+
+/* An eye of this side: own stones around it, and not too many others at its
+ * corners to be a real one. */
+static bool is_eye(const struct state *s, int p, int side)
+{
+    int hostile = 0;
+    bool edge = false;
+
+    for (int i = 0; i < NEIGHBOURS; i++) {
+        int stone = s->at[neighbour(&s->rules, p, i)].stone;
+
+        if (stone != side && stone != EDGE)
+            return false;
+        edge |= stone == EDGE;
+    }
+    for (int i = 0; i < NEIGHBOURS; i++)
+        hostile += corner(s, p, i) == !side;
+    return hostile + edge < 2;
+}
+
+/* Any move that fills no eye of one's own; if there is none, pass. */
+static void hint(const struct state *s, int seat, struct rng *rng,
+                 struct move *move)
+{
+    int first = first_point(&s->rules), points = end_point(&s->rules) - first;
+    int from = (int)rng_uniform(rng, (uint32_t)points);
+
+    *move = (struct move){{PASS}};
+    for (int i = 0; i < points; i++) {
+        int p = first + (from + i) % points;
+
+        if (s->at[p].stone == EMPTY && !is_eye(s, p, seat) &&
+            may_play(s, p, seat)) {
+            move->part[0] = p;
+            return;
+        }
+    }
+}
+
 static void leave(struct state *s, seat_set seats, struct lines *events)
 {
     leavers_add(&s->leavers, seats);
@@ -1183,4 +1230,5 @@ const struct game go_game = {
     .leave = leave,
     .show = show,
     .from_view = from_view,
+    .hint = hint,
 };

@@ -19,6 +19,7 @@ enum {
 struct referee_player {
     char name[40];
     int playouts, ms;
+    int level; /* or 0: those playouts */
     referee_rng *rng;
     referee_rules *rules;
     referee_seat *seat;
@@ -41,6 +42,12 @@ referee_player *referee_player_new(const char *name, int playouts, int ms,
     p->rng = referee_rng_new(seed);
     buf_init(&p->out, ANSWER_MAX);
     return p;
+}
+
+void referee_player_level(referee_player *p, int level)
+{
+    p->level = level;
+    p->ms = 0;
 }
 
 static void end_game(referee_player *p)
@@ -137,13 +144,26 @@ static bool on_time_left(referee_player *p, const char *args, struct buf *out)
     return true;
 }
 
+/* Playouts for this move: a level may be between two numbers. */
+static int playouts_of(const referee_player *p)
+{
+    double wanted, rest;
+
+    if (p->level == 0)
+        return p->playouts;
+    wanted = referee_level_playouts(referee_rules_game(p->rules), p->level);
+    rest = wanted - (int)wanted;
+    return (int)wanted +
+           (referee_rng_below(p->rng, 1 << 16) < rest * (1 << 16));
+}
+
 /* Milliseconds for this move; 0: no limit, the playouts will do. */
-static int budget(const referee_player *p)
+static int budget(const referee_player *p, int playouts)
 {
     int64_t left = p->left_ms, share;
 
     if (p->left_ms < 0)
-        return p->ms > 0 ? p->ms : p->playouts > 0 ? 0 : WITHOUT_CLOCK;
+        return p->ms > 0 ? p->ms : playouts > 0 ? 0 : WITHOUT_CLOCK;
     share = p->per_move ? left * 8 / 10 - RESERVE
                         : left / MOVES_AHEAD + p->increment_ms * 7 / 10;
     if (share > left - RESERVE)
@@ -157,11 +177,13 @@ static bool on_genmove(referee_player *p, const char *args, struct buf *out)
 {
     char move[MOVE_TEXT_MAX + 1], seed[24];
     referee_error err = {"no game has begun"};
-    bool random = p->playouts == 0 && p->ms == 0;
+    int playouts = p->seat ? playouts_of(p) : 0;
+    bool random = playouts == 0 && p->ms == 0;
 
     fresh_seed(p, seed);
-    if (!p->seat || referee_search(p->seat, p->playouts, random ? 0 : budget(p),
-                                   seed, move, sizeof move, &err) < 0) {
+    if (!p->seat ||
+        referee_search(p->seat, playouts, random ? 0 : budget(p, playouts),
+                       seed, move, sizeof move, &err) < 0) {
         buf_str(out, err.text);
         return false;
     }
@@ -263,15 +285,4 @@ const char *referee_player_answer(referee_player *p, const char *line)
 int referee_player_quits(const referee_player *p)
 {
     return p->quits;
-}
-
-int referee_level_playouts(int level)
-{
-    /* Where few moves are looked at, each one more counts for much. */
-    static const int playouts[REFEREE_LEVELS] = {
-        0,  2,  3,  4,   6,   8,   12,  16,   24,   32,
-        48, 64, 96, 128, 192, 256, 512, 1024, 2048, 4096,
-    };
-
-    return level >= 1 && level <= REFEREE_LEVELS ? playouts[level - 1] : -1;
 }

@@ -34,7 +34,7 @@
 extern "C" {
 #endif
 
-#define REFEREE_API   3 /* grows when functions are added */
+#define REFEREE_API   4 /* grows when functions are added */
 #define REFEREE_SEATS 6 /* at most */
 #define REFEREE_ALL   (-1)
 
@@ -221,11 +221,16 @@ const char *referee_player_answer(referee_player *player, const char *line);
 int referee_player_quits(const referee_player *player); /* was it told to? */
 
 /*
- * Levels of strength, 1 (random) to REFEREE_LEVELS, by playouts, so that they
- * are the same on any machine; -1 for others.
+ * Levels of strength, from 1 (random moves) to the strongest, by playouts, so
+ * that they are the same on any machine. They are 125 Elo points apart, so how
+ * many there are depends on the game; a higher number means its strongest. The
+ * playouts of a move are an average: 2.5 means 2 or 3 by chance, 0 a random
+ * move. A player with a level takes it in every game.
  */
-#define REFEREE_LEVELS 20
-int referee_level_playouts(int level);
+#define REFEREE_LEVELS 50 /* at most */
+int referee_levels(const char *game);
+double referee_level_playouts(const char *game, int level);
+void referee_player_level(referee_player *player, int level);
 
 /*
  * Many states at once, on several threads (0: one for each processor). No

@@ -10,9 +10,9 @@
  * advice they play the better of a few random moves, for a while if the game
  * can say how a seat stands (game->worth), else any to the end.
  *
- * With advice one playout says much, so the moves of the root share them by
- * sequential halving, each in the same worlds: that finds the better of two
- * close moves sooner than UCB1, which spends most on the one that leads.
+ * With both, one playout says much, so the best looking moves of the root share
+ * them by sequential halving, each in the same worlds: that finds the better of
+ * two close moves sooner than UCB1, which spends most on the one that leads.
  *
  * Where nothing is hidden or up to chance, minimax.c does better.
  */
@@ -65,9 +65,9 @@ struct choice {
     int tried;
 };
 
-/* A move and how good it looks. */
+/* A move, how good it looks, and its place by chance among equals. */
 struct ranked {
-    int move;
+    int move, place;
     double worth;
 };
 
@@ -166,7 +166,7 @@ static int by_worth(const void *a, const void *b)
 
     if (x->worth != y->worth)
         return x->worth < y->worth ? 1 : -1;
-    return x->move - y->move;
+    return x->place - y->place;
 }
 
 /* Look at moves of the root, as many as there will be playouts. */
@@ -180,8 +180,11 @@ static void order_root(struct search *s, int seat, int most)
         s->order[i].move = i;
     rng_shuffle(&s->rng->rng, s->order, (size_t)n, sizeof *s->order);
     s->ordered = n < most ? n : most;
-    for (int i = 0; i < s->ordered && s->game->worth; i++)
-        s->order[i].worth = look(s, seat, &legal->move[s->order[i].move]);
+    for (int i = 0; i < s->ordered; i++) {
+        s->order[i].place = i;
+        if (s->game->worth)
+            s->order[i].worth = look(s, seat, &legal->move[s->order[i].move]);
+    }
     qsort(s->order, (size_t)s->ordered, sizeof *s->order, by_worth);
 }
 
@@ -540,14 +543,16 @@ static int halve(struct search *s, referee_seat *seat, int playouts, int ms,
 static int search_worlds(struct search *s, referee_seat *seat, int playouts,
                          int ms, int *done, referee_error *error)
 {
+    bool halves = s->game->hint && s->game->worth;
+
     s->root = node_at(s, key_of(s, s->viewer));
     s->root->moves = referee_moves(s->world, s->viewer + 1);
     order_root(s, s->viewer, playouts > 0 ? playouts : ORDER_MAX);
-    *done = s->game->hint ? halve(s, seat, playouts, ms, error)
-                          : run(s, seat, playouts, ms, error);
+    *done = halves ? halve(s, seat, playouts, ms, error)
+                   : run(s, seat, playouts, ms, error);
     if (*done < 0 || !referee_seat_world(seat, s->world, s->rng, NULL))
         return -1;
-    return s->game->hint ? s->root->tried[0].move : most_visited(s->root);
+    return halves ? s->root->tried[0].move : most_visited(s->root);
 }
 
 static int search_lines(struct search *s, int playouts, int ms, int *done)

@@ -67,7 +67,8 @@ expect 2 'replay: --help takes no value: leave out "=x"' replay --help=x
 expect 2 'no option "--xyzzy"; its options' replay --xyzzy=1 x
 expect 2 'no option "--xyzzy"; its options are --final, --seat, ' replay --xyzzy
 expect 0 'Usage: referee bot [--level N]' bot --help
-expect 2 "level" bot --level 21
+expect 2 "level" bot --level 51
+expect 0 "LEVEL" bot --levels
 expect 2 "level" bot --level 0
 expect 0 "see above" match --help
 expect 0 "Usage: referee serve CONFIG [--check] [--games N]" serve --help
