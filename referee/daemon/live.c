@@ -11,7 +11,7 @@
 
 enum {
     LOOK_US = 250000,
-    SLICE_US = 1000,    /* of looking, in one turn of the loop */
+    SLICE_US = 200,     /* of looking, in one turn of the loop */
     BEAT_US = 15000000, /* a proxy closes what is silent for a minute */
     FORGET_US = 5000000,
     STREAM_MAX = 2 << 20,

@@ -12,13 +12,13 @@ const {chromium} = require("playwright-core");
 
 const {BUILD, WORK, CHROMIUM} = process.env;
 const referee = path.join(BUILD, "referee", "referee");
-const ROUNDS = 9;
+const ROUNDS = 7;
 
 const sorted = (list) => list.slice().sort((a, b) => a - b);
 const part = (list, p) => sorted(list)[Math.min(list.length - 1,
   Math.floor(p * list.length))];
 
-/* A ladder of each game that plays until every one has a finished game. */
+/* A ladder of each game that plays one game; then the machine is quiet. */
 async function serve() {
   const names = JSON.parse(execFileSync(referee, ["games", "--json"])).map(
     (game) => game.name);
@@ -36,6 +36,7 @@ command = ${BUILD}/sample-bots/c/random
 game = ${name}
 seats = 2
 bots = one, two
+max-games-per-pair = 1
 ${name === "go" ? "set = maxmoves=200\n" : ""}`).join(""));
   const daemon = spawn(referee, ["serve", path.join(WORK, "referee.ini")],
     {stdio: ["ignore", "ignore", fs.openSync(log, "w")]});
@@ -55,9 +56,8 @@ ${name === "go" ? "set = maxmoves=200\n" : ""}`).join(""));
 
 async function finishedGame(site, ladder) {
   for (;;) {
-    const answer = await fetch(`${site}/api/games?ladder=${ladder}`);
-    const games = answer.ok ? await answer.json() : [];
-    const list = games.games || games;
+    const answer = await fetch(`${site}/api/ladders/${ladder}/games?limit=1`);
+    const list = answer.ok ? await answer.json() : [];
 
     if (list.length)
       return list[0].id;

@@ -74,9 +74,12 @@ async function visitor(look) {
   tab.sent = 0;
   tab.on("pageerror", (error) => check(error.stack, false));
   tab.on("request", (it) => {
-    tab.sent += it.method() === "POST" && /\/move$/.test(it.url()) ? 1 : 0;
     check(`asks for ${it.url()}`, it.url().startsWith(site + "/") ||
       it.url().startsWith("data:"));
+  });
+  tab.on("response", (it) => { /* one that is busy is asked again */
+    tab.sent += it.request().method() === "POST" && /\/move$/.test(it.url()) &&
+      it.status() !== 503 ? 1 : 0;
   });
   return tab;
 }
@@ -96,7 +99,7 @@ const shoot = (tab, name) => tab.screenshot({path: path.join(screens, name +
 
 async function sitDown(tab, game, bot, seat) {
   await tab.goto(site + "/");
-  await tab.click("text=Play against a bot");
+  await tab.click('a:has-text("Play against a bot")');
   await tab.waitForSelector("#sit");
   await tab.check(`input[value="${game}"]`);
   await tab.selectOption("[name=bot]", bot);
@@ -271,6 +274,49 @@ async function misclicks(look, name) {
   await tab.context().close();
 }
 
+/* What the built-in bot would play is put on the board, and not sent. */
+async function hint() {
+  const tab = await visitor();
+
+  await sitDown(tab, "go", "random", "1");
+  await until("a turn", () => isMine(tab));
+  await tab.click("button:text-is('Hint')");
+  await until("a hint", async () => /would play/.test(await tab.textContent(
+    ".hinted")));
+  const move = (await tab.textContent(".hinted")).match(/play (\S+)\.$/)[1];
+
+  check(`the hint ${move} can be sent`, await canSend(tab) &&
+    (await tab.textContent(".play .send")) === `Send ${move}`);
+  check("a hint sends nothing", tab.sent === 0);
+  await shoot(tab, "play-hint");
+  await tab.context().close();
+}
+
+/* Pages that say what there is, on a screen and on a phone. */
+async function pages() {
+  for (const look of [{}, {phone: true, dark: true}]) {
+    const tab = await visitor(look), kind = look.phone ? "phone" : "light";
+
+    for (const [name, path, ready] of [["home", "/", "#live"],
+      ["rules", "/rules/rondo", ".pictures svg >> nth=1"], ["join", "/join",
+        ".command"], ["games", "/games", ".filter"], ["nothing", "/nothing",
+        "h1"]]) {
+      await tab.goto(site + path);
+      await tab.waitForSelector(ready, {state: "attached"});
+      check(`${name}, ${kind}: wider than the screen`, await tab.evaluate(() =>
+        document.documentElement.scrollWidth <= window.innerWidth));
+      await findsNothing(tab, `${name}, ${kind}`);
+      await shoot(tab, `site-${name}-${kind}`);
+    }
+    await tab.goto(site + "/rules/rondo");
+    await tab.click("text=Step through this game");
+    await tab.keyboard.press("ArrowRight");
+    check("the example is stepped", /^step 1 of/.test(await tab.textContent(
+      ".where")));
+    await tab.context().close();
+  }
+}
+
 /* Two at once: who has answered is told, not what. */
 async function together() {
   const tab = await visitor();
@@ -333,8 +379,7 @@ async function spoilers() {
       wholeGame("axiom", "strong", way)]);
   await misclicks({}, "light");
   await misclicks({phone: true, dark: true}, "phone");
-  await together();
-  await spoilers();
+  await Promise.all([together(), spoilers(), hint(), pages()]);
   await browser.close();
   console.log(`${checked} checks, ${failed} faults`);
 })().catch((error) => {
