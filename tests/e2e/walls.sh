@@ -298,7 +298,8 @@ exec "$PYENV_ROOT/versions/3/bin/python3" "$@"
 END
 ln -s "$(command -v python3)" kits/.pyenv/versions/3/bin/python3
 chmod +x kits/.pyenv/shims/python3 kits/.pyenv/libexec/pyenv
-chmod -R a+rX kits
+cp -r kits/java java # a folder with the name of a program
+chmod -R a+rX kits java
 tried=0
 while read -r program args; do
     command -v "$program" >/dev/null || continue
@@ -316,6 +317,7 @@ node kits/node/random.js
 perl kits/perl/random.pl
 bash kits/bash/random.sh
 java -cp kits/java RandomBot
+java -cp java RandomBot
 kits/rust/random
 kits/c/random
 kits/c/random++

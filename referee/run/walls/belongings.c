@@ -207,8 +207,10 @@ static bool allow_word(struct walls *w, const char *word, size_t len,
     text_join(name, len + 1, word, NULL);
     text_join(path, sizeof path, below ? directory : "", below ? "/" : "", name,
               NULL);
-    if (!strchr(name, '/') && find_program(name, program, sizeof program))
-        return allow_program(w, program, pool, err);
+    /* the folder of "java -cp java Bot" has the name of a program */
+    if (!strchr(name, '/') && find_program(name, program, sizeof program) &&
+        !allow_program(w, program, pool, err))
+        return false;
     if (stat(path, &st) == -1)
         return true;
     if (S_ISDIR(st.st_mode))
