@@ -152,7 +152,6 @@ static int run(int argc, char **argv)
     struct player player = {0};
     char *line = NULL;
     size_t cap = 0;
-    ssize_t n;
 
     if (argc > 0)
         return complain("bot takes no arguments, so no \"%.40s\"", argv[0]);
@@ -161,7 +160,7 @@ static int run(int argc, char **argv)
     if (level > 1)
         return run_search();
     seed_choice(&player);
-    while ((n = getline(&line, &cap, stdin)) > 0) {
+    while (getline(&line, &cap, stdin) > 0) {
         line[strcspn(line, "\r\n")] = '\0';
         if (!answer(&player, line) || fflush(stdout) == EOF)
             break;

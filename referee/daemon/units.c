@@ -236,10 +236,15 @@ static void open_table(struct unit *u, const struct broken_game *broken)
 }
 
 /* A unit that has not begun goes; the rest of another waits. */
-static void give_up(struct unit *u, const struct err *err)
+static void complain(const struct unit *u, const struct err *err)
 {
     trouble_begin(u->its->troubles, TROUBLE_START,
                   "a game cannot be started: %s", err->text);
+}
+
+static void give_up(struct unit *u, const struct err *err)
+{
+    complain(u, err);
     if (hands_have_begun(&u->hands) || u->was_broken_off)
         return;
     if (u->record != -1)
@@ -469,7 +474,7 @@ static void prepare_next_part(struct unit *u)
     replace_gone(u);
     take_hand(u);
     if (!unit_open_part(u, &err))
-        give_up(u, &err);
+        complain(u, &err); /* it is tried again: a part has been played */
     loop_later(u->its->loop, &u->go);
 }
 
