@@ -249,6 +249,33 @@ Test(rate, who_has_a_friend_gains_next_to_nothing)
     cr_expect_lt(standing("puppet", "7").elo, -300);
 }
 
+/* Friends under a hundred names, who play one whole game each and lose it. */
+Test(rate, friends_who_are_new_give_next_to_nothing)
+{
+    static const char *const field[] = {"bob", "carl", "dora", "emma"};
+    char bots[32];
+    double before, after;
+
+    for (int i = 0; i < 4; i++)
+        for (int j = 0; j < 4; j++) {
+            snprintf(bots, sizeof bots, "%s %s", field[i], field[j]);
+            if (i != j)
+                play(10, bots, "1 2");
+        }
+    play(4, "anna bob", "1 2");
+    play(4, "anna carl", "2 1");
+    rate("", 0);
+    before = standing("anna", "").elo - standing("dora", "").elo;
+    for (int i = 0; i < 100; i++) {
+        snprintf(bots, sizeof bots, "anna friend%d", i);
+        play(1, bots, "1 2");
+    }
+    rate("", 0);
+    after = standing("anna", "").elo - standing("dora", "").elo;
+    ASSERT_NEAR(before, 0, 1);
+    cr_expect_lt(after, 15, "%.0f", after);
+}
+
 Test(rate, old_versions_that_are_known_have_ratings_of_their_own)
 {
     play(RATE_KNOWN_GAMES, "anna/1 bob", "1 2");
