@@ -226,14 +226,116 @@ static bool write_games(struct pack *pack, const json_t *student,
     return ok;
 }
 
+/* How long a student's bot thought, as the records of its games have it. */
+
+struct times {
+    int64_t moves, sum_us, most_us;
+};
+
+static void add_clock(const char *line, int own, struct times *t)
+{
+    long long used;
+    int seat;
+
+    if (sscanf(line, "@- clock %d %*s used=%lld", &seat, &used) != 2 ||
+        seat != own)
+        return;
+    t->moves++;
+    t->sum_us += used;
+    t->most_us = used > t->most_us ? used : t->most_us;
+}
+
+static void add_record(const char *text, const char *name, struct times *t)
+{
+    int own = 0;
+
+    for (; *text; text += strcspn(text, "\n"), text += *text == '\n') {
+        char who[BOT_NAME_MAX + 1];
+        int seat;
+
+        if (sscanf(text, "seat %d name=%32s", &seat, who) == 2 &&
+            strcmp(who, name) == 0)
+            own = seat;
+        else if (own > 0 && text[0] == '@')
+            add_clock(text, own, t);
+    }
+}
+
+static bool measure_trial(const struct course *course, struct pack *pack, int i,
+                          int k, struct times *t, struct err *err)
+{
+    const struct trial *trial = &course->student[i].trial[k];
+    struct buf text;
+    bool ok = true;
+
+    buf_init(&text, FILE_BYTES_MAX);
+    for (int game = 0; ok && game < 2 * trial->counted; game++) {
+        const struct packed *packed;
+        char id[64];
+
+        trial_game_id(course, i, k, game, id);
+        packed = pack_find(pack, id);
+        buf_reset(&text);
+        ok = !packed || pack_read(pack, packed, &text, err);
+        if (ok && packed && text.len > 0)
+            add_record(text.text, course->student[i].name, t);
+    }
+    buf_release(&text);
+    return ok;
+}
+
+/* For the page alone: no two gradings measure the same. */
+static bool add_times(const struct course *course, struct pack *pack, int i,
+                      json_t *student, struct err *err)
+{
+    size_t k;
+    json_t *trial;
+
+    json_array_foreach(json_object_get(student, "levels"), k, trial)
+    {
+        struct times t = {0};
+
+        if (!measure_trial(course, pack, i, (int)k, &t, err))
+            return false;
+        if (t.moves > 0)
+            json_object_set_new(
+                trial, "time",
+                json_pack("{s:f, s:f}", "mean_ms",
+                          (double)t.sum_us / 1000 / (double)t.moves, "most_ms",
+                          (double)t.most_us / 1000));
+    }
+    return true;
+}
+
+static bool write_page(const struct course *course, struct pack *pack,
+                       const json_t *grades, int i, bool has_games,
+                       struct err *err)
+{
+    json_t *student = json_deep_copy(
+        json_array_get(json_object_get(grades, "students"), (size_t)i));
+    char path[DISK_PATH_MAX];
+    struct buf page;
+    bool ok;
+
+    buf_init(&page, FILE_BYTES_MAX);
+    ok = add_times(course, pack, i, student, err);
+    if (ok)
+        student_page(grades, student, has_games, &page);
+    snprintf(path, sizeof path, "%s/students/%s.html", course->out,
+             view_text(student, "name"));
+    ok = ok && disk_write(path, page.text, page.len, err);
+    buf_release(&page);
+    json_decref(student);
+    return ok;
+}
+
 static bool write_student(const struct course *course, struct pack *pack,
-                          const json_t *grades, const json_t *student,
+                          const json_t *grades, int i, const json_t *student,
                           struct err *err)
 {
     const char *name = view_text(student, "name");
     json_t *results = gradescope_json(grades, student);
     char path[DISK_PATH_MAX];
-    struct buf page;
     bool ok, has_games;
 
     snprintf(path, sizeof path, "%s/gradescope/%s.json", course->out, name);
@@ -241,14 +343,7 @@ static bool write_student(const struct course *course, struct pack *pack,
     json_decref(results);
     snprintf(path, sizeof path, "%s/students/%s-games.html", course->out, name);
     ok = ok && write_games(pack, student, path, &has_games, err);
-    if (!ok)
-        return false;
-    buf_init(&page, FILE_BYTES_MAX);
-    student_page(grades, student, has_games, &page);
-    snprintf(path, sizeof path, "%s/students/%s.html", course->out, name);
-    ok = disk_write(path, page.text, page.len, err);
-    buf_release(&page);
-    return ok;
+    return ok && write_page(course, pack, grades, i, has_games, err);
 }
 
 static bool write_tables(const struct course *course, const json_t *grades,
@@ -291,7 +386,7 @@ bool grades_write(const struct course *course, const json_t *grades,
     if (!pack)
         return false;
     json_array_foreach(json_object_get(grades, "students"), i, student) if (ok)
-        ok = write_student(course, pack, grades, student, err);
+        ok = write_student(course, pack, grades, (int)i, student, err);
     pack_close(pack);
     return ok && write_tables(course, grades, err);
 }

@@ -103,6 +103,22 @@ static void link_game(const json_t *trial, const char *kind, const char *text,
     buf_add(out, "\">%s</a>", text);
 }
 
+static void tell_times(const json_t *grades, const json_t *trial,
+                       struct buf *out)
+{
+    const json_t *time = json_object_get(trial, "time");
+
+    if (!time)
+        return;
+    buf_add(out,
+            "<p class=\"time\">Time: %.3g ms per move on average, %.3g ms at "
+            "most; the clock is ",
+            json_real_value(json_object_get(time, "mean_ms")),
+            json_real_value(json_object_get(time, "most_ms")));
+    html_text(out, view_text(grades, "time"));
+    buf_str(out, ".</p>\n");
+}
+
 static void add_level(const json_t *grades, const json_t *trial, size_t k,
                       const char *name, bool has_games, struct buf *out)
 {
@@ -118,6 +134,7 @@ static void add_level(const json_t *grades, const json_t *trial, size_t k,
             view_int(trial, "wins"), view_int(trial, "ties"),
             view_int(trial, "losses"), view_int(trial, "games"),
             sentence(verdict));
+    tell_times(grades, trial, out);
     advise(trial, out);
     if (has_games) {
         buf_str(out, "<p>");

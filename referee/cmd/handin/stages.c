@@ -2,12 +2,14 @@
 #include "cmd/handin/smoke.h"
 #include "run/loop.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-enum { KNOWN_MAX = 200, SLOW_US = 5000000 };
+enum { KNOWN_MAX = 200, SLOW_US = 5000000, ROOM_US = 500000 };
 
 static const int64_t memory_max = INT64_C(8) << 30, file_max = 512 << 20;
 
@@ -269,6 +271,25 @@ static bool may_be_late(int64_t begun_us)
     return now_us() - begun_us > SLOW_US;
 }
 
+/*
+ * So is one that failed because the machine had no room for another process, or
+ * without a word of the check about what is wrong.
+ */
+static bool may_be_ours(const struct way *w)
+{
+    const char *said = w->said.len ? w->said.text : "";
+    char fault[160];
+
+    return !take_fault(said, fault, sizeof fault) ||
+           strstr(said, strerror(EAGAIN)) || strstr(said, strerror(ENOMEM));
+}
+
+/* A moment later there may be room. */
+static void wait_for_room(void)
+{
+    usleep(ROOM_US);
+}
+
 /* What the owner can run as well: referee check. */
 static bool check_game(struct way *w, const char *game)
 {
@@ -292,7 +313,8 @@ static bool check_game(struct way *w, const char *game)
     argv[n] = pool_text(&w->pool, w->recipe.command);
     if (!step_run(argv, w->fresh, &limits, &w->said, &end, &err))
         return give_up(w, &err);
-    if (end == STEP_FAILED && may_be_late(begun_us)) {
+    if (end == STEP_FAILED && (may_be_late(begun_us) || may_be_ours(w))) {
+        wait_for_room();
         buf_reset(&w->said);
         if (!step_run(argv, w->fresh, &limits, &w->said, &end, &err))
             return give_up(w, &err);
@@ -333,14 +355,25 @@ static enum smoke play_once(struct way *w, const struct ladder_config *ladder,
                       w->a->check_us, &w->pool, sentence);
 }
 
+/* It ended, or did not start; or no game was played at all. */
+static bool may_be_nobodys(const struct err *sentence)
+{
+    return strstr(sentence->text, ": exit)") ||
+           strstr(sentence->text, ": start)") ||
+           strstr(sentence->text, "no game could be played");
+}
+
 static bool play_on(struct way *w, const struct ladder_config *ladder)
 {
     int64_t begun_us = now_us();
     struct err sentence;
     enum smoke came = play_once(w, ladder, &sentence);
 
-    if (came == SMOKE_FAULT && may_be_late(begun_us))
+    if ((came == SMOKE_FAULT || came == SMOKE_OURS) &&
+        (may_be_late(begun_us) || may_be_nobodys(&sentence))) {
+        wait_for_room();
         came = play_once(w, ladder, &sentence);
+    }
     switch (came) {
     case SMOKE_FAULT:
         return refuse(w, "game", sentence.text);
