@@ -70,7 +70,7 @@ async function visitor(look) {
     reducedMotion: "reduce"});
   const tab = await context.newPage();
 
-  tab.setDefaultTimeout(60000);
+  tab.setDefaultTimeout(300000);
   tab.sent = 0;
   tab.on("pageerror", (error) => check(error.stack, false));
   tab.on("request", (it) => {

@@ -70,7 +70,7 @@ async function open(file, hash, look) {
 
   if (look && look.print)
     await tab.emulateMedia({media: "print"});
-  tab.setDefaultTimeout(60000);
+  tab.setDefaultTimeout(300000);
   tab.on("pageerror", (error) => check(`${file}: ${error.message}`, false));
   tab.on("console", (it) => check(`${file}: ${it.type()} ${it.text()}`,
     it.type() !== "error"));

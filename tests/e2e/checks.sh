@@ -55,6 +55,16 @@ await() {
     exit 1
 }
 
+# run CODE ARGUMENT...: the exit code of referee; what it says is in out, err.
+run() {
+    code=$1
+    shift
+    count=$((count + 1))
+    timeout 300 "$referee" "$@" >out 2>err </dev/null
+    got=$?
+    [ "$got" = "$code" ] || wrong "$*: exit code $got, not $code"
+}
+
 left_over() {
     grep -las "BAD_MARK=$mark" /proc/[0-9]*/environ | wc -l
 }

@@ -17,16 +17,6 @@ cd "$work" || exit 1
 shown="out err log"
 PATH=$(dirname "$referee"):$PATH
 
-# run CODE ARGUMENT...: the exit code of referee; what it says is in out, err.
-run() {
-    code=$1
-    shift
-    count=$((count + 1))
-    timeout 300 "$referee" "$@" >out 2>err </dev/null
-    got=$?
-    [ "$got" = "$code" ] || wrong "$*: exit code $got, not $code"
-}
-
 # bot_of PERSON: the bot's name of a person.
 bot_of() {
     grep -F "$1" office/people.csv | head -n 1 | cut -d, -f 1

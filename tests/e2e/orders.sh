@@ -16,16 +16,6 @@ trap end EXIT
 cd "$work" || exit 1
 shown="out err log"
 
-# run CODE ARGUMENT...: the exit code of referee; what it says is in out, err.
-run() {
-    code=$1
-    shift
-    count=$((count + 1))
-    timeout 120 "$referee" "$@" >out 2>err </dev/null
-    got=$?
-    [ "$got" = "$code" ] || wrong "$*: exit code $got, not $code"
-}
-
 order() { # CODE ARGUMENT...
     code=$1
     shift

@@ -15,16 +15,6 @@ for tool in python3 openssl; do
 done
 shown="out err log"
 
-# run CODE ARGUMENT...: the exit code of referee; what it says is in out, err.
-run() {
-    code=$1
-    shift
-    count=$((count + 1))
-    timeout 120 "$referee" "$@" >out 2>err </dev/null
-    got=$?
-    [ "$got" = "$code" ] || wrong "$*: exit code $got, not $code"
-}
-
 # stop_server: it ends as it should.
 stop_server() {
     kill "$daemon"
