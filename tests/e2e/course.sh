@@ -165,6 +165,7 @@ control = $work/c
 game = second-chance
 seats = 2
 time = move:60s
+start-limit = 120s
 join = none
 handins = handins
 EOF
@@ -202,6 +203,7 @@ cat >course.ini <<EOF
 name = Games 1
 game = second-chance
 time = move:60s
+start-limit = 120s
 budget = 60
 concurrency = 2
 [level random]
@@ -217,7 +219,7 @@ says out 'course.ini is right: 7 students, 2 levels, at most 840 games'
 
 sed 's/^points = 10/&\ndigest = 0123456789abcdef/' course.ini >pinned.ini
 referee grade --check pinned.ini >out 2>&1 && wrong "another level, but pinned"
-says out 'pinned.ini:10: digest: the bot of \[level random\] is another one now, [0-9a-f]*, not 0123456789abcdef'
+says out 'pinned.ini:11: digest: the bot of \[level random\] is another one now, [0-9a-f]*, not 0123456789abcdef'
 
 referee grade --check --handins handins "$src/referee/doc/course/course.ini" \
     >out 2>&1 || wrong "the example course: $(cat out)"
@@ -262,7 +264,7 @@ referee grade late.ini --quiet --out late >out 2>&1 || wrong "$(cat out)"
 says late/grades.csv '^strong,0,,,,,"nothing that was handed in in time'
 sed 's/^budget.*/&\ndeadline = tomorrow/' course.ini >late.ini
 referee grade late.ini >out 2>&1 && wrong "a deadline tomorrow"
-says out 'late.ini:6: deadline: must be a time in UTC such as'
+says out 'late.ini:7: deadline: must be a time in UTC such as'
 
 # Again: only what changed is played, and it is said what is different.
 before=$(cat grading/*.rec | grep -c '^result')
