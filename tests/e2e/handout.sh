@@ -227,12 +227,16 @@ format = swiss
 rounds = 2
 [bot a]
 command = referee bot --level 2 --seed a
+restart = yes
 [bot b]
 command = referee bot --seed b
+restart = yes
 [bot c]
 command = referee bot --seed c
+restart = yes
 [bot d]
 command = referee bot --level 3 --seed d
+restart = yes
 INI
 cat >front.ini <<INI
 [server]
