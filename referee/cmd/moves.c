@@ -7,8 +7,9 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 
-enum { HINT_PLAYOUTS = 1000, HINT_MS = 3000, TOLD_MAX = 64 << 20 };
+enum { HINT_PLAYOUTS = 1000, HINT_MS = 3000, NICE = 10, TOLD_MAX = 64 << 20 };
 
 static int seat_number;
 static const char *wanted;
@@ -103,6 +104,7 @@ static int print_hint(const struct replay *replay, const struct lines *told,
 
     buf_init(&options, RECORD_FILE_MAX);
     write_options(record, &options);
+    setpriority(PRIO_PROCESS, 0, NICE); /* games of a server go first */
     rules = referee_rules_new(record->game->name, record->setup.seats,
                               options.text, &err);
     buf_release(&options);

@@ -36,6 +36,7 @@ command = ${BUILD}/sample-bots/c/random
 game = ${name}
 seats = 2
 bots = one, two
+join = none
 max-games-per-pair = 1
 ${name === "go" ? "set = maxmoves=200\n" : ""}`).join(""));
   const daemon = spawn(referee, ["serve", path.join(WORK, "referee.ini")],
@@ -49,6 +50,8 @@ ${name === "go" ? "set = maxmoves=200\n" : ""}`).join(""));
       site = "http://127.0.0.1:" + found[1];
       break;
     }
+    if (daemon.exitCode !== null)
+      throw new Error(fs.readFileSync(log, "utf8"));
     await new Promise((done) => setTimeout(done, 50));
   }
   return {daemon, site, names};
