@@ -158,4 +158,15 @@ void keys_sort(struct serve_config *config);
 const struct key_entry *key_named(const struct serve_config *config,
                                   const char *name);
 
+/*
+ * Does this token, or this proof of it, open the name? The token itself may
+ * stand in place of a proof, as "token:...", if `plain-tokens` allows it. A
+ * name that nobody has takes as long to answer as any other.
+ */
+bool key_holds_token(const struct serve_config *config, const char *name,
+                     const char *token);
+bool key_holds(const struct serve_config *config, const char *name,
+               const char *nonce, const char *proof);
+bool proof_is_token(const char *proof);
+
 #endif

@@ -7,7 +7,6 @@
 #include "daemon/lockouts.h"
 
 #include <limits.h>
-#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -171,46 +170,6 @@ bool doors_has_revoked(const struct doors *d, const char *name)
     return key_named(d->config, name) == NULL;
 }
 
-/* The token itself, where a proof should be. */
-static bool is_token(const char *proof)
-{
-    return strncmp(proof, "token:", 6) == 0;
-}
-
-/* The key of a name; that of nobody, which takes as long to compare. */
-static const struct login_key *key_of(const struct doors *d, const char *name,
-                                      bool *is_known)
-{
-    static const struct login_key nobody;
-    const struct key_entry *entry = key_named(d->config, name);
-
-    *is_known = entry != NULL;
-    return entry ? &entry->key : &nobody;
-}
-
-static bool token_holds(const struct doors *d, const char *name,
-                        const char *token)
-{
-    bool is_known;
-    const struct login_key *key = key_of(d, name, &is_known);
-    struct login_key given;
-
-    token_key(token, &given);
-    return sodium_memcmp(&given, key, sizeof given) == 0 && is_known;
-}
-
-static bool proof_holds(const struct doors *d, const char *name,
-                        const char *nonce, const char *proof)
-{
-    const struct login_key *key;
-    bool is_known;
-
-    if (d->config->plain_tokens && is_token(proof))
-        return token_holds(d, name, proof + 6);
-    key = key_of(d, name, &is_known);
-    return login_holds(key, name, nonce, proof) && is_known;
-}
-
 bool doors_know_token(struct doors *d, const char *address, const char *name,
                       const char *token, struct err *why)
 {
@@ -225,7 +184,7 @@ bool doors_know_token(struct doors *d, const char *address, const char *name,
     if (seconds > 0)
         return fail(why, "too many wrong tokens from there: try again in %d s",
                     seconds);
-    if (token_holds(d, name, token))
+    if (key_holds_token(d->config, name, token))
         return true;
     d->metrics->logins_failed++;
     if (may_say(d, origin, NULL))
@@ -320,7 +279,7 @@ static bool on_login(void *owner, struct connection *connection,
         d->metrics->logins_failed++;
         return false;
     }
-    right = proof_holds(d, name, connection->nonce, proof);
+    right = key_holds(d->config, name, connection->nonce, proof);
     if (right && is_banned(d, connection, name)) {
         d->metrics->logins_failed++;
         return false;
@@ -333,7 +292,7 @@ static bool on_login(void *owner, struct connection *connection,
         if (may_say(d, connection->origin, NULL))
             log_line(d->log, LOG_WARNING, NULL, "wrong login as %s from %s%s",
                      name, connection->address,
-                     is_token(proof) && !d->config->plain_tokens
+                     proof_is_token(proof) && !d->config->plain_tokens
                          ? ": it sent its token, and plain-tokens is off"
                          : "");
         count_failure(d, connection->origin, name, 1);
