@@ -24,38 +24,43 @@ static bool as_json, quiet, help_bot_ini, builds_freely, takes_away;
 
 static const struct opt opts[] = {
     {"config", "FILE",
-     "a referee.ini: its [handins] says all of this, and the bot chooses "
-     "among its ladders",
+     "a referee.ini: [handins] replaces the options below, and the bot "
+     "chooses among its ladders",
      OPT_TEXT, &config_path, 0, 0},
-    {"name", "NAME", "whose bot (default: named as the file or folder)",
+    {"name", "NAME",
+     "the bot's owner (default: the name of the file or "
+     "folder)",
      OPT_TEXT, &name, 0, 0},
-    {"handins", "FOLDER", "where bots are kept (default handins)", OPT_TEXT,
+    {"handins", "FOLDER", "folder for the bots (default handins)", OPT_TEXT,
      &shelf, 0, 0},
-    {"game", "G", "a game that it must play; may be given again", OPT_LIST,
-     &games, 0, 0},
-    {"time", "LIMIT", "for each answer in the check (default 10s)", OPT_TEXT,
+    {"game", "G",
+     "a game that the bot must play; may be given more than "
+     "once",
+     OPT_LIST, &games, 0, 0},
+    {"time", "LIMIT", "limit per answer in the check (default 10s)", OPT_TEXT,
      &check_time, 0, 0},
-    {"size-limit", "MIB", "of all files, unpacked (default 64)", OPT_INT, &mib,
-     1, MIB_MAX},
-    {"file-limit", "N", "files and folders (default 2000)", OPT_INT, &files, 1,
-     FILES_MAX},
-    {"build-limit", "TIME", "for the build (default 120s)", OPT_TIME, &build_us,
-     1000, 3600 * 1000},
-    {"check-limit", "TIME", "for the check of a game (default 120s)", OPT_TIME,
-     &check_us, 1000, 3600 * 1000},
-    {"keep", "N", "old versions to keep (default 5)", OPT_INT, &keep, 0, 1000},
-    {"build-freely", NULL, "build without walls where bubblewrap does not work",
+    {"size-limit", "MIB", "limit for all files, unpacked (default 64)", OPT_INT,
+     &mib, 1, MIB_MAX},
+    {"file-limit", "N", "limit for files and folders (default 2000)", OPT_INT,
+     &files, 1, FILES_MAX},
+    {"build-limit", "TIME", "limit for the build (default 120s)", OPT_TIME,
+     &build_us, 1000, 3600 * 1000},
+    {"check-limit", "TIME", "limit for the check of one game (default 120s)",
+     OPT_TIME, &check_us, 1000, 3600 * 1000},
+    {"keep", "N", "number of old versions to keep (default 5)", OPT_INT, &keep,
+     0, 1000},
+    {"build-freely", NULL, "build without walls if bubblewrap does not work",
      OPT_FLAG, &builds_freely, 0, 0},
-    {"sent", "DIGEST",
-     "it came over the network, as an archive of this SHA-256", OPT_TEXT, &sent,
-     0, 0},
+    {"sent", "DIGEST", "the archive came over the network and has this SHA-256",
+     OPT_TEXT, &sent, 0, 0},
     {"take-away", NULL,
-     "then move it to taken/ in the bot's folder, or, if sent, remove it",
+     "after the verdict, move the hand-in to taken/, or remove it if it was "
+     "sent",
      OPT_FLAG, &takes_away, 0, 0},
     {"json", NULL, "write each stage as a line of JSON", OPT_FLAG, &as_json, 0,
      0},
     {"quiet", NULL, "print only verdicts", OPT_FLAG, &quiet, 0, 0},
-    {"help-bot-ini", NULL, "list what may stand in a bot.ini", OPT_FLAG,
+    {"help-bot-ini", NULL, "list what bot.ini may contain", OPT_FLAG,
      &help_bot_ini, 0, 0},
     {0},
 };
@@ -159,7 +164,7 @@ static int admit_one(const char *path, const char *const *wanted,
     name_of_path(path, guessed);
     a.name = name ? name : guessed;
     if (!is_bot_name(a.name) || a.name[0] == '.')
-        return complain("%s: \"%.40s\" cannot be the name of a bot; say "
+        return complain("%s: \"%.40s\" cannot be the name of a bot; use "
                         "--name NAME, with 1 to 32 letters, digits or ._+-",
                         path, a.name);
     a.arg = pool_text(&(struct pool){0}, a.name);
@@ -176,8 +181,8 @@ static bool read_games(const char **wanted, struct err *err)
 
     if (games.count == 0 || games.count > GAMES_MAX)
         return fail(err,
-                    "say with --game G which game the bot must play, at most "
-                    "%d of them; or with --config FILE which ladders there are",
+                    "use --game G to name the games that the bot must play, "
+                    "at most %d; or --config FILE to name the ladders",
                     GAMES_MAX);
     for (int i = 0; i < games.count; i++) {
         if (!game_named(games.text[i], &game, err))
@@ -208,13 +213,12 @@ static int run(int argc, char **argv)
     if (help_bot_ini)
         return show_help();
     if (argc == 0)
-        return complain("admit needs what was handed in: referee admit "
+        return complain("admit needs a folder or an archive: referee admit "
                         "--game rondo anna.zip");
     if (name && argc > 1)
         return complain("--name is for one bot; %d were given", argc);
     if (config_path && games.count > 0)
-        return complain("--config says which games there are; leave out "
-                        "--game");
+        return complain("--config already names the games; leave out --game");
     if (!(config_path ? serve_config_handins(config_path, &config, &err)
                       : read_games(wanted, &err)))
         return complain("%s", err.text);
@@ -233,17 +237,21 @@ const struct subcommand cmd_admit = {
     .name = "admit",
     .args = "--config FILE|--game G [OPTION...] FOLDER|ARCHIVE...",
     .about = "unpack, build and check bots that were handed in",
-    .more =
-        "Takes folders, zip and tar files, such as a learning platform "
-        "exports. Each is unpacked,\nbuilt and checked, and plays a game on "
-        "each ladder that it wants. If all of that works,\nits version plays "
-        "from now on; if not, the version before stays. "
-        "bot.ini in the folder says how to build and start the bot; without\n"
-        "it, the files there are enough: see --help-bot-ini.\n\n"
-        "Exit code 0: all were accepted; 1: at least one was refused.\n\n"
-        "Examples:\n"
-        "  referee admit --game rondo --name anna ./mybot\n"
-        "  referee admit --config referee.ini exports/*.zip",
+    .more = "Accepts folders, zip files and tar files, such as a learning\n"
+            "platform exports. Each is unpacked, built and checked, and plays "
+            "a\n"
+            "game on each ladder that it chooses. If all of that succeeds, "
+            "this\n"
+            "version plays from now on; if not, the previous version stays.\n"
+            "bot.ini in the folder says how to build and start the bot; "
+            "without\n"
+            "it, the files there usually suffice: see --help-bot-ini.\n"
+            "\n"
+            "Exit code 0: all were accepted; 1: at least one was refused.\n"
+            "\n"
+            "Examples:\n"
+            "  referee admit --game rondo --name anna ./mybot\n"
+            "  referee admit --config referee.ini exports/*.zip",
     .opts = opts,
     .run = run,
 };

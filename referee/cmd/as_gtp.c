@@ -32,9 +32,9 @@ static const char *game_name = "go";
 static struct texts set;
 
 static const struct opt opts[] = {
-    {"game", "G", "which game; go is the only one that GTP knows (default go)",
-     OPT_TEXT, &game_name, 0, 0},
-    {"set", "K=V", "set an option, but not size, komi or handicap", OPT_LIST,
+    {"game", "G", "the game; GTP supports only go (default go)", OPT_TEXT,
+     &game_name, 0, 0},
+    {"set", "K=V", "set an option other than size, komi and handicap", OPT_LIST,
      &set, 0, 0},
     {0},
 };
@@ -200,12 +200,12 @@ static bool ask_bot(struct host *h)
 {
     h->refused = false;
     if (h->gone || !send_all(h))
-        return lose_bot(h, "the bot has ended");
+        return lose_bot(h, "the bot has exited");
     while (h->talk.open_count > 0) {
         char *line = engine_line(&h->bot);
 
         if (!line)
-            return lose_bot(h, "the bot has ended");
+            return lose_bot(h, "the bot has exited");
         if (!take_line(h, line))
             return false;
     }
@@ -676,15 +676,17 @@ static int run(int argc, char **argv)
 const struct subcommand cmd_as_gtp = {
     .name = "as-gtp",
     .args = "[--game go] [--set K=V] -- COMMAND...",
-    .about = "let a bot of ours play go under a GTP controller",
-    .more =
-        "Starts COMMAND, a bot, and makes a GTP engine of it, for GoGui, "
-        "Sabaki, gogui-twogtp\nand others. If a colour moves out of turn, the "
-        "other passes in between. The bot's\nnotes and standard error go to "
-        "standard error.\n\n"
-        "Example:\n"
-        "  gogui-twogtp -black \"gnugo --mode gtp\" \\\n"
-        "      -white \"referee as-gtp -- ./mybot\"",
+    .about = "let a bot play go under a GTP controller",
+    .more = "Starts COMMAND, a bot, and turns it into a GTP engine for GoGui,\n"
+            "Sabaki, gogui-twogtp and others. If a colour moves out of turn, "
+            "the\n"
+            "other colour passes in between. The bot's notes and standard "
+            "error\n"
+            "go to standard error.\n"
+            "\n"
+            "Example:\n"
+            "  gogui-twogtp -black \"gnugo --mode gtp\" \\\n"
+            "      -white \"referee as-gtp -- ./mybot\"",
     .opts = opts,
     .run = run,
 };

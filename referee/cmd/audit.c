@@ -14,7 +14,7 @@ static bool as_json, as_csv;
 
 static const struct opt opts[] = {
     {"json", NULL, "write JSON", OPT_FLAG, &as_json, 0, 0},
-    {"csv", NULL, "write CSV: a row per pair", OPT_FLAG, &as_csv, 0, 0},
+    {"csv", NULL, "write CSV, one row per pair", OPT_FLAG, &as_csv, 0, 0},
     {0},
 };
 
@@ -45,7 +45,7 @@ static void print_csv(const json_t *audit, const json_t *row)
 
 static void print_text(const json_t *row)
 {
-    printf("  %s gained from %s: won %lld of %lld games, %lld of them given",
+    printf("  %s gained from %s: won %lld of %lld games, %lld of them gifts",
            view_text(row, "gainer"), view_text(row, "giver"),
            number(row, "won"), number(row, "games"), number(row, "given"));
     if (number(row, "given") > 0)
@@ -146,15 +146,19 @@ static int run(int argc, char **argv)
 const struct subcommand cmd_audit = {
     .name = "audit",
     .args = "CONFIG|DATA [LADDER] [OPTION...]",
-    .about = "list odd results of a ladder: who gained from whom",
-    .more =
-        "Lists pairs of bots of which one gave games to the other by "
-        "resigning or\nforfeiting: many in a row, under many versions, after "
-        "few moves, or as most of\nthe other one's wins. That proves nothing; "
-        "look at the games. The exit code is 1\nif something is odd.\n\n"
-        "Examples:\n"
-        "  referee audit referee.ini main\n"
-        "  referee audit data --csv",
+    .about = "list suspicious results of a ladder: who gained from whom",
+    .more = "Lists pairs of bots in which one gave games to the other by\n"
+            "resigning or forfeiting: many in a row, under many versions, "
+            "after\n"
+            "few moves, or so often that they are most of the other bot's "
+            "wins.\n"
+            "This proves nothing; look at the games. The exit code is 1 if a "
+            "pair\n"
+            "is suspicious.\n"
+            "\n"
+            "Examples:\n"
+            "  referee audit referee.ini main\n"
+            "  referee audit data --csv",
     .opts = opts,
     .run = run,
 };

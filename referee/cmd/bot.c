@@ -174,7 +174,7 @@ static int run(int argc, char **argv)
 const struct subcommand cmd_bot = {
     .name = "bot",
     .args = "[--level N]",
-    .about = "the players that are built in, from random moves to a search",
+    .about = "run a built-in player, from random moves to a search",
     .more =
         "Speaks the protocol over standard input and output and plays any "
         "game: an opponent\nthat is always there. Level 1 plays random legal "

@@ -24,24 +24,27 @@ static bool as_json, verbose, machine;
 static const struct opt opts[] = {
     {"game", "G", "which game (default: all that the bot plays)", OPT_TEXT,
      &args.game, 0, 0},
-    {"games", "N", "how many of each kind (default: enough for all setups)",
+    {"games", "N",
+     "number of games of each kind (default: enough for all "
+     "setups)",
      OPT_INT, &games, 1, GAMES_MAX},
-    {"time", "LIMIT", "for each answer (default 10s)", OPT_TEXT, &limit_text, 0,
-     0},
-    {"start-limit", "LIMIT", "for the bot to be ready (default 10s)", OPT_TEXT,
-     &start_text, 0, 0},
+    {"time", "LIMIT", "limit per answer (default 10s)", OPT_TEXT, &limit_text,
+     0, 0},
+    {"start-limit", "LIMIT", "limit for the bot to be ready (default 10s)",
+     OPT_TEXT, &start_text, 0, 0},
     {"seed", "TEXT", "64 hex digits or any text (default: random)", OPT_TEXT,
      &args.seed, 0, 0},
     {"walls", "WALL",
-     "around the bot: none (default), limits, landlock, bwrap or auto",
+     "walls around the bot: none (default), limits, landlock, bwrap, auto",
      OPT_TEXT, &walls, 0, 0},
-    {"machine", NULL, "examine this machine instead: how fair is it to bots?",
+    {"machine", NULL, "check this machine instead: is it fair to bots?",
      OPT_FLAG, &machine, 0, 0},
     {"root", "DIR",
-     "with --machine: read /proc and /sys below DIR, a copy of a machine's",
+     "with --machine: read /proc and /sys below DIR, copied from a machine",
      OPT_TEXT, &root, 0, 0},
     {"json", NULL, "write the findings as JSON", OPT_FLAG, &as_json, 0, 0},
-    {"verbose", NULL, "show the talk on stderr", OPT_FLAG, &verbose, 0, 0},
+    {"verbose", NULL, "show the conversation on stderr", OPT_FLAG, &verbose, 0,
+     0},
     {0},
 };
 
@@ -84,8 +87,8 @@ static void check_games(struct check *c, const struct game *chosen)
     f.where = "6.2";
     snprintf(f.wanted, sizeof f.wanted, "\"=\" in answer to new_game");
     snprintf(f.hint, sizeof f.hint,
-             "\"?\" in answer to new_game means that the bot does not want to "
-             "play; is it a command that the bot does not know?");
+             "\"?\" in answer to new_game means that the bot does not want "
+             "to play; is new_game a command that the bot does not know?");
     report_add(&c->report, &f);
 }
 
@@ -111,8 +114,8 @@ static int run(int argc, char **argv)
     if (argc == 0)
         return complain("check needs a bot: referee check ./mybot");
     if (argc > 1)
-        return complain("check takes one bot; a command with arguments goes "
-                        "into quotes: \"%.40s %.40s\"",
+        return complain("check takes one bot; quote a command with "
+                        "arguments: \"%.40s %.40s\"",
                         argv[0], argv[1]);
     if (!read_args(&c, &player, argv[0], &game, &err))
         return complain("%s", err.text);
@@ -136,11 +139,13 @@ const struct subcommand cmd_check = {
     .args = "[--game G] [OPTION...] BOT | --machine",
     .about = "check whether a bot is ready for a contest",
     .more =
-        "Starts the bot, talks to it as a contest would, and plays games "
-        "against random\nopponents with every number of seats. Reports what "
-        "is wrong and how to fix it.\nErrors on standard error, such as a "
-        "traceback, are faults even if the bot plays on.\nBOT is a command "
-        "line. Exit code 0: no fault; 1: at least one fault.\n\n"
+        "Starts the bot, talks to it as a contest would, and plays games\n"
+        "against random opponents with every number of seats. Reports what "
+        "is\n"
+        "wrong and how to fix it. Errors on standard error, such as a\n"
+        "traceback, are faults even if the bot continues. BOT is a command\n"
+        "line. Exit code 0: no fault; 1: at least one fault.\n"
+        "\n"
         "Examples:\n"
         "  referee check --game rondo ./mybot\n"
         "  referee check --time 500ms --verbose \"python3 mybot.py\"",

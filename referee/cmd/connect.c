@@ -36,8 +36,8 @@ static const struct opt opts[] = {
      0},
     {"count", "K", "connections at once, each with its own bot (default 1)",
      OPT_INT, &count, 1, COUNT_MAX},
-    {"once", NULL, "do not connect again when it is over", OPT_FLAG, &once, 0,
-     0},
+    {"once", NULL, "do not reconnect when the connection ends", OPT_FLAG, &once,
+     0, 0},
     {0},
 };
 
@@ -242,10 +242,11 @@ static void on_signal(evutil_socket_t number, short what, void *arg)
 
     if (!run->leaving)
         status_line_say(&run->line,
-                        "ending after the game; once more, and it is given up");
+                        "exiting after the game; interrupt again to abandon "
+                        "it");
     else if (!run->stopping)
         status_line_say(&run->line,
-                        "ending; once more, and the bots are killed");
+                        "exiting; interrupt again to kill the bots");
     stop_all(run, !run->leaving    ? relay_leave
                   : !run->stopping ? relay_stop
                                    : relay_kill);
@@ -267,8 +268,8 @@ static bool read_ladders(struct err *err)
 {
     if (!ladders || (is_word(ladders) && strlen(ladders) <= LADDERS_MAX))
         return true;
-    return fail(err, "--ladders takes names of ladders with commas and without "
-                     "blanks, such as rondo,axiom");
+    return fail(err, "--ladders takes names of ladders separated by commas, "
+                     "without blanks, such as rondo,axiom");
 }
 
 static bool read_run(struct run *run, int argc, char **argv, struct err *err)
@@ -355,8 +356,10 @@ static int run(int argc, char **argv)
         r.relay.argv = argv + 1;
         status_line_init(&r.line);
         if (server_login_is_open(&r.login))
-            status_line_say(&r.line, "--plain-token without --tls: whoever "
-                                     "listens on the way learns the token");
+            status_line_say(
+                &r.line,
+                "--plain-token without --tls: anyone who listens on the "
+                "network learns the token");
         play(&r);
         status_line_end(&r.line);
     }
@@ -371,19 +374,23 @@ const struct subcommand cmd_connect = {
     .args = "HOST:PORT|unix:PATH --name N --token-file F [OPTION...] -- "
             "COMMAND...",
     .about = "let a bot program play on a server",
-    .more =
-        "Logs in to a server, starts COMMAND and joins its standard input "
-        "and output to the\nconnection. When the connection ends, so does "
-        "the bot; a new connection, with a new\nbot, is made after 1 s, "
-        "then 2 s, up to 60 s, and about 60 s after a login that was "
-        "refused. SIGINT or\nSIGTERM let the game end first; a second one gives "
-        "it up.\n\nIt tells what the server tells the bot's owner: "
-        "opponents, results, ratings, faults,\nand why the bot waits.\n\n"
-        "Examples:\n"
-        "  referee connect play.example.org:7000 --tls --name anna \\\n"
-        "      --token-file anna.token -- python3 bot.py\n"
-        "  referee connect [::1]:7000 --name anna --token-file anna.token "
-        "--count 4 -- ./bot",
+    .more = "Logs in to a server, starts COMMAND and connects its standard "
+            "input\n"
+            "and output to the server. When the connection ends, so does the "
+            "bot.\n"
+            "The command then reconnects with a new bot after 1 s, then 2 s, "
+            "up\n"
+            "to 60 s, and about 60 s after a refused login. SIGINT or SIGTERM\n"
+            "waits for the current game; a second one abandons it.\n"
+            "\n"
+            "It prints what the server reports to the bot's owner: opponents,\n"
+            "results, ratings, faults, and why the bot waits.\n"
+            "\n"
+            "Examples:\n"
+            "  referee connect play.example.org:7000 --tls --name anna \\\n"
+            "      --token-file anna.token -- python3 bot.py\n"
+            "  referee connect [::1]:7000 --name anna --token-file anna.token "
+            "--count 4 -- ./bot",
     .opts = opts,
     .run = run,
 };

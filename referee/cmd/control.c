@@ -33,7 +33,7 @@ static void show_reloaded(const json_t *answer, struct buf *out)
     for (size_t i = 0; i < count; i++)
         buf_add(out, "  %s\n", json_string_value(json_array_get(changes, i)));
     if (json_is_true(json_object_get(answer, "needs_restart")))
-        buf_str(out, "listeners, control, http and data change only with a "
+        buf_str(out, "changes of listeners, control, http and data need a "
                      "restart\n");
 }
 
@@ -74,8 +74,8 @@ static const struct opt opts[] = {
 const struct subcommand cmd_pause = {
     .name = "pause",
     .args = ORDER_USE,
-    .about = "let a daemon start no new games",
-    .more = "Games that run are played on. \"referee resume\" ends the pause.",
+    .about = "stop a server from starting new games",
+    .more = "Running games continue. \"referee resume\" ends the pause.",
     .opts = opts,
     .run = run_pause,
 };
@@ -83,7 +83,7 @@ const struct subcommand cmd_pause = {
 const struct subcommand cmd_resume = {
     .name = "resume",
     .args = ORDER_USE,
-    .about = "let a daemon start games again",
+    .about = "let a server start games again",
     .opts = opts,
     .run = run_resume,
 };
@@ -91,9 +91,10 @@ const struct subcommand cmd_resume = {
 const struct subcommand cmd_stop = {
     .name = "stop",
     .args = ORDER_USE,
-    .about = "let a daemon end",
-    .more = "No new games start; the daemon ends when the last one is over, or "
-            "when its\nstop-limit has passed. This does not wait for it.",
+    .about = "stop a server",
+    .more = "No new games start. The server exits when the last game is over, "
+            "or\n"
+            "when its stop-limit expires. The command does not wait for that.",
     .opts = opts,
     .run = run_stop,
 };
@@ -109,10 +110,12 @@ const struct subcommand cmd_kick = {
 const struct subcommand cmd_reload = {
     .name = "reload",
     .args = ORDER_USE,
-    .about = "let a daemon read its configuration again",
-    .more = "New bots and ladders join; those that were removed finish their "
-            "games. If the\nnew configuration is wrong the old one stays, and "
-            "the daemon's log says why.",
+    .about = "make a server read its configuration again",
+    .more = "New bots and ladders join; removed ones finish their games. If "
+            "the\n"
+            "new configuration has a mistake, the old one stays, and the "
+            "server's\n"
+            "log says why.",
     .opts = opts,
     .run = run_reload,
 };

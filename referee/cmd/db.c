@@ -22,7 +22,7 @@ static bool make(struct pg *pg, const char *given, struct err *err)
 
     if (!schema_migrate(pg, true, &from, &to, err))
         return false;
-    printf("the tables are there, version %d\n", to);
+    printf("the tables exist, version %d\n", to);
     return true;
 }
 
@@ -35,7 +35,8 @@ static bool migrate(struct pg *pg, const char *given, struct err *err)
     if (from == to)
         printf("nothing to do: the tables have version %d\n", to);
     else
-        printf("the tables had version %d and have version %d now\n", from, to);
+        printf("the tables are upgraded from version %d to version %d\n", from,
+               to);
     return true;
 }
 
@@ -54,7 +55,8 @@ static bool take_out(struct pg *pg, const char *given, struct err *err)
 
     if (!find_schema(pg, err) || !move_out(pg, folder, &sums, err))
         return false;
-    printf("%lld records written; \"referee reindex %s\" makes their index\n",
+    printf("%lld records written; \"referee reindex %s\" builds their "
+           "index\n",
            sums.moved, folder);
     return true;
 }
@@ -65,7 +67,8 @@ static bool import_records(struct pg *pg, const char *given, struct err *err)
 
     if (!find_schema(pg, err) || !move_in(pg, folder, &sums, err))
         return false;
-    printf("%lld records taken in, %lld were there\n", sums.moved, sums.known);
+    printf("%lld records added, %lld were there already\n", sums.moved,
+           sums.known);
     return true;
 }
 
@@ -75,24 +78,23 @@ struct figure {
 };
 
 static const struct figure figures[] = {
-    {"workers", "workers that are there",
+    {"workers", "active workers",
      "SELECT count(*) FROM referee.workers WHERE until > now()"},
-    {"waiting", "units that wait", "SELECT count(*) FROM referee.waiting"},
-    {"playing", "units that are played", "SELECT count(*) FROM referee.leases"},
+    {"waiting", "waiting units", "SELECT count(*) FROM referee.waiting"},
+    {"playing", "units being played", "SELECT count(*) FROM referee.leases"},
     {"delivered", "units to be verified",
      "SELECT count(*) FROM referee.arrivals"},
-    {"games", "games that count", "SELECT count(*) FROM referee.games"},
+    {"games", "accepted games", "SELECT count(*) FROM referee.games"},
     {"records", "records", "SELECT count(*) FROM referee.records"},
-    {"refused", "records that were refused",
-     "SELECT count(*) FROM referee.refused"},
+    {"refused", "refused records", "SELECT count(*) FROM referee.refused"},
     {"bots", "bots", "SELECT count(*) FROM referee.bots"},
     {"bytes", "bytes in the database",
      "SELECT pg_database_size(current_database())"},
-    {"dead_rows", "dead rows where the queue is",
+    {"dead_rows", "dead rows in the queue",
      "SELECT coalesce(sum(n_dead_tup), 0) FROM pg_stat_user_tables WHERE"
      " schemaname = 'referee' AND relname IN ('waiting', 'leases', 'units',"
      " 'arrivals', 'workers')"},
-    {"oldest_transaction_s", "seconds of the oldest transaction",
+    {"oldest_transaction_s", "age of the oldest transaction in seconds",
      "SELECT coalesce(extract(epoch FROM now() - min(xact_start)), 0)::bigint"
      " FROM pg_stat_activity WHERE datname = current_database()"
      " AND pid <> pg_backend_pid()"},
@@ -173,17 +175,17 @@ static int run(int argc, char **argv)
     bool ok;
 
     if (argc < 2)
-        return complain("db takes what to do, and the database: referee db "
+        return complain("db takes an action and the database: referee db "
                         "init|migrate|status|export|import CONFIG|URL "
                         "[FOLDER]");
     if (!verb)
-        return complain("db: there is no \"%.40s\"; say init, migrate, "
+        return complain("db: there is no \"%.40s\"; use init, migrate, "
                         "status, export or import",
                         argv[0]);
     if (argc != 2 + verb->has_folder)
         return complain(verb->has_folder
-                            ? "db %s takes a folder behind the database"
-                            : "db %s takes nothing behind the database",
+                            ? "db %s takes a folder after the database"
+                            : "db %s takes nothing after the database",
                         verb->name);
     folder = argc > 2 ? argv[2] : NULL;
     pg = database_open(argv[1], &err);
@@ -195,15 +197,19 @@ static int run(int argc, char **argv)
 const struct subcommand cmd_db = {
     .name = "db",
     .args = "init|migrate|status|export|import CONFIG|URL [FOLDER]",
-    .about = "the database that many machines share",
+    .about = "manage the database that many machines share",
     .more =
-        "Makes the tables in PostgreSQL that a front (\"referee serve\" with "
-        "database = in its\nfile) and its workers (\"referee worker\") share, "
-        "brings them to the version that\nthis program needs, or shows how "
-        "much is in them. export writes all records into\na folder as "
-        "\"referee reindex\" reads it, and import takes such a folder in.\n\n"
-        "The database is given as the file whose [server] names it, or as\n"
-        "postgresql://USER@HOST/NAME. Keep a password in ~/.pgpass.\n\n"
+        "Creates the tables in PostgreSQL that a front (\"referee serve\"\n"
+        "with database = in its file) and its workers (\"referee worker\")\n"
+        "share, upgrades them to the version that this program needs, or\n"
+        "shows how much is in them. export writes all records into a "
+        "folder\n"
+        "for \"referee reindex\", and import reads such a folder into the\n"
+        "database.\n"
+        "\n"
+        "The database is given by the file whose [server] names it, or as\n"
+        "postgresql://USER@HOST/NAME. Keep a password in ~/.pgpass.\n"
+        "\n"
         "Examples:\n"
         "  referee db init postgresql://referee@db.local/games\n"
         "  referee db status referee.ini",

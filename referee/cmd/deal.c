@@ -12,7 +12,7 @@ static const char *entropy;
 
 static const struct opt opts[] = {
     SETUP_OPTS(args),
-    {"entropy", "WORDS", "what the seats have added, such as \"6a09 -\"",
+    {"entropy", "WORDS", "the seats' contributions, such as \"6a09 -\"",
      OPT_TEXT, &entropy, 0, 0},
     {0},
 };
@@ -55,8 +55,8 @@ const struct subcommand cmd_deal = {
     .name = "deal",
     .args = "--game G [--seats N] [--set K=V] [--seed HEX] [--entropy WORDS]",
     .about = "deal a game from a seed, and show the seed's commitment",
-    .more = "Writes the seed, its commitment (the SHA-256 that is told before "
-            "a game) and the\ndeal line that follows from it, as protocol.md "
+    .more = "Prints the seed, its commitment (the SHA-256 that is announced\n"
+            "before a game) and the deal computed from it, as protocol.md\n"
             "describes under \"Chance\".",
     .opts = opts,
     .run = run,

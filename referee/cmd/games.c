@@ -130,8 +130,8 @@ static int run(int argc, char **argv)
     if (argc == 1 && !game_named(argv[0], &game, &err))
         return complain("%s", err.text);
     if (with_rules && (as_json || !game))
-        return complain("--rules takes the name of a game, and stands alone: "
-                        "referee games NAME --rules");
+        return complain("--rules takes the name of a game, and no other "
+                        "option: referee games NAME --rules");
     if (with_rules)
         fputs(rules_text(game), stdout);
     else if (as_json)
@@ -146,7 +146,7 @@ static int run(int argc, char **argv)
 const struct subcommand cmd_games = {
     .name = "games",
     .args = "[NAME] [--rules|--json]",
-    .about = "list the games, or tell all about one",
+    .about = "list the games, or describe one",
     .opts = opts,
     .run = run,
 };

@@ -15,19 +15,21 @@ static const char *fill, *roster, *column = "Grade";
 static bool quiet, as_json, as_csv, only_check, help_config;
 
 static const struct opt opts[] = {
-    {"out", "FOLDER", "where the grades go (default: as the file says)",
+    {"out", "FOLDER", "folder for the grades (default: as in the file)",
      OPT_TEXT, &args.out, 0, 0},
-    {"handins", "FOLDER", "what was handed in (default: as the file says)",
+    {"handins", "FOLDER", "folder of the hand-ins (default: as in the file)",
      OPT_TEXT, &args.handins, 0, 0},
-    {"concurrency", "N", "games at once", OPT_INT, &args.concurrency, 1,
+    {"concurrency", "N", "games played at once", OPT_INT, &args.concurrency, 1,
      CONCURRENCY_MAX},
     {"fill", "FILE",
      "print this CSV file of a learning platform with the points filled in",
      OPT_TEXT, &fill, 0, 0},
-    {"column", "TITLE", "its column for the points (default Grade)", OPT_TEXT,
-     &column, 0, 0},
+    {"column", "TITLE",
+     "the beginning of the title of its column for the "
+     "points (default Grade)",
+     OPT_TEXT, &column, 0, 0},
     {"roster", "FILE",
-     "CSV file of name,student: who is called how on the platform", OPT_TEXT,
+     "CSV file of name,student: each student's name on the platform", OPT_TEXT,
      &roster, 0, 0},
     {"json", NULL, "print the grades as JSON", OPT_FLAG, &as_json, 0, 0},
     {"csv", NULL, "print the grades as CSV", OPT_FLAG, &as_csv, 0, 0},
@@ -162,7 +164,7 @@ static int grade(struct course *course)
         code = complain_of(&err);
     } else if (signal) {
         code = 128 + signal;
-        fputs("referee: stopped; the same command goes on where it was\n",
+        fputs("referee: stopped; run the same command to continue\n",
               stderr);
     } else if (!course_places(course, &err)) {
         code = complain_of(&err);
@@ -194,7 +196,7 @@ static int run(int argc, char **argv)
     if (!course)
         return 2;
     if (only_check)
-        printf("%s is right: %d students, %d levels, at most %d games\n",
+        printf("%s is correct: %d students, %d levels, at most %d games\n",
                argv[0], course->students, course->levels,
                course->students * course->levels * course->budget);
     else
@@ -206,16 +208,21 @@ static int run(int argc, char **argv)
 const struct subcommand cmd_grade = {
     .name = "grade",
     .args = "COURSE.ini [OPTION...]",
-    .about = "give points to the bots of a course",
+    .about = "grade the bots of a course",
     .more =
-        "Lets every student's last valid version before the deadline play "
-        "bots of known\nstrength, the levels, until it is decided whether it "
-        "is better. Writes grades.csv,\ngrades.json, junit.xml, a results.json "
-        "for Gradescope and a page for each student.\n\n"
-        "Killed at any moment, the same command goes on where it was. Run "
-        "again, it plays only\nwhat has changed and says what is different. "
-        "The same seed gives the same grades if\nthe bots themselves leave "
-        "nothing to chance.\n\n"
+        "Every student's last valid version before the deadline plays bots "
+        "of\n"
+        "known strength, the levels, until it is clear whether it is "
+        "better.\n"
+        "Writes grades.csv, grades.json, junit.xml, a results.json for\n"
+        "Gradescope and a page for each student.\n"
+        "\n"
+        "If the command is interrupted, run it again to continue. Later it\n"
+        "plays only what has changed, and reports the differences. The "
+        "same\n"
+        "seed gives the same grades if the bots themselves are "
+        "deterministic.\n"
+        "\n"
         "Examples:\n"
         "  referee grade --check course.ini\n"
         "  referee grade course.ini --concurrency 8\n"

@@ -129,7 +129,7 @@ static bool ask(struct adapter *a, const char *fmt, ...)
         a->refuses = true;
         buf_reset(&a->answer);
         if (answer == ENGINE_GONE)
-            buf_str(&a->answer, "the engine has ended");
+            buf_str(&a->answer, "the engine has exited");
         else
             buf_add(&a->answer, "the engine refuses \"%.100s\": %.200s",
                     command.text, a->heard.text);
@@ -364,7 +364,7 @@ static void pass_instead(struct adapter *a, int seat)
     char text[NOTE_LINE_MAX];
 
     snprintf(text, sizeof text,
-             "the engine wants to play %s, which is not legal: passed instead",
+             "the engine wants to play %s, which is illegal: passed instead",
              a->own);
     note(a, text);
     if (ask(a, "undo") && ask(a, "play %s pass", colour(seat)))
@@ -517,13 +517,17 @@ const struct subcommand cmd_gtp = {
     .args = "[OPTION...] -- COMMAND...",
     .about = "let a Go engine that speaks plain GTP play as a bot",
     .more =
-        "Starts COMMAND, an engine, and stands between it and the referee: a "
-        "bot to the\nreferee, a controller to the engine. What the engine "
-        "writes to standard error becomes\nnotes in the record. Times are "
-        "told to the engine in whole seconds, rounded down, but\na limit per "
-        "move is never less than one second. A move of the engine that is not "
-        "legal is taken\nback, and it passes. Engines that know kata-set-rules "
-        "are told the rules; tell others\non their command line.\n\n"
+        "Starts COMMAND, an engine, and acts as a bot towards the referee "
+        "and\n"
+        "as a controller towards the engine. The engine's standard error\n"
+        "becomes notes in the record. The engine is told times in whole\n"
+        "seconds, rounded down, but a limit per move is never less than "
+        "one\n"
+        "second. If the engine makes an illegal move, the move is taken "
+        "back\n"
+        "and the bot passes. Engines that know kata-set-rules are told the\n"
+        "rules; set those of others on their command line.\n"
+        "\n"
         "Examples:\n"
         "  referee match --game go ./mybot \\\n"
         "      \"referee gtp -- gnugo --mode gtp --chinese-rules "

@@ -63,7 +63,8 @@ static int run(int argc, char **argv)
 
     if (argc < 1 || argc > 2)
         return complain(
-            "head takes a file or folder, and optionally a ladder: referee head CONFIG [LADDER]");
+            "head takes a file or folder, and optionally a ladder: referee "
+            "head CONFIG [LADDER]");
     if (!data_find(&data, argv[0], &err))
         return complain("%s", err.text);
     snprintf(path, sizeof path, "%s/key", data.path);
@@ -84,10 +85,13 @@ const struct subcommand cmd_head = {
     .args = "CONFIG|DATA [LADDER]",
     .about = "show the last link of each ladder's chain of records",
     .more =
-        "Prints a line for each ladder: CHAIN NUMBER LINK KEY. NUMBER is that "
-        "of the last\nsigned record, and LINK depends on all records before it. "
-        "Whoever wrote this line\ndown can tell later whether one of them was "
-        "changed or taken away:\n\n"
+        "Prints a line for each ladder: CHAIN NUMBER LINK KEY. NUMBER is "
+        "that\n"
+        "of the last signed record, and LINK depends on all records before\n"
+        "it. Anyone who has kept this line can tell later whether one of "
+        "them\n"
+        "was changed or removed:\n"
+        "\n"
         "  referee replay --trust KEY --head \"CHAIN NUMBER LINK\" "
         "data/records/LADDER",
     .opts = opts,

@@ -57,13 +57,15 @@ const struct subcommand cmd_key = {
     .name = "key",
     .args = "CONFIG|DATA|FILE",
     .about = "show the key with which records are signed",
-    .more =
-        "Prints the public half of a referee's key, 64 hex digits: whoever has "
-        "it can check\nthe records that this referee has signed, with "
-        "\"referee replay --trust KEY\". The\nkey of a daemon is the file key "
-        "in its data folder; that of a match is the file\nthat its --key "
-        "names. It is made if it is not there. Keep the file secret: whoever\n"
-        "has it can sign in your name.",
+    .more = "Prints a referee's public key, 64 hex digits. With \"referee "
+            "replay\n"
+            "--trust KEY\" anyone can check the records that this referee has\n"
+            "signed. The key of a server is the file key in its data folder; "
+            "that\n"
+            "of a match is the file that its --key names. It is created if it\n"
+            "does not exist. Keep the file secret: anyone who has it can sign "
+            "in\n"
+            "your name.",
     .opts = opts,
     .run = run,
 };

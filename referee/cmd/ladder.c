@@ -35,16 +35,15 @@ static const struct opt opts[] = {
     {"versions", NULL, "show old versions of the bots too", OPT_FLAG, &versions,
      0, 0},
     {"json", NULL, "write JSON", OPT_FLAG, &as_json, 0, 0},
-    {"csv", NULL, "write CSV: a row per version", OPT_FLAG, &as_csv, 0, 0},
-    {"games", NULL, "with --csv: a row per game and seat", OPT_FLAG, &games, 0,
-     0},
+    {"csv", NULL, "write CSV, one row per version", OPT_FLAG, &as_csv, 0, 0},
+    {"games", NULL, "with --csv: one row per game and seat", OPT_FLAG, &games,
+     0, 0},
     {"html", NULL, "write a page that needs no other file", OPT_FLAG, &as_html,
      0, 0},
     {"replays", "FILE",
      "with --html: write the last games as a page too, and link to it",
      OPT_TEXT, &replays, 0, 0},
-    {"watch", NULL, "draw it again and again until the daemon ends", OPT_FLAG,
-     &watch, 0, 0},
+    {"watch", NULL, "redraw until the server ends", OPT_FLAG, &watch, 0, 0},
     {"anchors", "FILE",
      "anchors of ladders: lines of LADDER NAME ELO; - is standard input",
      OPT_TEXT, &anchors, 0, 0},
@@ -282,7 +281,7 @@ static int show_fresh(struct data_folder *data)
     if (!show(data, "", &err))
         return complain("%s", err.text);
     if (!fresh && !as_json && !as_csv && !as_html)
-        fprintf(stderr, "referee: ratings as they were: %s\n", stale.text);
+        fprintf(stderr, "referee: ratings are unchanged: %s\n", stale.text);
     return 0;
 }
 
@@ -376,7 +375,7 @@ static int keep_watching(struct data_folder *data)
 static int check_options(void)
 {
     if (replays && !as_html)
-        return complain("--replays needs --html: it is linked from that page");
+        return complain("--replays needs --html, whose page links to it");
     if (as_json + as_csv + as_html > 1)
         return complain("--json, --csv and --html: choose one");
     if (games && !as_csv)
@@ -384,8 +383,8 @@ static int check_options(void)
     if (limit && !bot)
         return complain("--limit goes with --bot");
     if (rate && watch)
-        return complain("--rate computes and ends, --watch does not: choose "
-                        "one");
+        return complain("--rate computes and exits, --watch does not: "
+                        "choose one");
     return 0;
 }
 
@@ -425,15 +424,19 @@ const struct subcommand cmd_ladder = {
     .name = "ladder",
     .args = "CONFIG|DATA [OPTION...]",
     .about = "show standings and ratings, and what a bot has played",
-    .more =
-        "Shows the ladders of a daemon, whether it runs or not: CONFIG is its "
-        "file, DATA\nits data folder. Ratings are the most likely ones for all "
-        "games together\n(Plackett-Luce, Elo scale), +- is half the 95 % "
-        "interval. Ratings that are older\nthan the games are computed first.\n\n"
-        "Examples:\n"
-        "  referee ladder referee.ini\n"
-        "  referee ladder referee.ini --ladder main --bot anna\n"
-        "  referee ladder referee.ini --csv --games > grades.csv",
+    .more = "Shows the ladders of a server, whether it is running or not: "
+            "CONFIG\n"
+            "is its file, DATA its data folder. Ratings are the most likely "
+            "ones\n"
+            "for all games together (Plackett-Luce, Elo scale), and +- is half "
+            "of\n"
+            "the 95 % interval. Ratings that are older than the games are\n"
+            "computed first.\n"
+            "\n"
+            "Examples:\n"
+            "  referee ladder referee.ini\n"
+            "  referee ladder referee.ini --ladder main --bot anna\n"
+            "  referee ladder referee.ini --csv --games > grades.csv",
     .opts = opts,
     .run = run,
 };

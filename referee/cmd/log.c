@@ -12,7 +12,9 @@
 static bool as_json, as_csv, in_force;
 
 static const struct opt opts[] = {
-    {"in-force", NULL, "only strikes, retirements and bans that hold now",
+    {"in-force", NULL,
+     "only strikes, retirements and bans that are in "
+     "force now",
      OPT_FLAG, &in_force, 0, 0},
     {"json", NULL, "write JSON", OPT_FLAG, &as_json, 0, 0},
     {"csv", NULL, "write CSV", OPT_FLAG, &as_csv, 0, 0},
@@ -129,14 +131,16 @@ static int run(int argc, char **argv)
 const struct subcommand cmd_log = {
     .name = "log",
     .args = "CONFIG|DATA [OPTION...]",
-    .about = "show what the organiser did, and why",
-    .more =
-        "Shows every strike, retirement, ban, pause, kick, reload and stop: "
-        "when, who, what and\nwhy. The daemon keeps them in "
-        "DATA/orders.jsonl.\n\n"
-        "Examples:\n"
-        "  referee log referee.ini\n"
-        "  referee log data --in-force --csv",
+    .about = "show the organiser's orders, with reasons",
+    .more = "Shows every strike, retirement, ban, pause, kick, reload and "
+            "stop:\n"
+            "the time, the user, the order and the reason. The server keeps "
+            "them\n"
+            "in DATA/orders.jsonl.\n"
+            "\n"
+            "Examples:\n"
+            "  referee log referee.ini\n"
+            "  referee log data --in-force --csv",
     .opts = opts,
     .run = run,
 };

@@ -34,13 +34,13 @@ static struct workers_args workers;
 static bool duplicate, resume, as_json, as_csv, quiet, keep_going;
 
 static const struct opt opts[] = {
-    {"game", "G", "which game; \"referee games\" lists them", OPT_TEXT,
+    {"game", "G", "the game; \"referee games\" lists them", OPT_TEXT,
      &args.game, 0, 0},
     {"games", "N", "number of games (default: one per seat rotation)", OPT_INT,
      &games, 1, CONTEST_GAMES_MAX},
     {"time", "CONTROL", "time control (default move:10s); see above", OPT_TEXT,
      &time_text, 0, 0},
-    {"concurrency", "N", "games played at once (default 1)", OPT_INT,
+    {"concurrency", "N", "games played at the same time (default 1)", OPT_INT,
      &concurrency, 1, CONCURRENCY_MAX},
     {"set", "K=V", "set a game option; K=@FILE reads a data file", OPT_LIST,
      &args.set, 0, 0},
@@ -51,7 +51,9 @@ static const struct opt opts[] = {
     {"records", "DIR",
      "write records (games-001.rec, ...) and stderr logs there", OPT_TEXT,
      &folder, 0, 0},
-    {"key", "FILE", "sign the records with this key; made if it is missing",
+    {"key", "FILE",
+     "sign the records with this key; created if it does not "
+     "exist",
      OPT_TEXT, &key_path, 0, 0},
     {"resume", NULL, "continue the match in that folder, or start it", OPT_FLAG,
      &resume, 0, 0},
@@ -65,7 +67,9 @@ static const struct opt opts[] = {
      OPT_TIME, &start_us, START_LIMIT_MIN, START_LIMIT_MAX},
     {"move-cap", "TIME", "limit per move with --time none (default 60s)",
      OPT_TIME, &none_us, MOVE_CAP_MIN, MOVE_CAP_MAX},
-    {"sprt", "TEST", "play until decided: elo0=0 elo1=20 alpha=0.05 beta=0.05",
+    {"sprt", "TEST",
+     "play until decided: elo0=0 elo1=20 alpha=0.05 "
+     "beta=0.05",
      OPT_TEXT, &sprt_text, 0, 0},
     {"json", NULL, "print the table as JSON", OPT_FLAG, &as_json, 0, 0},
     {"csv", NULL, "print the table as CSV", OPT_FLAG, &as_csv, 0, 0},
@@ -74,10 +78,10 @@ static const struct opt opts[] = {
     {"log-talk", "FILE", "write every line to and from the bots", OPT_TEXT,
      &talk_path, 0, 0},
     {"walls", "WALL",
-     "around the bots: none (default), limits, landlock, bwrap or auto",
+     "walls around the bots: none (default), limits, landlock, bwrap, auto",
      OPT_TEXT, &walls, 0, 0},
     {"cores", "N",
-     "processor cores for each bot alone (default: all share all)", OPT_INT,
+     "processor cores reserved for each bot (default: shared by all)", OPT_INT,
      &cores, 1, BOT_CORES_MAX},
     WORKERS_OPTS(workers),
     {"keep-going", NULL, "do not stop when a bot forfeits game after game",
@@ -281,8 +285,8 @@ static bool read_contest(struct contest_config *c, struct sprt *sprt,
         return fail(err, "--log-talk shows games of this machine: leave it "
                          "out, or --workers");
     if (key_path && !folder)
-        return fail(err, "--key signs records: say where they go with "
-                         "--records DIR");
+        return fail(err, "--key signs records: choose a folder for them "
+                         "with --records DIR");
     if (duplicate && games % c->setup.seats != 0)
         return fail(err,
                     "--duplicate with %d bots needs a multiple of %d "
@@ -345,8 +349,9 @@ static int tell_hopeless(const struct run *r)
     const struct player *player = &r->board.config->player[r->hopeless];
 
     fprintf(stderr,
-            "referee: stopped: %s forfeited %d games in a row. Run \"referee "
-            "check\" on it to see why; --keep-going plays on regardless\n",
+            "referee: stopped: %s forfeited %d games in a row. Run "
+            "\"referee check\" on it to see why; --keep-going continues "
+            "regardless\n",
             player->bot.name, FORFEITS_IN_ROW);
     return 1;
 }
@@ -423,24 +428,32 @@ const struct subcommand cmd_match = {
     .args = "--game G [OPTION...] BOT [BOT ...]",
     .about = "play games between bot programs",
     .more =
-        "Each BOT is a command line, NAME=COMMAND, or the name of a [bot NAME] "
-        "section of\n--config FILE. There are as many seats as bots; the seats "
-        "rotate from game to game.\n\n"
+        "Each BOT is a command line, NAME=COMMAND, or the name of a [bot\n"
+        "NAME] section of --config FILE. There are as many seats as bots; "
+        "the\n"
+        "seats rotate from game to game.\n"
+        "\n"
         "Time controls: none  500ms  bank:5m  fischer:60s+1s  delay:60s+2s\n"
         "  bronstein:60s+2s  byoyomi:5m+3x30s  canadian:5m+60s/10  "
-        "hourglass:60s\n  Add \",cpu\" to count the bot's CPU time instead "
-        "of wall time.\n\n"
-        "--sprt exits with 0 if the first bot is better by elo1, and with 1 if "
-        "not. A bot that\nforfeits 10 games in a row ends the match with "
-        "code 1.\n\n"
-        "Without walls bots run as you do, and could read the record of a "
-        "running game with its\ndeal. --walls auto takes the strongest walls "
-        "that work on this machine; see\nsecurity.md. A bot then sees its own "
-        "folder, the system's programs, and nothing else.\n\n"
+        "hourglass:60s\n"
+        "  Add \",cpu\" to count the bot's CPU time instead of wall time.\n"
+        "\n"
+        "--sprt exits with 0 if the first bot is better by elo1, and with "
+        "1\n"
+        "if not. A bot that forfeits 10 games in a row ends the match with\n"
+        "code 1.\n"
+        "\n"
+        "Without walls, bots run as you do, and could read the record of a\n"
+        "running game with its deal. --walls auto uses the strongest walls\n"
+        "that work on this machine; see security.md. A bot then sees its "
+        "own\n"
+        "folder, the system's programs, and nothing else.\n"
+        "\n"
         "Examples:\n"
         "  referee match --game rondo --games 200 --duplicate ./mybot "
         "\"python3 other.py\"\n"
-        "  referee match --config course.ini --concurrency 2 --records round1",
+        "  referee match --config course.ini --concurrency 2 --records "
+        "round1",
     .opts = opts,
     .run = run,
 };

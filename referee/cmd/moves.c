@@ -16,7 +16,7 @@ static const char *wanted;
 static bool as_hint;
 
 static const struct opt opts[] = {
-    {"seat", "K", "whose moves, if several seats owe one", OPT_INT,
+    {"seat", "K", "the seat, if several seats owe a move", OPT_INT,
      &seat_number, 1, SEATS_MAX},
     {"id", "ID", "of which game, if the file holds several", OPT_TEXT, &wanted,
      0, 0},
@@ -56,8 +56,8 @@ static int choose_seat(const struct replay *replay, struct err *err)
         while (!(owing & SEAT(seat)))
             seat++;
     if (!(owing & SEAT(seat))) {
-        fail(err, "seat %d does not owe a move now; owing: %s", seat + 1,
-             seats.text);
+        fail(err, "seat %d does not owe a move now; seats that do: %s",
+             seat + 1, seats.text);
         seat = -1;
     } else if (!seat_number && owing != SEAT(seat)) {
         fail(err, "seats %s all owe a move: choose one with --seat",
@@ -156,8 +156,8 @@ static bool choose_record(struct records *file, struct buf *text,
             continue;
         return records_is_only(file, &is_only, err) &&
                (is_only || fail(err,
-                                "%s holds several records: choose one with "
-                                "--id%s%s",
+                                "%s contains several records: choose one "
+                                "with --id%s%s",
                                 file->path, name[0] ? ", such as " : "", name));
     }
     return !failed && fail(err, "--id: %s has no record of a game %.80s",

@@ -14,21 +14,25 @@ static const char *why, *ladder, *version;
 static bool undo;
 
 static const struct opt ban_opts[] = {
-    {"why", "TEXT", "the reason, which is kept and told to the bot's owner",
+    {"why", "TEXT",
+     "the reason, which is logged and shown to the bot's "
+     "owner",
      OPT_TEXT, &why, 0, 0},
-    {"undo", NULL, "take the order back", OPT_FLAG, &undo, 0, 0},
+    {"undo", NULL, "reverse the order", OPT_FLAG, &undo, 0, 0},
     ORDER_OPTS(args),
     {0},
 };
 
 static const struct opt opts[] = {
-    {"why", "TEXT", "the reason, which is kept and told to the bot's owner",
+    {"why", "TEXT",
+     "the reason, which is logged and shown to the bot's "
+     "owner",
      OPT_TEXT, &why, 0, 0},
-    {"ladder", "NAME", "only on this ladder (default: on all)", OPT_TEXT,
-     &ladder, 0, 0},
+    {"ladder", "NAME", "only on this ladder (default: all)", OPT_TEXT, &ladder,
+     0, 0},
     {"version", "TEXT", "only this version (default: all)", OPT_TEXT, &version,
      0, 0},
-    {"undo", NULL, "take the order back", OPT_FLAG, &undo, 0, 0},
+    {"undo", NULL, "reverse the order", OPT_FLAG, &undo, 0, 0},
     ORDER_OPTS(args),
     {0},
 };
@@ -50,14 +54,14 @@ static void show(const json_t *answer, struct buf *out)
     static const struct {
         const char *done, *undone;
     } words[ORDER_ABOUT_BOTS] = {
-        [ORDER_STRIKE] = {"is struck: its games do not count, and it plays no "
-                          "more",
-                          "is not struck any more: its games count, and it "
-                          "plays"},
+        [ORDER_STRIKE] = {"is struck: its games do not count, and it plays "
+                          "no more",
+                          "is no longer struck: its games count, and it "
+                          "plays again"},
         [ORDER_RETIRE] = {"is retired: it plays no more, and its games count",
-                          "is not retired any more: it plays"},
+                          "is no longer retired: it plays again"},
         [ORDER_BAN] = {"is banned: it plays no more and cannot log in",
-                       "is not banned any more"},
+                       "is no longer banned"},
     };
     struct order order;
     struct err err;
@@ -85,10 +89,11 @@ static int give(enum order_kind kind, int argc, char **argv)
         return complain("%s: \"%.40s\" is not the name of a bot", word,
                         argv[0]);
     if (!why && !undo)
-        return complain("%s: the reason is missing; say --why TEXT", word);
+        return complain("%s: the reason is missing; add --why TEXT", word);
     if (why && strlen(why) > ORDER_WHY_MAX)
-        return complain("%s: the reason has %zu bytes; %d are the most", word,
-                        strlen(why), ORDER_WHY_MAX);
+        return complain("%s: the reason has %zu bytes; at most %d are "
+                        "allowed",
+                        word, strlen(why), ORDER_WHY_MAX);
     copy(order.name, sizeof order.name, argv[0]);
     copy(order.ladder, sizeof order.ladder, ladder);
     copy(order.version, sizeof order.version, version);
@@ -124,17 +129,19 @@ static int run_ban(int argc, char **argv)
 const struct subcommand cmd_strike = {
     .name = "strike",
     .args = USE,
-    .about = "let a bot's games not count",
-    .more = "The bot plays no more, and its games count for nobody: not in "
-            "ratings, standings or\nmeetings. The records stay as they are, "
-            "and --undo lets the games count again. The\ndaemon writes the "
-            "order down: a restart remembers it, and \"referee log\" shows "
-            "it.\n\n"
-            "Examples:\n"
-            "  referee strike anna --why \"a copy of bob's bot\"\n"
-            "  referee strike anna --ladder rondo --version 1.2 --why \"it "
-            "read the clock of others\"\n"
-            "  referee strike anna --undo --why \"it was not a copy\"",
+    .about = "remove a bot, and discount its games",
+    .more =
+        "The bot plays no more, and its games do not count for anybody: "
+        "not\n"
+        "in ratings, standings or meetings. The records do not change, and\n"
+        "--undo makes the games count again. The server keeps the order\n"
+        "across restarts, and \"referee log\" shows it.\n"
+        "\n"
+        "Examples:\n"
+        "  referee strike anna --why \"a copy of bob's bot\"\n"
+        "  referee strike anna --ladder rondo --version 1.2 --why \"it read "
+        "the clock of others\"\n"
+        "  referee strike anna --undo --why \"it was not a copy\"",
     .opts = opts,
     .run = run_strike,
 };
@@ -142,9 +149,10 @@ const struct subcommand cmd_strike = {
 const struct subcommand cmd_retire = {
     .name = "retire",
     .args = USE,
-    .about = "let a bot play no more",
-    .more = "Its games count as before, and running ones are played on. --undo "
-            "lets it play again.",
+    .about = "remove a bot; its games still count",
+    .more =
+        "Its games still count, and running games continue. --undo lets it\n"
+        "play again.",
     .opts = opts,
     .run = run_retire,
 };
@@ -152,11 +160,12 @@ const struct subcommand cmd_retire = {
 const struct subcommand cmd_ban = {
     .name = "ban",
     .args = USE,
-    .about = "keep a bot away",
-    .more =
-        "A network bot loses its connections and cannot log in; a local "
-        "bot is not started any\nmore. Its games count as before; \"referee "
-        "strike\" is for games that should not.\n--undo lets it back in.",
+    .about = "ban a bot from the server",
+    .more = "A network bot loses its connections and cannot log in; a local "
+            "bot\n"
+            "is no longer started. Its games still count; if they should not, "
+            "use\n"
+            "\"referee strike\". --undo lifts the ban.",
     .opts = ban_opts,
     .run = run_ban,
 };

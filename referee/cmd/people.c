@@ -27,11 +27,11 @@ static const struct opt opts[] = {
      OPT_TEXT, &people_file, 0, 0},
     {"keys", "FILE", "the file of login keys (default keys)", OPT_TEXT, &keys,
      0, 0},
-    {"tokens", "FOLDER", "where tokens go, a file each (default tokens)",
+    {"tokens", "FOLDER", "folder for tokens, one file each (default tokens)",
      OPT_TEXT, &tokens, 0, 0},
     {"config", "FILE",
-     "the referee.ini whose data folder must not have the people (default "
-     "referee.ini, if it is there)",
+     "the referee.ini whose data folder must not contain the file of people "
+     "(default referee.ini, if it exists)",
      OPT_TEXT, &config, 0, 0},
     {"all", NULL, "with token, revoke and uninvite: everybody", OPT_FLAG, &all,
      0, 0},
@@ -95,9 +95,9 @@ static bool make_token(const struct people_row *row, struct err *err)
 static int tell_tokens(int made)
 {
     if (made > 0)
-        printf("%d token%s made in %s, which are shown nowhere else; give each "
-               "owner the file of the bot.\n\"referee reload\" lets a running "
-               "server know.\n",
+        printf("%d token%s written to %s and shown nowhere else; give each "
+               "owner the file of the bot.\n"
+               "\"referee reload\" tells a running server.\n",
                made, made == 1 ? "" : "s", tokens);
     return 0;
 }
@@ -107,7 +107,7 @@ static bool mark(const struct people *p, int argc, char **argv, bool *is_meant,
                  struct err *err)
 {
     if (argc == 0 && !all)
-        return fail(err, "name bots, owners or people, or say --all");
+        return fail(err, "name bots, owners or people, or use --all");
     for (int k = 0; k < argc; k++) {
         bool found = false;
 
@@ -132,7 +132,7 @@ static bool bots_are_free(const struct people *p, struct err *err)
 
     for (int i = 0; ok && i < p->count; i++)
         if (p->row[i].is_new && has_key(&ring, p->row[i].bot))
-            ok = fail(err, "%s has a bot called %s already", keys,
+            ok = fail(err, "%s already has a bot called %s", keys,
                       p->row[i].bot);
     free(ring.key);
     return ok;
@@ -188,8 +188,8 @@ static bool revoke(struct people *p, int argc, char **argv, struct err *err)
             names[count++] = p->row[i].bot;
     ok = ok && keys_remove(keys, names, count, &removed, err);
     if (ok)
-        printf("%d token%s revoked. \"referee reload\" lets a running server "
-               "know, which closes their connections.\n",
+        printf("%d token%s revoked. \"referee reload\" tells a running "
+               "server, which closes their connections.\n",
                removed, removed == 1 ? "" : "s");
     free(is_meant);
     free(names);

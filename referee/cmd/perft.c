@@ -12,7 +12,8 @@ static struct setup_args args;
 static int depth = 1;
 
 static const struct opt opts[] = {
-    {"depth", "D", "how many moves (default 1)", OPT_INT, &depth, 1, DEPTH_MAX},
+    {"depth", "D", "number of moves (default 1)", OPT_INT, &depth, 1,
+     DEPTH_MAX},
     SETUP_OPTS(args),
     {0},
 };
@@ -100,10 +101,11 @@ const struct subcommand cmd_perft = {
     .name = "perft",
     .args = "--game G --depth D [--seats N] [--set K=V] [--seed HEX]",
     .about = "count the move sequences of a given length",
-    .more = "Counts the sequences of exactly 1, 2, ... D moves from the start, "
-            "to compare one\nmove generator with another. A finished game has "
-            "no continuation. In a\nsimultaneous step the seats move in seat "
-            "order.",
+    .more =
+        "Counts the sequences of exactly 1, 2, ... D moves from the start, "
+        "to\n"
+        "compare one move generator with another. A finished game has no\n"
+        "continuation. In a simultaneous step the seats move in seat order.",
     .opts = opts,
     .run = run,
 };

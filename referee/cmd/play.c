@@ -41,8 +41,8 @@ static struct texts sets;
 static bool web;
 
 static const struct opt opts[] = {
-    {"game", "G", "which game; \"referee games\" lists them", OPT_TEXT, &game,
-     0, 0},
+    {"game", "G", "the game; \"referee games\" lists them", OPT_TEXT, &game, 0,
+     0},
     {"seat", "K", "your seat (default 1)", OPT_INT, &seat, 1, 6},
     {"time", "CONTROL", "time control (default none)", OPT_TEXT, &control, 0,
      0},
@@ -50,11 +50,11 @@ static const struct opt opts[] = {
     {"records", "DIR", "keep the record below DIR (default referee-games)",
      OPT_TEXT, &records, 0, 0},
     {"walls", "WALL",
-     "around the bots: none (default), limits, landlock, bwrap or auto",
+     "walls around the bots: none (default), limits, landlock, bwrap, auto",
      OPT_TEXT, &walls, 0, 0},
-    {"web", NULL, "play in the browser, on a page of this machine", OPT_FLAG,
-     &web, 0, 0},
-    {"terminal", "TTY", "be the person's bot, as \"play\" itself starts it",
+    {"web", NULL, "play in the browser, on a page served by this machine",
+     OPT_FLAG, &web, 0, 0},
+    {"terminal", "TTY", "act as the person's bot, as \"play\" itself does",
      OPT_TEXT, &terminal, 0, 0},
     {0},
 };
@@ -78,8 +78,9 @@ struct person {
 
 static const char help_text[] =
     "  12        play number 12 of the list\n"
-    "  b2:1      play this move; its beginning lists what begins so, and\n"
-    "            Tab completes it\n"
+    "  b2:1      play this move; its beginning lists the moves that begin "
+    "with it,\n"
+    "            and Tab completes it\n"
     "  list      list the moves again\n"
     "  hint      ask the built-in bot what it would play\n"
     "  resign    give up\n";
@@ -150,7 +151,9 @@ static void list(struct person *p, const char *start)
     if (found == 0)
         fprintf(p->out, "No legal move begins with \"%s\".\n", start);
     else if (found > SHOWN_MAX)
-        fprintf(p->out, "%d more. Type how your move begins to see fewer.\n",
+        fprintf(p->out,
+                "%d more. Type the beginning of your move to see "
+                "fewer.\n",
                 found - SHOWN_MAX);
 }
 
@@ -346,10 +349,10 @@ static int start_web(int bots, char **bot)
                             .bots = bots};
 
     if (sets.count > 0)
-        return complain("--set is for the terminal; the page plays with the "
-                        "usual options");
+        return complain("--set works in the terminal; the page plays with "
+                        "the usual options");
     if (!find_self(self, sizeof self) || !make_folder(folder, sizeof folder))
-        return complain("the folder for records, %.100s, cannot be made",
+        return complain("the folder for records, %.100s, cannot be created",
                         records ? records : "referee-games");
     printf("The records are kept in %s.\n", folder);
     fflush(stdout);
@@ -382,7 +385,7 @@ static int start_match(int bots, char **bot)
         return complain("play needs a terminal; a program plays with "
                         "\"referee match\"");
     if (!find_self(self, sizeof self) || !make_folder(folder, sizeof folder))
-        return complain("the folder for records, %.100s, cannot be made",
+        return complain("the folder for records, %.100s, cannot be created",
                         records ? records : "referee-games");
     if (!write_person(self, tty, person))
         return complain("the match cannot be started");
@@ -419,7 +422,7 @@ static int run(int argc, char **argv)
     if (web)
         return start_web(argc, argv);
     if (!game)
-        return complain("which game? Give --game G; \"referee games\" lists "
+        return complain("which game? Use --game G; \"referee games\" lists "
                         "them");
     if (argc > 5)
         return complain("at most 5 bots can play against you, not %d", argc);

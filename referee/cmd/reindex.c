@@ -13,11 +13,11 @@ static bool quiet, takes_unsigned;
 static struct texts trusted;
 
 static const struct opt opts[] = {
-    {"trust", "KEY", "count what this key has signed, too", OPT_LIST, &trusted,
+    {"trust", "KEY", "also count records signed with this key", OPT_LIST,
+     &trusted, 0, 0},
+    {"unsigned", NULL, "also count unsigned records", OPT_FLAG, &takes_unsigned,
      0, 0},
-    {"unsigned", NULL, "count unsigned records, too", OPT_FLAG, &takes_unsigned,
-     0, 0},
-    {"quiet", NULL, "print only what is wrong", OPT_FLAG, &quiet, 0, 0},
+    {"quiet", NULL, "print only problems", OPT_FLAG, &quiet, 0, 0},
     {0},
 };
 
@@ -122,13 +122,17 @@ static int run(int argc, char **argv)
 const struct subcommand cmd_reindex = {
     .name = "reindex",
     .args = "CONFIG|DATA [--trust KEY] [--unsigned] [--quiet]",
-    .about = "make the index of a data folder anew, from its records",
-    .more =
-        "Reads all records of a data folder and makes its index anew, with the\n"
-        "ratings. CONFIG is the file of a daemon that does not run. Damaged "
-        "records are\nreported and left out; then the exit code is 1. So are "
-        "records that the key of the\nfolder has not signed, twins, and gaps "
-        "in a chain. See \"What a record proves\".",
+    .about = "rebuild the index of a data folder from its records",
+    .more = "Reads all records of a data folder and rebuilds its index, with "
+            "the\n"
+            "ratings. CONFIG is the file of a server that is not running. "
+            "Damaged\n"
+            "records are reported and left out; the exit code is then 1. The "
+            "same\n"
+            "applies to records that the key of the folder has not signed, and "
+            "to\n"
+            "duplicate numbers and gaps in a chain. See \"What a record "
+            "proves\".",
     .opts = opts,
     .run = run,
 };

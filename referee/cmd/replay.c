@@ -31,7 +31,8 @@ static const struct opt opts[] = {
      OPT_TEXT, &whose, 0, 0},
     {"id", "ID", "only the record of this game", OPT_TEXT, &wanted, 0, 0},
     {"of", "NAME", "only games of this bot", OPT_TEXT, &of, 0, 0},
-    {"lost", NULL, "only those that it did not win", OPT_FLAG, &lost, 0, 0},
+    {"lost", NULL, "with --of: only games that the bot did not win", OPT_FLAG,
+     &lost, 0, 0},
     {"show", NULL, "draw the last position", OPT_FLAG, &draw, 0, 0},
     {"step", NULL, "step through the positions with the keyboard", OPT_FLAG,
      &step, 0, 0},
@@ -43,14 +44,16 @@ static const struct opt opts[] = {
     {"sgf", NULL, "write each game of go as SGF", OPT_FLAG, &as_sgf, 0, 0},
     {"strict", NULL, "refuse a record without its hash, seed or clocks",
      OPT_FLAG, &strict, 0, 0},
-    {"trust", "KEY", "only this key may have signed: check the chain", OPT_LIST,
-     &trusted, 0, 0},
-    {"head", "HEAD", "what \"referee head\" printed once must still hold",
+    {"trust", "KEY",
+     "accept only records signed with this key, and check "
+     "the chain",
+     OPT_LIST, &trusted, 0, 0},
+    {"head", "HEAD", "check that what \"referee head\" printed is still true",
      OPT_TEXT, &trust.head, 0, 0},
-    {"receipt", "FILE", "is the game there that this receipt speaks of?",
+    {"receipt", "FILE", "check that the record of this receipt is there",
      OPT_TEXT, &trust.receipt, 0, 0},
-    {"quiet", NULL, "print only what is wrong, and the summary", OPT_FLAG,
-     &quiet, 0, 0},
+    {"quiet", NULL, "print only problems and the summary", OPT_FLAG, &quiet, 0,
+     0},
     {0},
 };
 
@@ -563,21 +566,21 @@ static void one_file(struct job *job, const char *path)
 static bool check_options(struct err *err)
 {
     if (lost && !of)
-        return fail(err, "--lost needs --of NAME: who has lost?");
+        return fail(err, "--lost needs --of NAME: whose losses?");
     if (as_sgf && (html || as_steps || as_json || step || draw || final))
-        return fail(err, "--sgf stands alone: leave out --html, --steps, "
+        return fail(err, "--sgf cannot be combined with --html, --steps, "
                          "--json, --step, --show and --final");
     if (html && (as_steps || as_json || step || draw || final))
-        return fail(err, "--html stands alone: leave out --steps, --json, "
+        return fail(err, "--html cannot be combined with --steps, --json, "
                          "--step, --show and --final");
     if (as_steps && (as_json || step || draw || final))
-        return fail(err, "--steps stands alone: leave out --json, --step, "
+        return fail(err, "--steps cannot be combined with --json, --step, "
                          "--show and --final");
     if ((strict || trusted.count > 0 || trust.head || trust.receipt) &&
         (step || as_steps || as_sgf || html))
         return fail(err, "--strict, --trust, --head and --receipt are for "
-                         "verifying: say them without --step, --steps, --sgf "
-                         "and --html");
+                         "verifying: use them without --step, --steps, "
+                         "--sgf and --html");
     if (as_json && step)
         return fail(err, "--step and --json cannot be combined: choose one");
     if (as_json && draw)
@@ -621,7 +624,8 @@ static bool add_folder(struct disk_names *files, const char *folder,
     }
     if (ok && names.count == 0)
         ok = fail(err,
-                  "%s holds no records: no file in it or below ends in .rec",
+                  "%s contains no records: no file in it or below ends in "
+                  ".rec",
                   folder);
     disk_names_free(&names);
     return ok;
@@ -718,12 +722,16 @@ const struct subcommand cmd_replay = {
             "[--step] [--json] [--steps] [--html OUT] "
             "[--sgf] [--strict] [--trust KEY] [--head HEAD] [--receipt FILE] "
             "[--quiet]",
-    .about = "verify records, and show what is in them",
+    .about = "verify records, and show their contents",
     .more =
-        "Plays each record again, compares every line, and names the first "
-        "that is wrong.\nA record without an end is read up to its last whole "
-        "line and is called\nunfinished. A file may hold many records.\nFILE may be a "
-        "folder, for all *.rec in it and below, or - for standard input.\nExit code 1 if any is not valid, 2 if any cannot be read.",
+        "Plays each record again, compares every line, and names the first\n"
+        "that is wrong. A record without an end is read up to its last\n"
+        "complete line and is called unfinished. A file may hold several\n"
+        "records. FILE may be a folder, for all *.rec files in it and "
+        "below,\n"
+        "or - for standard input. Exit code 1 if a record is not valid, 2 "
+        "if\n"
+        "a file cannot be read.",
     .opts = opts,
     .run = run,
 };

@@ -18,8 +18,8 @@ static bool draw, quiet;
 
 static const struct opt opts[] = {
     SETUP_OPTS(args),
-    {"games", "N", "how many of each game (default 1)", OPT_INT, &games, 1,
-     1000000},
+    {"games", "N", "number of games of each kind (default 1)", OPT_INT, &games,
+     1, 1000000},
     {"records", "DIR", "write each game to DIR/GAME-NUMBER.rec", OPT_TEXT,
      &folder, 0, 0},
     {"show", NULL, "draw the final positions", OPT_FLAG, &draw, 0, 0},
@@ -184,9 +184,10 @@ static int run(int argc, char **argv)
 const struct subcommand cmd_selfplay = {
     .name = "selfplay",
     .args = "[--game G] [--games N] [--records DIR] [--show]",
-    .about = "play random games inside the program, and record them",
-    .more = "Plays games to the end with random legal moves; without --game "
-            "one of every kind.",
+    .about = "play random games without bots, and record them",
+    .more = "Plays complete games with random legal moves; without --game, one "
+            "of\n"
+            "every kind.",
     .opts = opts,
     .run = run,
 };

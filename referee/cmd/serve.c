@@ -15,8 +15,8 @@ static const struct opt opts[] = {
      &only_check, 0, 0},
     {"help-config", NULL, "list the sections and keys of the file", OPT_FLAG,
      &help_config, 0, 0},
-    {"games", "N", "stop when so many games have been played", OPT_INT, &games,
-     1, CONTEST_GAMES_MAX},
+    {"games", "N", "stop after this many games", OPT_INT, &games, 1,
+     CONTEST_GAMES_MAX},
     {0},
 };
 
@@ -53,7 +53,7 @@ static const char *s(int count)
 
 static void praise(const struct serve_config *c)
 {
-    printf("%s is right: %d listener%s, %d ladder%s, %d bot%s, %d key%s\n",
+    printf("%s is correct: %d listener%s, %d ladder%s, %d bot%s, %d key%s\n",
            c->path, c->listeners, s(c->listeners), c->ladders, s(c->ladders),
            c->bots, s(c->bots), c->key_count, s(c->key_count));
 }
@@ -85,13 +85,15 @@ static int run(int argc, char **argv)
 const struct subcommand cmd_serve = {
     .name = "serve",
     .args = "CONFIG [--check] [--games N]",
-    .about = "keep ladders of bots, local and from the network: the daemon",
+    .about = "run the server: ladders of local bots and bots on the network",
     .more =
-        "Lets local bots and bots that log in over the network play on "
-        "ladders, as the\nfile says: see referee.ini(5), or --help-config. "
-        "SIGHUP reads the file again,\nSIGTERM and SIGINT let the games end. "
-        "What does not end in time, or was cut off by a\nkill, goes on when "
-        "it is started again.\n\n"
+        "Local bots and bots that log in over the network play on ladders, "
+        "as\n"
+        "the file says: see referee.ini(5), or --help-config. SIGHUP makes\n"
+        "the server read the file again; after SIGTERM and SIGINT it waits\n"
+        "for running games. Games that do not end in time, or that a kill\n"
+        "interrupts, continue when the server starts again.\n"
+        "\n"
         "Examples:\n"
         "  referee serve --check referee.ini\n"
         "  referee serve referee.ini",

@@ -44,11 +44,13 @@ const struct subcommand cmd_sgf = {
     .args = "FILE...",
     .about = "turn games of go in SGF into records",
     .more =
-        "Writes a record with a head and the moves for the main branch of "
-        "each game in FILE,\nor in standard input for -. If a player moves "
-        "twice in a row, the other passes in\nbetween. Stones that are set "
-        "up must be Black's. \"referee replay\" checks the record\nby the "
-        "rules and writes SGF with --sgf.\n\n"
+        "Writes a record with a head and the moves for the main branch of\n"
+        "each game in FILE, or in standard input for -. If a player moves\n"
+        "twice in a row, the other passes in between. Setup stones must be\n"
+        "black. \"referee replay\" verifies the record, and writes SGF "
+        "with\n"
+        "--sgf.\n"
+        "\n"
         "Example:\n"
         "  referee sgf game.sgf >game.rec && referee replay --show game.rec",
     .opts = opts,

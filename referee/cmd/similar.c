@@ -280,7 +280,7 @@ static int run(int argc, char **argv)
     if (argc == 0)
         return complain("similar takes records: referee similar FOLDER");
     if (as_json && as_csv)
-        return complain("--json and --csv exclude each other: choose one");
+        return complain("--json and --csv cannot be combined: choose one");
     buf_init(&s.view, VIEW_BYTES);
     for (int i = 0; ok && i < argc; i++)
         ok = study_path(&s, argv[i], &err);
@@ -296,21 +296,28 @@ const struct subcommand cmd_similar = {
     .name = "similar",
     .args = "RECORDS... [--json | --csv]",
     .about = "list bots that move alike beyond chance",
-    .more =
-        "Replays records (files or folders) and compares what two bots did in "
-        "the same\npositions, as far as at least two other bots were there, "
-        "too. \"expected\" is how\noften independent bots would agree that "
-        "choose as those others do; \"chance\" is an\nupper bound for the "
-        "chance of so much agreement, for all pairs together; \"nearest\"\nis "
-        "the best agreement of either bot with a third one. A pair is odd if "
-        "both its\nchance and the distance to the nearest are beyond 1 in "
-        "1000. The exit code is 1 if a\npair is odd. That proves nothing: "
-        "compare the sources.\n\n"
-        "The field should have bots of every strength, such as the levels of "
-        "a course.\n\n"
-        "Examples:\n"
-        "  referee similar grading\n"
-        "  referee similar data/records/rondo --csv",
+    .more = "Replays records (files or folders) and compares the moves of two\n"
+            "bots in the same positions, if at least two other bots moved "
+            "there\n"
+            "too. \"expected\" is how often independent bots that choose as "
+            "the\n"
+            "others do would agree; \"chance\" is an upper bound for the\n"
+            "probability of so much agreement, over all pairs together;\n"
+            "\"nearest\" is the best agreement of either bot with a third one. "
+            "A\n"
+            "pair is odd if both its chance and the distance to the nearest "
+            "are\n"
+            "beyond 1 in 1000. The exit code is 1 if a pair is odd. An odd "
+            "pair\n"
+            "is not proof of copying; compare the sources.\n"
+            "\n"
+            "The field should have bots of every strength, such as the levels "
+            "of\n"
+            "a course.\n"
+            "\n"
+            "Examples:\n"
+            "  referee similar grading\n"
+            "  referee similar data/records/rondo --csv",
     .opts = opts,
     .run = run,
 };

@@ -222,7 +222,7 @@ static void add_refused(const json_t *refused, struct buf *out)
     for (size_t i = 0; i < json_array_size(refused); i++) {
         const json_t *who = json_array_get(refused, i);
 
-        buf_add(out, "%srefused for %lld s after wrong logins: %s%s%s\n",
+        buf_add(out, "%slocked out for %lld s after wrong logins: %s%s%s\n",
                 i == 0 ? "\n" : "", number(who, "seconds"), text(who, "name"),
                 *text(who, "name") ? " from " : "everybody from ",
                 text(who, "from"));
@@ -234,7 +234,8 @@ static void add_handins(const json_t *handins, struct buf *out)
     if (!json_is_object(handins))
         return;
     buf_add(out,
-            "\nhand-ins: %lld waiting, %lld at work; %lld accepted, %lld "
+            "\n"
+            "hand-ins: %lld waiting, %lld in progress; %lld accepted, %lld "
             "refused, %lld without a verdict since the start\n",
             number(handins, "waiting"), number(handins, "running"),
             number(handins, "accepted"), number(handins, "refused"),
@@ -281,9 +282,8 @@ static int run(int argc, char **argv)
 }
 
 static const struct opt opts[] = {
-    {"games", NULL, "list the games that run", OPT_FLAG, &with_games, 0, 0},
-    {"all", NULL, "all names and connections, however many", OPT_FLAG,
-     &all_names, 0, 0},
+    {"games", NULL, "list the running games", OPT_FLAG, &with_games, 0, 0},
+    {"all", NULL, "show all names and connections", OPT_FLAG, &all_names, 0, 0},
     ORDER_OPTS(args),
     {0},
 };
@@ -291,12 +291,14 @@ static const struct opt opts[] = {
 const struct subcommand cmd_status = {
     .name = "status",
     .args = ORDER_USE " [--games] [--all]",
-    .about = "show what a running daemon does",
-    .more = "Shows how long the daemon has been running, its games, its "
-            "ladders with the bots\nthat wait in them, and who is connected. "
-            "A bot rests when it has failed in\nfour games in a row or more. "
-            "A ladder is used up when all who are there have met\nas often as "
-            "its meetings allow. Exit code 1 if it does not answer.",
+    .about = "show what a running server is doing",
+    .more = "Shows how long the server has been running, its games, its "
+            "ladders\n"
+            "with the bots that are waiting, and the connections. A bot rests\n"
+            "after failing in four games in a row or more. A ladder is "
+            "exhausted\n"
+            "when all bots present have met as often as max-games-per-pair\n"
+            "allows. Exit code 1 if the server does not answer.",
     .opts = opts,
     .run = run,
 };

@@ -15,7 +15,7 @@ static struct server_words words;
 static bool as_json;
 
 static const struct opt opts[] = {
-    {"handins", "FOLDER", "where bots are kept (default handins)", OPT_TEXT,
+    {"handins", "FOLDER", "folder of the bots (default handins)", OPT_TEXT,
      &shelf, 0, 0},
     {"withdraw", "VERSION", "take a version back", OPT_TEXT, &withdraw, 0, 0},
     {"choose", "VERSION", "let this version play again", OPT_TEXT, &choose, 0,

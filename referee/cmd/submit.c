@@ -28,7 +28,9 @@ static bool as_json, watches, detaches;
 
 static const struct opt opts[] = {
     SERVER_OPTS(words),
-    {"watch", NULL, "hand nothing in: show what comes of the last one",
+    {"watch", NULL,
+     "hand in nothing: show the progress or verdict of the "
+     "last hand-in",
      OPT_FLAG, &watches, 0, 0},
     {"detach", NULL, "do not wait for the verdict", OPT_FLAG, &detaches, 0, 0},
     {"json", NULL, "write each line as JSON", OPT_FLAG, &as_json, 0, 0},
@@ -156,8 +158,8 @@ static void on_submit(struct submission *s, const char *text)
         caller_say(s->caller, line, (size_t)len);
     } else if (s->pack.bytes > most) {
         status_line_say(&s->line,
-                        "the archive has %lld bytes, and this server takes at "
-                        "most %lld",
+                        "the archive has %lld bytes, but this server "
+                        "accepts at most %lld",
                         s->pack.bytes, most);
         finish(s, 2);
     } else {
@@ -276,8 +278,10 @@ static void on_signal(evutil_socket_t number, short what, void *arg)
 static void say_farewell(struct submission *s)
 {
     if (s->is_there)
-        status_line_say(&s->line, "the server goes on with it; \"referee "
-                                  "submit --watch\" shows the verdict");
+        status_line_say(
+            &s->line,
+            "the server continues with it; \"referee submit --watch\" shows "
+            "the verdict");
     else
         status_line_say(&s->line, "nothing was handed in");
 }
@@ -292,7 +296,7 @@ static bool read_words(struct submission *s, int argc, char **argv,
     if (!server_login_read(argv[0], &words, &s->login, err))
         return false;
     if (watches && argc > 1)
-        return fail(err, "--watch hands nothing in; leave out \"%.60s\"",
+        return fail(err, "--watch hands in nothing; leave out \"%.60s\"",
                     argv[1]);
     if (!watches && argc != 2)
         return fail(err, "submit needs one folder, or a zip or tar file: "
@@ -365,17 +369,22 @@ const struct subcommand cmd_submit = {
     .name = "submit",
     .args = "HOST:PORT|unix:PATH --name N --token-file F [OPTION...] "
             "FOLDER|ARCHIVE",
-    .about = "hand a bot in at a server",
+    .about = "hand in a bot to a server",
     .more =
-        "Sends a folder, or a zip or tar file, and shows what comes of it, line "
-        "by line: unpacked,\nbuilt, checked, a game on each ladder that the bot "
-        "wants, and the verdict. A version that is\nrefused leaves the one "
-        "before as it was. bot.ini in the folder says how to build and start\n"
-        "the bot, and on which ladders it plays; \"referee admit "
-        "--help-bot-ini\" lists what may stand\nthere. After Ctrl-C the server "
-        "goes on, and --watch shows the rest. A connection that\nbreaks is made "
-        "again.\n\n"
-        "Exit code 0: accepted; 1: refused; 2: no verdict.\n\n"
+        "Sends a folder, or a zip or tar file, and shows the progress line "
+        "by\n"
+        "line: unpacked, built, checked, a game on each ladder that the "
+        "bot\n"
+        "chooses, and the verdict. If a version is refused, the previous "
+        "one\n"
+        "stays. bot.ini in the folder says how to build and start the bot,\n"
+        "and on which ladders it plays; \"referee admit --help-bot-ini\"\n"
+        "lists what it may contain. After Ctrl-C the server continues, and\n"
+        "--watch shows the rest. If the connection breaks, the command\n"
+        "reconnects.\n"
+        "\n"
+        "Exit code 0: accepted; 1: refused; 2: no verdict.\n"
+        "\n"
         "Examples:\n"
         "  referee submit play.example.org:7000 --tls --name anna \\\n"
         "      --token-file anna.token ./mybot\n"

@@ -14,10 +14,11 @@ static const char *owner, *keys = "keys";
 static bool replace;
 
 static const struct opt opts[] = {
-    {"owner", "TEXT", "who answers for the bot", OPT_TEXT, &owner, 0, 0},
+    {"owner", "TEXT", "the person responsible for the bot", OPT_TEXT, &owner, 0,
+     0},
     {"keys", "FILE", "the file of login keys (default keys)", OPT_TEXT, &keys,
      0, 0},
-    {"replace", NULL, "the name has a token: make it a new one", OPT_FLAG,
+    {"replace", NULL, "replace the existing token of this name", OPT_FLAG,
      &replace, 0, 0},
     {0},
 };
@@ -26,14 +27,20 @@ static const struct opt opts[] = {
 static void explain(const char *name)
 {
     fprintf(stderr,
-            "That was the token of %s. It is shown only once: %s holds a "
-            "key that can check it,\nnot the token. Its owner saves it as a "
-            "file that nobody else can read, and runs\n\n"
+
+            "That was the token of %s. It is shown only once: %s "
+            "contains a key\n"
+            "that can check it, not the token. Its owner saves it in a "
+            "file that\n"
+            "nobody else can read, and runs\n"
+            "\n"
             "    chmod 600 %s.token\n"
-            "    referee connect HOST:PORT --name %s --token-file %s.token -- "
-            "COMMAND\n\n"
-            "A running server reads the keys again after \"referee reload\" or "
-            "SIGHUP.\n",
+            "    referee connect HOST:PORT --name %s --token-file "
+            "%s.token -- COMMAND\n"
+            "\n"
+            "A running server reads the keys again after \"referee "
+            "reload\" or\n"
+            "SIGHUP.",
             name, keys, name, name, name);
 }
 
@@ -72,10 +79,10 @@ static int run(int argc, char **argv)
     else if (print(token))
         explain(argv[0]);
     else
-        ok =
-            complain(
-                "the token cannot be printed (%s), and is lost: make a new one with --replace",
-                strerror(errno)) == 0;
+        ok = complain(
+                 "the token cannot be printed (%s), and is lost: make a new "
+                 "one with --replace",
+                 strerror(errno)) == 0;
     sodium_memzero(token, sizeof token);
     sodium_memzero(&key, sizeof key);
     return ok ? 0 : 2;
@@ -84,15 +91,18 @@ static int run(int argc, char **argv)
 const struct subcommand cmd_token = {
     .name = "token",
     .args = "NAME [OPTION...]",
-    .about = "make a secret with which a bot can log in",
-    .more = "Makes a random token for the bot NAME, prints it once on stdout, "
-            "and stores a key\nin its place, with which the server can check "
-            "a login. Who steals the key file can\nlog in here, but learns no "
-            "token.\n\n"
-            "Examples:\n"
-            "  (umask 077; referee token anna --owner \"Anna, group 3\" > "
-            "anna.token)\n"
-            "  (umask 077; referee token anna --replace > anna.token)",
+    .about = "make a secret token with which a bot can log in",
+    .more =
+        "Makes a random token for the bot NAME, prints it once on stdout, "
+        "and\n"
+        "stores a key with which the server can check a login. A thief who\n"
+        "steals the key file can log in to this server, but learns no "
+        "token.\n"
+        "\n"
+        "Examples:\n"
+        "  (umask 077; referee token anna --owner \"Anna, group 3\" > "
+        "anna.token)\n"
+        "  (umask 077; referee token anna --replace > anna.token)",
     .opts = opts,
     .run = run,
 };

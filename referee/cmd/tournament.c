@@ -22,12 +22,14 @@ static bool resume, as_json, as_csv, quiet, only_check, help_config;
 static const struct opt opts[] = {
     {"records", "DIR", "write records (games-001.rec, ...) and logs there",
      OPT_TEXT, &args.records, 0, 0},
-    {"key", "FILE", "sign the records with this key; made if it is missing",
+    {"key", "FILE",
+     "sign the records with this key; created if it does not "
+     "exist",
      OPT_TEXT, &args.key, 0, 0},
     {"resume", NULL, "continue the tournament in that folder, or start it",
      OPT_FLAG, &resume, 0, 0},
-    {"concurrency", "N", "games at once", OPT_INT, &args.concurrency, 1,
-     CONCURRENCY_MAX},
+    {"concurrency", "N", "games played at the same time", OPT_INT,
+     &args.concurrency, 1, CONCURRENCY_MAX},
     {"json", NULL, "write all results as JSON", OPT_FLAG, &as_json, 0, 0},
     {"csv", NULL, "write the standings as CSV", OPT_FLAG, &as_csv, 0, 0},
     {"html", "OUT",
@@ -228,7 +230,7 @@ static void say_stopped(const struct tournament *t)
 
     fprintf(stderr, "referee: stopped after %d of %d games%s%s\n", done, games,
             more ? " of the rounds so far" : "",
-            t->config->contest.folder ? "; --resume goes on" : "");
+            t->config->contest.folder ? "; --resume continues" : "");
 }
 
 /* No later round has more games than the first. */
@@ -282,8 +284,8 @@ static void praise(const char *path, const struct tournament_config *c)
     int done;
 
     schedule_init(&schedule, &c->schedule);
-    printf("%s is right: %.*s, %d entrants, %d round%s, %d games%s\n", path, n,
-           format, c->schedule.entrants, schedule.rounds,
+    printf("%s is correct: %.*s, %d entrants, %d round%s, %d games%s\n", path,
+           n, format, c->schedule.entrants, schedule.rounds,
            schedule.rounds == 1 ? "" : "s", schedule_games(&schedule, &done),
            schedule.rounds > schedule.round + 1 ? " in the first" : "");
     schedule_release(&schedule);
@@ -322,8 +324,9 @@ const struct subcommand cmd_tournament = {
     .about = "play a round robin, gauntlet, Swiss or knockout",
     .more =
         "Plays a tournament between bot programs, as the file says: see\n"
-        "referee.ini(5), or --help-config. Killed at any moment, --resume goes "
-        "on where it\nwas: records are needed for that.\n\n"
+        "referee.ini(5), or --help-config. After an interruption, --resume\n"
+        "continues; this needs records.\n"
+        "\n"
         "Examples:\n"
         "  referee tournament --check cup.ini\n"
         "  referee tournament cup.ini --records cup\n"

@@ -20,24 +20,28 @@ static int64_t lease_us = LEASE_S * 1000000LL, poll_us = POLL_MS * 1000LL,
                stop_us = 60000000, idle_us;
 
 static const struct opt opts[] = {
-    {"folder", "DIR", "its key, its bots, what is not delivered (worker)",
+    {"folder", "DIR",
+     "for its key, the bots, and undelivered records "
+     "(default worker)",
      OPT_TEXT, &folder, 0, 0},
     {"concurrency", "N", "games at once (default: one per processor)", OPT_INT,
      &slots, 1, 256},
-    {"name", "NAME", "what it is called (default: kept in its folder)",
-     OPT_TEXT, &name, 0, 0},
-    {"walls", WALL_WORDS, "around bots for which the front asks for none",
+    {"name", "NAME", "its name (default: kept in its folder)", OPT_TEXT, &name,
+     0, 0},
+    {"walls", WALL_WORDS,
+     "walls around bots for which the front requests "
+     "none",
      OPT_TEXT, &walls, 0, 0},
-    {"lease", "TIME", "others play its games if it is silent so long (60s)",
+    {"lease", "TIME", "others play its games if it is silent this long (60s)",
      OPT_TIME, &lease_us, 2000, 3600000},
-    {"poll", "TIME", "between questions when there is no work (1s)", OPT_TIME,
-     &poll_us, 10, 60000},
-    {"stop-limit", "TIME", "for games to end after SIGTERM (60s)", OPT_TIME,
+    {"poll", "TIME", "how often to ask for work when there is none (1s)",
+     OPT_TIME, &poll_us, 10, 60000},
+    {"stop-limit", "TIME", "limit for games after SIGTERM (60s)", OPT_TIME,
      &stop_us, 0, 86400000},
-    {"idle", "TIME", "end when there was no work for so long", OPT_TIME,
+    {"idle", "TIME", "exit when there has been no work for this long", OPT_TIME,
      &idle_us, 0, 86400000},
-    {"log-level", "error|warning|info|debug", "how much is logged", OPT_TEXT,
-     &level, 0, 0},
+    {"log-level", "error|warning|info|debug",
+     "the least important lines that are logged", OPT_TEXT, &level, 0, 0},
     {0},
 };
 
@@ -111,14 +115,20 @@ const struct subcommand cmd_worker = {
     .args = "CONFIG|URL [OPTION...]",
     .about = "play games for a front on another machine",
     .more =
-        "Takes games of local bots from the database that \"referee serve\" "
-        "shares (database =\nin its file), fetches the bots, plays, signs the "
-        "records and delivers them. Start as\nmany as you like, on any "
-        "machine that reaches the database. Its public key, which\nthe front "
-        "must know (worker-keys =), is in its log, and \"referee key "
-        "DIR/key\" prints it.\nIf the database goes away it plays on and "
-        "delivers later. SIGTERM lets its games end;\na second one gives them "
-        "to others.\n\n"
+        "Takes games of local bots from the database that \"referee "
+        "serve\"\n"
+        "shares (database = in its file), fetches the bots, plays, signs "
+        "the\n"
+        "records and delivers them. Start as many as you like, on any "
+        "machine\n"
+        "that can reach the database. Its public key, which the front must\n"
+        "know (worker-keys =), is in its log, and \"referee key DIR/key\"\n"
+        "prints it. If the database becomes unreachable, the worker "
+        "finishes\n"
+        "its games and delivers later. After SIGTERM it finishes its games; "
+        "a\n"
+        "second SIGTERM returns them to the queue.\n"
+        "\n"
         "Examples:\n"
         "  referee worker postgresql://referee@db.local/games --walls auto\n"
         "  referee worker referee.ini --folder /var/lib/referee/worker1",

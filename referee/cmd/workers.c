@@ -15,10 +15,9 @@ static bool as_json;
 static const char *drain, *resume;
 
 static const struct opt opts[] = {
-    {"drain", "NAME", "this worker is to take no more work", OPT_TEXT, &drain,
-     0, 0},
-    {"resume", "NAME", "it may take work again, also if it was blocked",
-     OPT_TEXT, &resume, 0, 0},
+    {"drain", "NAME", "give this worker no more work", OPT_TEXT, &drain, 0, 0},
+    {"resume", "NAME", "give it work again, even if it was blocked", OPT_TEXT,
+     &resume, 0, 0},
     {"json", NULL, "print it as JSON", OPT_FLAG, &as_json, 0, 0},
     {0},
 };
@@ -86,7 +85,7 @@ static void add_failures(const json_t *workers, struct buf *out)
                     view_text(w, "last_failure"));
         if (number(w, "refused") + number(w, "late") + number(w, "expired") > 0)
             buf_add(out,
-                    "%s: %lld given back, %lld expired, %lld late, %lld "
+                    "%s: %lld returned, %lld expired, %lld late, %lld "
                     "refused\n",
                     view_text(w, "name"), number(w, "given_back"),
                     number(w, "expired"), number(w, "late"),
@@ -102,7 +101,7 @@ static void show(const json_t *workers)
     size_t i;
 
     if (json_array_size(workers) == 0) {
-        puts("no worker was heard of in the last day");
+        puts("no worker was seen in the last day");
         return;
     }
     buf_init(&out, 1 << 24);
@@ -168,7 +167,7 @@ static bool act(struct pg *pg, struct err *err)
         return change(pg, drain,
                       "UPDATE referee.workers SET drains = true"
                       " WHERE name = $1 RETURNING 1",
-                      "takes no more work; its games go on to the end", err);
+                      "takes no more work; it finishes its games", err);
     if (resume)
         return change(pg, resume,
                       "UPDATE referee.workers SET drains = false,"
@@ -187,7 +186,7 @@ static int run(int argc, char **argv)
         return complain("workers takes one database: referee workers CONFIG, "
                         "or postgresql://...");
     if (drain && resume)
-        return complain("say --drain or --resume, not both");
+        return complain("use --drain or --resume, not both");
     pg = database_open(argv[0], &err);
     ok = pg && act(pg, &err);
     pg_close(pg);
@@ -198,12 +197,13 @@ const struct subcommand cmd_workers = {
     .name = "workers",
     .args = "CONFIG|URL [--drain NAME|--resume NAME] [--json]",
     .about = "show the workers on other machines",
-    .more =
-        "Lists who has played for the fronts of a shared database in the last "
-        "day: what each\nplays now, its speed, when it was heard of, how many "
-        "games it has played and how many\nan hour, how many seats were "
-        "forfeited in them, and how often it failed, with the\nlast reason. A "
-        "worker whose records were wrong is blocked until --resume.",
+    .more = "Lists the workers that have played for the fronts of a shared\n"
+            "database in the last day: what each is playing, its speed, when "
+            "it\n"
+            "was last seen, its games in total and per hour, the seats "
+            "forfeited\n"
+            "in them, and how often it failed, with the last reason. A worker\n"
+            "that delivered a wrong record is blocked until --resume.",
     .opts = opts,
     .run = run,
 };

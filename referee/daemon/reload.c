@@ -123,9 +123,10 @@ static json_t *reload(struct server *s, const char *who, bool *needs_restart)
     organise_note(s, ORDER_RELOAD, "", who, what);
     *needs_restart = !has_same_doors(s->generations.opened, config);
     if (*needs_restart)
-        log_line(&s->log, LOG_WARNING, NULL,
-                 "listeners, control, http, data and database change only with "
-                 "a restart");
+        log_line(
+            &s->log, LOG_WARNING, NULL,
+            "changes of listeners, control, http, data and database need a "
+            "restart");
     return changes;
 }
 

@@ -127,7 +127,7 @@ static bool agrees(struct follower *f, size_t left, struct err *err)
             i < f->queue.count ? lines_text(&f->queue, i) : "nothing";
 
         if (strcmp(own, told) != 0)
-            return fail(err, "was told \"%.60s\" where \"%.60s\" is due", told,
+            return fail(err, "received \"%.60s\" where \"%.60s\" is due", told,
                         own);
     }
     lines_drop(&f->queue, i);
@@ -218,10 +218,10 @@ static bool play_step(struct follower *f, struct err *err)
     size_t before = f->queue.count;
 
     if (!f->game->to_move(f->world))
-        return fail(err, "was told \"%.60s\" after the end",
+        return fail(err, "received \"%.60s\" after the end",
                     lines_text(&f->queue, 0));
     if (gone & (f->gone | ~SEATS(f->setup.seats)))
-        return fail(err, "was told that a seat left that was not there");
+        return fail(err, "received the departure of a seat that had left");
     copy_step(f, gone);
     lines_reset(&f->events);
     if (f->game->fit)
@@ -235,7 +235,7 @@ static bool play_step(struct follower *f, struct err *err)
     if (!agrees(f, (size_t)__builtin_popcount(gone), err))
         return false;
     return f->queue.count < before ||
-           fail(err, "was told \"%.60s\", which cannot come here",
+           fail(err, "received \"%.60s\", which cannot come here",
                 lines_text(&f->queue, 0));
 }
 
@@ -244,7 +244,7 @@ bool follow_settle(struct follower *f, struct err *err)
     bool ok = !f->lost;
 
     if (!ok)
-        return fail(err, "what was told before cannot have happened");
+        return fail(err, "the events so far cannot have happened");
     if (!f->world) {
         copy_step(f, 0);
         ok = start_world(f, err);

@@ -281,16 +281,16 @@ static bool check_maxmoves(const char *text, struct err *err)
 static const char size_help[] = "Points along a side of the board.";
 static const char komi_help[] = "Points that White gets for moving second.";
 static const char handicap_help[] =
-    "Black stones at the start: a number of them on their usual points, or "
-    "the points. White moves first then.";
+    "Black stones at the start: how many on the usual points, or the points "
+    "themselves. White then moves first.";
 static const char superko_help[] =
-    "Which boards must not come back: all, or only those with the same side "
-    "to move.";
+    "Which positions must not recur: the same board, or the same board with "
+    "the same side to move.";
 static const char suicide_help[] =
     "May a move take the last liberty of its own chain?";
 static const char maxmoves_help[] =
-    "After so many moves, passes included, the board is counted; auto is four "
-    "for each point, at least 100.";
+    "After this many moves, passes included, the board is scored; auto is "
+    "four per point, at least 100.";
 
 /* clang-format off */
 static const struct game_option options[] = {
@@ -407,7 +407,7 @@ static int read_points(const struct rules *rules, const char *text,
     } while (take_char(&text, ','));
     if (!at_end(text))
         fail(err,
-             "handicap: join points by commas; this one goes on with "
+             "handicap: join points by commas; this one continues with "
              "\"%.24s\"",
              text);
     else if (n == rules->size * rules->size)
@@ -738,7 +738,7 @@ static bool parse(const struct state *s, int seat, const char *text,
         return true;
     case OCCUPIED:
         return fail(err,
-                    "there is a stone on %s already: play on an empty "
+                    "there is already a stone on %s: play on an empty "
                     "point, or pass",
                     name_of(&s->rules, p).text);
     case SUICIDAL:
@@ -1203,7 +1203,7 @@ static void show(const struct state *s, int viewer, bool colour,
 
 static const char notation[] =
     "pass, or a point: its column A to Z without I, then its row from the\n"
-    "bottom, as in D4. Letters may be small.\n";
+    "bottom, as in D4. Letters may be in lower case.\n";
 
 const struct game go_game = {
     .name = "go",

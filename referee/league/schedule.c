@@ -33,7 +33,7 @@ static bool check_games(struct schedule_config *c, struct err *err)
         c->unit = 1;
     if (c->games % c->unit != 0)
         return fail(err,
-                    "games: with duplicate deals a pairing of %d has a "
+                    "games: with duplicate deals a pairing of %d needs a "
                     "multiple of %d, not %d",
                     c->seats, c->unit, c->games);
     return true;
@@ -94,7 +94,7 @@ static bool check_rounds(struct schedule_config *c, struct err *err)
     if (c->rounds <= most)
         return true;
     return fail(err,
-                "rounds: a swiss of %d entrants has %d at most, not %d; a "
+                "rounds: a swiss of %d entrants has at most %d, not %d; a "
                 "round-robin can have more cycles",
                 c->entrants, most, c->rounds);
 }

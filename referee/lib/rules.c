@@ -172,7 +172,7 @@ referee_rules *referee_rules_told(const char *new_game, int *seat,
     r = rules_new(name, 0, new_game + n, seat, err);
     if (!r || (*seat >= 1 && *seat <= r->setup.seats))
         return r;
-    fail(&why, "new_game must say seat=K, where K is 1 to %d", r->setup.seats);
+    fail(&why, "new_game must have seat=K, where K is 1 to %d", r->setup.seats);
     lib_fail(err, &why);
     referee_rules_free(r);
     return NULL;

@@ -130,7 +130,7 @@ referee_state *referee_from_view(const referee_rules *rules, int viewer,
     if (viewer < 0 || viewer > rules->setup.seats) {
         fail(&err, "there is no seat %d", viewer);
     } else if (!rules->game->from_view) {
-        fail(&err, "%s has no way from a view to a state", rules->game->name);
+        fail(&err, "%s cannot make a state from a view", rules->game->name);
     } else {
         lib_lock();
         state = imagine(rules, lib_viewer(viewer), view, &rng->rng);
@@ -142,8 +142,8 @@ referee_state *referee_from_view(const referee_rules *rules, int viewer,
         }
         game_free(state);
         fail(&err,
-             "no position of %s with %d seats, in which somebody is to move, "
-             "looks to viewer %d like \"%.120s\"",
+             "no position of %s with %d seats in which a move is due looks "
+             "to viewer %d like \"%.120s\"",
              rules->game->name, rules->setup.seats, viewer, view);
     }
     lib_fail(error, &err);

@@ -211,7 +211,7 @@ bool order_read(struct order *o, const char *text, struct err *err)
     *o = (struct order){0};
     o->json = json_loads(text, 0, &why);
     if (!o->json)
-        return fail(err, "an order is no JSON: %s", why.text);
+        return fail(err, "an order is not JSON: %s", why.text);
     if (read_rest(o, err) && read_game(o, err) && read_parts(o, err) &&
         read_members(o, err))
         return true;

@@ -57,17 +57,18 @@ bool schema_version(struct pg *pg, int *version, struct err *err)
 bool schema_fits(int version, struct err *err)
 {
     if (version == 0)
-        return fail(err, "the database has no tables of the referee yet: say "
-                         "\"referee db init\"");
+        return fail(err, "the database has no tables of the referee yet: "
+                         "run \"referee db init\"");
     if (version < schema_newest())
         return fail(err,
-                    "the database has version %d of the tables, and this "
-                    "program needs version %d: say \"referee db migrate\"",
+                    "the database has version %d of the tables, but this "
+                    "program needs version %d: run \"referee db migrate\"",
                     version, schema_newest());
     if (version > schema_newest())
         return fail(err,
-                    "the database has version %d of the tables, and this "
-                    "program knows version %d only: install the newer referee",
+                    "the database has version %d of the tables, but this "
+                    "program supports only version %d: install the newer "
+                    "referee",
                     version, schema_newest());
     return true;
 }
@@ -130,7 +131,7 @@ bool schema_migrate(struct pg *pg, bool is_new, int *from, int *to,
         return false;
     if (is_new && *from > 0)
         return fail(err,
-                    "the database has version %d of the tables already: say "
+                    "the database already has version %d of the tables: run "
                     "\"referee db migrate\"",
                     *from);
     if (!is_new && *from == 0)

@@ -99,14 +99,12 @@ static bool is_signed(const struct verifier *v, struct err *why)
     char hex[SEAL_KEY_HEX + 1];
 
     if (!v->replay.record.has_seal)
-        return fail(why, "nobody has signed it");
+        return fail(why, "it is not signed");
     if (knows(v->keys, v->replay.seal.key))
         return true;
     text_hex(hex, v->replay.seal.key, SEAL_KEY_BYTES);
-    return fail(why,
-                "it is signed by %s, which is not the key of a worker that is "
-                "known here",
-                hex);
+    return fail(
+        why, "it is signed by %s, which is not the key of a known worker", hex);
 }
 
 /* "name=anna digest=5f.." */
@@ -138,12 +136,15 @@ static bool has_right_seats(const struct replay *r, const struct order *o,
             &o->member[group_rotate(o->setup.seats, o->first + part, i)];
 
         if (!has_value(r->record.seat[i], "name", m->name))
-            return fail(why, "seat %d is not that of %s", i + 1, m->name);
+            return fail(why, "seat %d does not belong to %s", i + 1, m->name);
         if (!has_value(r->record.seat[i], "digest", m->digest))
             return fail(why, "%s has another digest than the one ordered",
                         m->name);
         if (!has_time(r->record.time[i], &m->time))
-            return fail(why, "%s plays with another time control", m->name);
+            return fail(why,
+                        "%s has another time control than the one "
+                        "ordered",
+                        m->name);
     }
     return true;
 }
@@ -157,11 +158,11 @@ static bool has_right_setup(const struct replay *r, const struct order *o,
                             struct err *why)
 {
     if (r->record.game != o->game || r->record.setup.seats != o->setup.seats)
-        return fail(why, "it is another game than the one ordered");
+        return fail(why, "it is not the game that was ordered");
     for (int i = 0; o->game->options && o->game->options[i].name; i++)
         if (!is_same(setup_option(o->game, &r->record.setup, i),
                      setup_option(o->game, &o->setup, i)))
-            return fail(why, "it has another %s than ordered",
+            return fail(why, "its %s is not the one ordered",
                         o->game->options[i].name);
     return true;
 }
@@ -204,7 +205,7 @@ static bool is_over(const struct replay *r, struct err *why)
     if (r->record.cut || lacks)
         return fail(why, "%s", lacks ? lacks : "its last line is cut off");
     return r->record.told || r->status == REPLAY_VOID ||
-           fail(why, "it does not tell what happened");
+           fail(why, "it does not have its events");
 }
 
 bool verify_part(struct verifier *v, const struct order *o, int part,

@@ -52,8 +52,8 @@ static void stop(struct worker *w, const char *why)
 {
     if (!w->is_stopping) {
         log_line(&w->log, LOG_INFO, NULL,
-                 "stopping (%s): %d unit%s to be played to the end", why,
-                 playing(w), playing(w) == 1 ? "" : "s");
+                 "stopping (%s): %d unit%s still to be played", why, playing(w),
+                 playing(w) == 1 ? "" : "s");
         w->is_stopping = true;
         w->stop_us = now_us() + w->config->stop_us;
     } else {
@@ -178,7 +178,7 @@ static void take_beat(void *arg, const struct db_answer *a)
     drains = pg_yes(a->rows, 0, 0) || !pg_is_null(a->rows, 0, 1);
     if (drains && !w->drains)
         log_line(&w->log, LOG_WARNING, NULL, "takes no more work: %s",
-                 pg_is_null(a->rows, 0, 1) ? "it is drained"
+                 pg_is_null(a->rows, 0, 1) ? "it is being drained"
                                            : pg_text(a->rows, 0, 1));
     w->drains = drains;
 }
@@ -232,7 +232,7 @@ static void give_back(struct worker *w, const char *unit, int64_t token)
     char number[32];
     const struct pg_value values[] = {
         PG_TEXT(w->name), PG_TEXT(unit), PG_TEXT(number),
-        PG_TEXT("its worker was killed and started again")};
+        PG_TEXT("its worker was killed and restarted")};
 
     snprintf(number, sizeof number, "%lld", (long long)token);
     db_ask(w->db, "SELECT referee.give_back($1, $2, $3::bigint, $4)", values, 4,
@@ -292,7 +292,7 @@ static void on_away(void *owner, const char *why)
     w->is_known = w->is_greeting = false;
     w->is_claiming = w->is_sending = w->is_beating = false;
     log_line(&w->log, LOG_WARNING, NULL,
-             "the database is away: %s; %d unit%s kept", why,
+             "the database is unreachable: %s; %d unit%s kept", why,
              (int)w->kept.count, w->kept.count == 1 ? " is" : "s are");
     worker_end_if_done(w);
 }
@@ -329,8 +329,9 @@ static bool find_name(struct worker *w, struct err *err)
     if (!disk_has(path))
         return write_name(path, w->name, err);
     buf_init(&text, WORKER_NAME_MAX);
-    ok = disk_read(path, &text, err) && ((text.len > 0 && is_word(text.text)) ||
-                                         fail(err, "%s holds no name", path));
+    ok =
+        disk_read(path, &text, err) && ((text.len > 0 && is_word(text.text)) ||
+                                        fail(err, "%s contains no name", path));
     if (ok)
         snprintf(w->name, sizeof w->name, "%s", text.text);
     buf_release(&text);

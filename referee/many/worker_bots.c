@@ -50,7 +50,7 @@ static bool unpack(struct worker *w, const char *pack, const struct buf *bytes,
     ok = disk_write(file, bytes->text, bytes->len, err) &&
          w->calls->unpack(w->owner, file, beside, err);
     if (ok && rename(beside, path) != 0 && !disk_is_folder(path))
-        ok = fail_for_now(err, "%s cannot be made", path);
+        ok = fail_for_now(err, "%s cannot be created", path);
     unlink(file);
     return ok || fail_at(err, "the pack %.16s", pack);
 }
@@ -82,7 +82,8 @@ static void on_pack(void *arg, const struct db_answer *a)
     s->fetching--;
     buf_init(&bytes, PACK_MAX);
     if (a->is_lost) {
-        ok = fail(&err, "the database went away while its bots were fetched");
+        ok = fail(&err, "the database became unreachable while its bots "
+                        "were being fetched");
     } else if (!a->rows) {
         ok = fail(&err, "%s", a->error);
     } else if (pg_count(a->rows) == 0) {
@@ -136,7 +137,8 @@ bool bots_need(struct slot *s, struct err *err)
         if (has(s->worker, pack) || is_asked_for(s, i))
             continue;
         if (!db_is_ready(s->worker->db))
-            return fail(err, "the database is away, and a bot is missing");
+            return fail(err, "the database is unreachable, and a bot is "
+                             "missing");
         fetch(s, pack);
     }
     return s->fetching == 0;

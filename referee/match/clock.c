@@ -195,14 +195,14 @@ static const char *read_duration(const char **at, int64_t *us)
     fraction = *at + (**at == '.');
     n = fraction > *at ? strspn(fraction, digits) : 0;
     if (fraction > *at && n == 0)
-        return "has no digit behind its point";
+        return "has no digit after its point";
     unit = unit_at(fraction + n);
     if (!unit)
-        return "has none of the units us, ms, s, m, h behind its number";
+        return "has none of the units us, ms, s, m, h after its number";
     if (!fraction_us(fraction, n, unit->us, &part))
         return "is not a whole number of microseconds";
     if (whole > TIME_MAX_US / unit->us || whole * unit->us > TIME_MAX_US - part)
-        return "is over 2147483647ms, the longest there is";
+        return "is over 2147483647ms, the maximum";
     *us = whole * unit->us + part;
     *at = fraction + n + strlen(unit->name);
     return NULL;

@@ -49,7 +49,7 @@ static bool compare(const struct clock_check *c, const struct record *r,
     if (strlen(expected) != told->len ||
         memcmp(expected, told->state, told->len) != 0)
         return record_wrong(r, &told->line, err,
-                            "%s on the clock, by %s and what was used",
+                            "%s on the clock, by %s and the time used",
                             expected, r->time[told->seat]);
     return true;
 }

@@ -132,7 +132,7 @@ static bool check_untold(struct replay *r, struct err *err)
             return false;
     if (used < r->untold_count)
         return record_wrong(&r->record, &r->untold[used], err,
-                            "nothing of the kind: the game does not tell it");
+                            "no such line: the game does not announce it");
     r->untold_count = 0;
     return true;
 }
@@ -309,8 +309,8 @@ static bool leave(struct replay *r, const struct record_line *line,
                             "and WHY such as resign or time");
     if (r->in_step && owing & SEAT(seat))
         return record_wrong(&r->record, line, err,
-                            "this before all moves of its step, and the "
-                            "departures there in seat order");
+                            "this before all moves of its step, with "
+                            "departures in seat order");
     if (!put_untold(r, line, err))
         return false;
     r->why[seat] = why;
@@ -353,7 +353,7 @@ static bool check_seed(struct replay *r, const struct record_line *line,
     if (record->commit && strcmp(record->commit, "none") != 0 &&
         strcmp(record->commit, commit) != 0)
         return record_wrong(record, line, err,
-                            "the seed to which the record commits");
+                            "the seed that the record committed to");
     if (!record->deal)
         return record_wrong(record, line, err, "no seed: %s has no chance",
                             record->game->name);
@@ -363,8 +363,7 @@ static bool check_seed(struct replay *r, const struct record_line *line,
     same = strcmp(deal.text, record->deal) == 0;
     buf_release(&deal);
     if (!same)
-        return record_wrong(record, line, err,
-                            "the seed from which the deal follows");
+        return record_wrong(record, line, err, "the seed that gives this deal");
     return true;
 }
 
@@ -574,13 +573,13 @@ const char *replay_lacks(const struct replay *r)
     if (!r->record.has_hash)
         return "it has no closing hash";
     if (owes_seed(&r->record) && !r->seed)
-        return "the seed it committed to is missing";
+        return "the seed that it committed to is missing";
     if (is_timed && r->moves > 0 && r->clocks == 0)
         return "its clocks are missing";
     for (int i = 0; i < SEATS_MAX; i++)
         if (r->why[i] && strcmp(r->why[i], "time") == 0 &&
             !r->check.was_late[i])
-            return "nothing shows that the seat was late which left for its "
-                   "time";
+            return "nothing shows that the seat that left for its time was "
+                   "late";
     return NULL;
 }

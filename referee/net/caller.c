@@ -77,7 +77,7 @@ static void on_line(struct caller *c, char *line)
         event_del(c->limit);
         c->phase = CALLER_JOINED;
     } else if (c->phase == CALLER_LOGGING_IN) {
-        done(c, "no login was asked for, but the server said \"%.60s\"", line);
+        done(c, "no login was requested; the server sent \"%.60s\"", line);
     }
 }
 
@@ -93,9 +93,8 @@ static void on_said(struct bufferevent *net, void *arg)
         free(line);
     }
     if (evbuffer_get_length(in) > CALLER_LINE_MAX)
-        done(
-            c,
-            "the server sent a line without end: this is not a referee's port");
+        done(c, "the server sent a line without end: this is not a referee's "
+                "port");
 }
 
 static void on_took(struct bufferevent *net, void *arg)
@@ -119,7 +118,7 @@ static void on_event(struct bufferevent *net, short what, void *arg)
         done(c, "%s", why.text);
     } else if (!(what & BEV_EVENT_EOF)) {
         done(c, "the connection was lost: %s",
-             error ? strerror(error) : "TLS broke off");
+             error ? strerror(error) : "TLS failed");
     } else {
         on_said(net, c);
         done(c, "the server closed the connection%s",
@@ -143,7 +142,7 @@ static void on_dialled(void *owner, int fd, const char *why)
                                           BEV_OPT_CLOSE_ON_FREE |
                                               BEV_OPT_DEFER_CALLBACKS);
     if (!c->net) {
-        done(c, "no TLS: OpenSSL cannot begin");
+        done(c, "no TLS: OpenSSL cannot start");
         return;
     }
     c->phase = tls ? CALLER_SECURING : CALLER_LOGGING_IN;
@@ -157,7 +156,7 @@ static void on_limit(evutil_socket_t fd, short what, void *arg)
     struct caller *c = arg;
 
     done(c, "%s within %.3g s%s",
-         c->phase == CALLER_LOGGING_IN ? "connected, but no login was asked for"
+         c->phase == CALLER_LOGGING_IN ? "connected, but no login was requested"
                                        : "no connection",
          (double)c->config->login_us / 1e6,
          c->phase == CALLER_LOGGING_IN && !c->config->tls

@@ -95,12 +95,12 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
     if (n->phase == CONNECTION_LOGIN) {
         connection_end(n, "no login in time");
     } else if (n->phase == CONNECTION_GREETING) {
-        connection_end(n, "did not say its version in time");
+        connection_end(n, "did not state its version in time");
     } else if (n->phase == CONNECTION_AWAY) {
         if (n->peer.calls)
             n->peer.calls->on_lost(n->peer.owner, &n->peer, WHY_EXIT,
-                                   "lost its connection and did not come back");
-        connection_end(n, "did not come back");
+                                   "lost its connection and did not return");
+        connection_end(n, "did not return");
     }
 }
 
@@ -477,7 +477,7 @@ void connection_unseat(struct connection *n)
     else if (n->leaves)
         connection_end(n, "it has left");
     else if (n->phase == CONNECTION_AWAY)
-        connection_end(n, "did not come back");
+        connection_end(n, "did not return");
     else if (n->talk.said_version)
         n->phase = CONNECTION_IDLE;
     else
@@ -507,7 +507,7 @@ void connection_take_up(struct connection *n, struct connection *from)
     open_link(n, fd, tls);
     n->phase = CONNECTION_PLAYING;
     from->name[0] = '\0'; /* nobody is gone */
-    connection_end(from, "taken up by its game");
+    connection_end(from, "taken over by its game");
     if (n->peer.calls)
         n->peer.calls->on_back(n->peer.owner, &n->peer);
 }

@@ -163,7 +163,7 @@ static void on_bot_timer(evutil_socket_t fd, short what, void *arg)
     switch (r->bot) {
     case RELAY_BOT_QUITS:
         if (r->phase == RELAY_JOINED) {
-            fail(&r->why, "the bot closed its output, but did not end");
+            fail(&r->why, "the bot closed its output, but did not exit");
             leave(r, RELAY_BOT_DIED);
         }
         r->bot = RELAY_BOT_TERMINATED;
@@ -513,7 +513,7 @@ static void log_in(struct relay *r, char *line, size_t len)
     if (len > 0 && line[len - 1] == '\r')
         line[len - 1] = '\0';
     if (!login_request_read(line, &id, &nonce)) {
-        fail(&r->why, "no login was asked for, but the server said \"%.60s\"",
+        fail(&r->why, "no login was requested; the server sent \"%.60s\"",
              line);
         give_up(r, RELAY_FAILED);
         return;
@@ -543,7 +543,7 @@ static void await_login(struct relay *r)
         log_in(r, line, len);
         free(line);
     } else if (evbuffer_get_length(in) > LOGIN_LINE_MAX) {
-        fail(&r->why, "no login was asked for: this is not a referee's port");
+        fail(&r->why, "no login was requested: this is not a referee's port");
         give_up(r, RELAY_FAILED);
     }
 }
@@ -594,8 +594,8 @@ static void on_connection_ended(struct relay *r, bool broken, const char *how)
         leave(r, is_refused(r) ? RELAY_REFUSED : RELAY_ENDED);
     } else if (r->phase == RELAY_JOINED && is_refused(r)) {
         fail(&r->why,
-             "the server closed right after the login: it does not know %s, or "
-             "not with this token%s, or it is ending",
+             "the server closed the connection right after the login: it "
+             "does not know %s, or not with this token%s, or it is stopping",
              r->config->name,
              r->config->plain_token ? ", or takes no --plain-token" : "");
         leave(r, RELAY_REFUSED);
@@ -625,7 +625,7 @@ static void on_connection_event(struct bufferevent *net, short what, void *arg)
         snprintf(how, sizeof how, "the server closed the connection");
     else
         snprintf(how, sizeof how, "the connection was lost: %s",
-                 error ? strerror(error) : "TLS broke off");
+                 error ? strerror(error) : "TLS failed");
     on_connection_ended(r, !(what & BEV_EVENT_EOF), how);
 }
 
@@ -648,7 +648,7 @@ static void on_dialled(void *owner, int fd, const char *why)
     }
     r->net = open_connection(r, fd);
     if (!r->net) {
-        fail(&r->why, "no TLS: OpenSSL cannot begin");
+        fail(&r->why, "no TLS: OpenSSL cannot start");
         give_up(r, RELAY_FAILED);
         return;
     }
@@ -667,7 +667,7 @@ static void on_limit(evutil_socket_t fd, short what, void *arg)
     static const char *const missing[] = {
         [RELAY_DIALLING] = "no connection",
         [RELAY_SECURING] = "no TLS handshake",
-        [RELAY_LOGGING_IN] = "connected, but no login was asked for",
+        [RELAY_LOGGING_IN] = "connected, but no login was requested",
     };
     struct relay *r = arg;
 

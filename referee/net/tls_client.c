@@ -115,12 +115,12 @@ static const char *advice(long result, unsigned long code)
         break;
     case X509_V_ERR_HOSTNAME_MISMATCH:
     case X509_V_ERR_IP_ADDRESS_MISMATCH:
-        return "; --name-check HOST names the host that it is for";
+        return "; --name-check HOST gives the name in the certificate";
     case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT:
     case X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN:
     case X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
     case X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-        return "; --ca FILE names the certificate of who has signed it";
+        return "; --ca FILE gives the certificate of its signer";
     default:
         return "";
     }
@@ -136,7 +136,7 @@ void tls_client_why(const struct tls_client *tls, struct bufferevent *net,
     unsigned long code = bufferevent_get_openssl_error(net);
 
     if (result != X509_V_OK)
-        fail(err, "the certificate of %s is not good: %s%s", tls->host,
+        fail(err, "the certificate of %s is not valid: %s%s", tls->host,
              X509_verify_cert_error_string(result), advice(result, code));
     else
         fail(err, "no TLS with %s: %s%s", tls->host, openssl_error(code),

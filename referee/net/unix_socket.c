@@ -57,9 +57,11 @@ static bool clear_path(const struct unix_socket *s, struct err *err)
                     "or remove it",
                     path);
     if (!nobody_listens(s))
-        return fail_for_now(err, "somebody already listens on %s", path);
+        return fail_for_now(err, "another process already listens on %s", path);
     if (unlink(path) == -1)
-        return fail(err, "%s, left by another referee, cannot be removed: %s",
+        return fail(err,
+                    "%s, left behind by another referee, cannot be "
+                    "removed: %s",
                     path, strerror(errno));
     return true;
 }

@@ -158,8 +158,8 @@ static bool open_index(struct archive *a, struct err *err)
         return false;
     if (lost)
         return fail(err,
-                    "%s is not there, but records are; \"referee reindex %s\" "
-                    "rebuilds it from them",
+                    "%s does not exist, but records do; \"referee reindex "
+                    "%s\" rebuilds it from them",
                     path, a->data);
     a->index = index_open(path, INDEX_WRITE, err);
     if (a->index)
@@ -340,12 +340,13 @@ bool archive_summary(struct game_summary *b, const char *name, int lines_before,
     if (!game_summary_read(b, name, lines_before, text->text, text->len, err))
         return false;
     if (!fill_in(b->id, stem) || !fill_in(b->event, ladder))
-        return fail(err, "%s:%d: its id and its event must be names of files",
+        return fail(err,
+                    "%s:%d: its id and its event must be usable as "
+                    "file names",
                     name, lines_before + 1);
     for (int i = 0; b->status != SUMMARY_UNCLOSED && i < b->seats; i++)
         if (!b->seat[i].name[0])
-            return fail(err,
-                        "%s:%d: seat %d has no name, so it counts for nobody",
+            return fail(err, "%s:%d: seat %d has no name, so it does not count",
                         name, lines_before + 1, i + 1);
     return true;
 }

@@ -155,7 +155,7 @@ static void find_odd(const struct audit *a, json_t *row, json_t *odd)
     char text[120];
 
     if (get(row, "run") >= RUN_ODD) {
-        snprintf(text, sizeof text, "%lld games given in a row",
+        snprintf(text, sizeof text, "%lld games given away in a row",
                  (long long)get(row, "run"));
         add_reason(odd, text);
     }
@@ -166,18 +166,17 @@ static void find_odd(const struct audit *a, json_t *row, json_t *odd)
     }
     if (given >= RUN_ODD && mean * GIFTS_SHORT < a->usual) {
         snprintf(text, sizeof text,
-                 "after %.0f moves on average, where %.0f are usual", mean,
-                 a->usual);
+                 "after %.0f moves on average; %.0f are usual", mean, a->usual);
         add_reason(odd, text);
     }
     if (get(row, "held") > 0) {
-        snprintf(text, sizeof text, "%lld of them held back from the ratings",
+        snprintf(text, sizeof text, "%lld of them excluded from the ratings",
                  (long long)get(row, "held"));
         add_reason(odd, text);
     }
     if (given > 0 && alone >= ALONE_ODD && json_object_size(a->wins) > 2) {
         snprintf(text, sizeof text,
-                 "%lld games in hours in which nobody else played",
+                 "%lld games at hours when nobody else played",
                  (long long)alone);
         add_reason(odd, text);
     }

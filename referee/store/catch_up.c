@@ -82,7 +82,7 @@ static bool look_at_twin(struct work *w, const struct file *f,
         return false;
     if (strcmp(known, location) == 0)
         return true;
-    fail(&why, "%s:%d: it is a twin: there is a game %s already, in %s",
+    fail(&why, "%s:%d: it is a duplicate: there is already a game %s, in %s",
          r->path, r->lines_before + 1, b->id, known);
     say_wrong(w, f, &why);
     return true;
@@ -143,7 +143,7 @@ static bool put_back(struct work *w, const struct file *f, const char *id,
     if (!is_of_group(id))
         return disk_write(running, w->text.text, w->text.len, err);
     text_join(aside, sizeof aside, w->data, "/damaged/", id, ".rec", NULL);
-    fail(&why, "%s:%d: the last record has no end, and was moved to %s",
+    fail(&why, "%s:%d: the last record is incomplete, and was moved to %s",
          f->records.path, f->records.lines_before + 1, aside);
     say_wrong(w, f, &why);
     return disk_write(aside, w->text.text, w->text.len, err);
@@ -165,10 +165,10 @@ static bool tear_off(struct work *w, const struct file *f, struct err *err)
     struct err why;
 
     if (!begins_as_record(&w->text)) {
-        fail(
-            &why,
-            "%s:%d: what begins here is not a record: it stays there, and the day continues in another file",
-            r->path, r->lines_before + 1);
+        fail(&why,
+             "%s:%d: what begins here is not a record: it stays there, and "
+             "the day continues in another file",
+             r->path, r->lines_before + 1);
         say_wrong(w, f, &why);
         return true;
     }
@@ -177,7 +177,7 @@ static bool tear_off(struct work *w, const struct file *f, struct err *err)
         buf_cut(&w->text, w->text.len - 1);
     return (!id[0] || strchr(id, '/') || put_back(w, f, id, err)) &&
            (truncate(r->path, (off_t)f->end) == 0 ||
-            fail(err, "%s cannot be cut: %s", r->path, strerror(errno)));
+            fail(err, "%s cannot be truncated: %s", r->path, strerror(errno)));
 }
 
 /* The records behind what is known. */
@@ -235,8 +235,9 @@ static bool look_at_file(struct work *w, const char *ladder, const char *path,
         unlink(full); /* nobody came to write into it */
     if (size < f.known) {
         fail(&why,
-             "%s has %lld bytes, and the index knows of %lld: its last games "
-             "are lost; \"referee reindex\" takes them out of the index",
+             "%s has %lld bytes, but the index knows of %lld: its last "
+             "games are lost; \"referee reindex\" removes them from the "
+             "index",
              full, size, (long long)f.known);
         say_wrong(w, &f, &why);
     }

@@ -61,7 +61,7 @@ static bool is_known(const struct chain_check *c, const struct seal *s,
 
     text_hex(hex, s->key, sizeof s->key);
     if (!chain_trusts(c, s->key))
-        return fail(why, "%s: it is a stranger's: its key is %s", place, hex);
+        return fail(why, "%s: it is signed with another key: %s", place, hex);
     return seal_holds(s) ||
            fail(why, "%s: it was changed: %s has not signed this", place, hex);
 }
@@ -85,8 +85,8 @@ bool chain_check_add(struct chain_check *c, const struct seal *s,
     if (*found != l) {
         free(l);
         return fail(why,
-                    "%s: it is a twin: number %d of the chain %s is in %s "
-                    "already",
+                    "%s: it is a duplicate: number %d of the chain %s is "
+                    "already in %s",
                     place, s->number, s->chain, (*found)->place);
     }
     l->place = must_alloc(strdup(place));
@@ -138,8 +138,8 @@ static void compare(struct walk *w, const struct link *l)
         (last && l->number == last->number + 1 &&
          memcmp(l->before, last->link, sizeof last->link) != 0)) {
         fail(&err,
-             "%s: it does not follow number %d of the chain %s, which is "
-             "another one now",
+             "%s: it does not follow number %d of the chain %s, which has "
+             "changed",
              l->place, l->number - 1, l->chain);
         tell(w, &err);
     }
@@ -180,12 +180,11 @@ bool chain_check_head(const struct chain_check *c, const char *chain,
         found = tfind(&wanted, &c->tree, by_number);
     }
     if (!found)
-        return fail(why, "number %d of the chain %s is not there", number,
-                    chain);
+        return fail(why, "number %d of the chain %s is missing", number, chain);
     return memcmp((*found)->link, link, SHA256_BYTES) == 0 ||
            fail(why,
-                "%s: history was changed: the head says otherwise of number "
-                "%d of the chain %s and those before it",
+                "%s: history was changed: the head contradicts number %d of "
+                "the chain %s or an earlier record",
                 (*found)->place, number, chain);
 }
 

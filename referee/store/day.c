@@ -67,7 +67,7 @@ static bool find_file(struct day *d, const char *data, struct index *index,
         if (is_ours)
             return true;
     }
-    return fail(err, "%s and all before it are not as the index knows them",
+    return fail(err, "%s and the records before it are not as in the index",
                 d->path);
 }
 

@@ -129,7 +129,7 @@ static bool visit(struct walk *w, const char *name, struct err *err)
     if (!S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode))
         return true; /* a socket or a pipe, which holds nothing */
     if (w->names.count == DIGEST_FILES_MAX)
-        return fail(err, "%.200s holds more than %d files", w->top,
+        return fail(err, "%.200s contains more than %d files", w->top,
                     DIGEST_FILES_MAX);
     disk_names_add(&w->names, name);
     return true;
@@ -147,7 +147,7 @@ static bool walk(struct walk *w, const char *below, struct err *err)
     if (!dir)
         return fail(err, "%.200s cannot be read: %s", path,
                     w->depth < DEPTH_MAX ? strerror(errno)
-                                         : "too many folders in folders");
+                                         : "folders are nested too deeply");
     w->depth++;
     while (ok && (entry = readdir(dir)) != NULL) {
         snprintf(name, sizeof name, "%s%s%s", below, *below ? "/" : "",

@@ -145,7 +145,7 @@ bool disk_folder(const char *path, struct err *err)
     error = errno;
     if (error == EEXIST && disk_is_folder(path))
         return true;
-    fail(err, "the folder %s cannot be made: %s", path, strerror(error));
+    fail(err, "the folder %s cannot be created: %s", path, strerror(error));
     err->passes = is_full_disk(error);
     return false;
 }

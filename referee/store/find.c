@@ -36,9 +36,9 @@ bool find_check(const struct find *find, struct err *err)
         find->seat || (find->result != FIND_ANY && find->result != FIND_VOID);
 
     if (needs_bot && !*find->bot)
-        return fail(err, "a seat or a result is that of a bot: say which bot");
+        return fail(err, "a seat or a result needs a bot: name it");
     if (*find->opponent && !*find->bot)
-        return fail(err, "an opponent needs a bot: say which bot");
+        return fail(err, "an opponent needs a bot: name it");
     if (!is_fault(find->fault))
         return fail(err,
                     "fault must be \"any\" or a reason such as \"time\", "

@@ -47,8 +47,9 @@ static bool check_schema(struct index *x, enum index_mode mode, struct err *err)
     if (version == INDEX_SCHEMA && !empty)
         return true;
     return fail(err,
-                "%s has tables of version %lld, and this program wants version "
-                "%d; \"referee reindex\" rebuilds it from the records",
+                "%s has tables of version %lld, but this program needs "
+                "version %d; \"referee reindex\" rebuilds it from the "
+                "records",
                 x->sql.path, (long long)version, INDEX_SCHEMA);
 }
 
@@ -127,7 +128,8 @@ struct index *index_open(const char *path, enum index_mode mode,
 
     if (mode == INDEX_READ && access(path, R_OK) == -1) {
         if (errno == ENOENT)
-            fail(err, "%s is not there; \"referee reindex\" makes it", path);
+            fail(err, "%s does not exist; \"referee reindex\" creates it",
+                 path);
         else
             fail(err, "%s cannot be opened: %s", path, strerror(errno));
         return NULL;

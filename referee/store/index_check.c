@@ -19,7 +19,7 @@ static bool look_at(void *arg, const char *id, const char *path)
     struct err why;
 
     if (strcmp(path, a->last) == 0)
-        fail(&why, "its record is that of another game: %.200s", path);
+        fail(&why, "its record belongs to another game: %.200s", path);
     else if (!location_exists(a->data, path))
         fail(&why, "it has no record: %.200s", path);
     else {

@@ -22,7 +22,7 @@ static bool parse(const char *path, char *text, json_t *lines, struct err *err)
         line = json_loads(text, 0, &why);
         if (!json_is_object(line)) {
             json_decref(line);
-            return fail(err, "%s:%d: this is no JSON object: %.100s", path,
+            return fail(err, "%s:%d: this is not a JSON object: %.100s", path,
                         number, why.text);
         }
         json_array_append_new(lines, line);

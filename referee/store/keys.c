@@ -29,7 +29,7 @@ bool key_owner_check(const char *owner, struct err *err)
     size_t n = strlen(owner);
 
     if (n > KEY_OWNER_MAX)
-        return fail(err, "the owner has %zu bytes: %d are the most", n,
+        return fail(err, "the owner has %zu bytes; at most %d are allowed", n,
                     KEY_OWNER_MAX);
     for (const char *c = owner; *c; c++)
         if (is_control(*c))
@@ -267,7 +267,8 @@ static bool put(const char *path, const char *name, const struct login_key *key,
     if (old && !replace)
         ok = fail(
             err,
-            "%s has a token already; --replace makes a new one, and the old one stops working",
+            "%s already has a token; --replace makes a new one, and the old "
+            "one stops working",
             name);
     if (ok && !old && count == KEYS_MAX)
         ok = fail(err, "%s is full: it has %d names", path, KEYS_MAX);

@@ -73,8 +73,8 @@ static bool is_whole(const struct buf *text, size_t len)
 bool location_was_changed(const char *path, struct err *err)
 {
     return fail(err,
-                "%s was changed after it was taken into the index; \"referee "
-                "reindex\" rebuilds the index",
+                "%s was changed after it was indexed; \"referee reindex\" "
+                "rebuilds the index",
                 path);
 }
 

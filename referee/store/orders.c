@@ -54,8 +54,8 @@ static bool take_key(const json_t *json, const char *key, char *to, size_t size,
     const char *text = value ? json_string_value(value) : "";
 
     if (!text || strlen(text) >= size || has_control(text))
-        return fail(err, "%s must be a text of one line, at most %zu bytes",
-                    key, size - 1);
+        return fail(err, "%s must be one line of text, at most %zu bytes", key,
+                    size - 1);
     strcpy(to, text);
     return true;
 }
@@ -238,7 +238,7 @@ static bool fail_to_undo(const struct order *o, struct err *err)
 {
     return fail(err,
                 "there is no %s of %s%s%s%s%s to undo; \"referee log\" "
-                "shows what was done",
+                "shows the orders",
                 order_word(o->kind), o->name, o->ladder[0] ? " on " : "",
                 o->ladder, o->version[0] ? ", version " : "", o->version);
 }

@@ -120,14 +120,14 @@ static bool look_at(struct pack *p, int file, const struct records *r,
     if (!r->span.is_closed && r->span.ends)
         return fail(err,
                     "%s:%d: the record that begins here has no hash, but "
-                    "another follows it: take it out of the file, and its game "
-                    "is played again",
+                    "another follows it: remove it from the file, and its "
+                    "game is played again",
                     r->path, r->lines_before + 1);
     if (!name[0])
         return fail(
             err,
-            "%s:%d: what begins here is not a record of a match: take it "
-            "out of the file",
+            "%s:%d: what begins here is not a record of a match: remove it "
+            "from the file",
             r->path, r->lines_before + 1);
     p->file[file].start = r->offset;
     add_record(p, file, r, name);
@@ -142,7 +142,7 @@ static bool tear_off(struct pack *p, int file, int64_t end, struct err *err)
     const char *path = pack_path(p, file);
 
     return truncate(path, (off_t)end) == 0 ||
-           fail(err, "%s cannot be cut: %s", path, strerror(errno));
+           fail(err, "%s cannot be truncated: %s", path, strerror(errno));
 }
 
 /*
@@ -205,8 +205,8 @@ static bool sort_records(struct pack *p, struct err *err)
 
         if (strcmp(a->name, b->name) == 0)
             return fail(err,
-                        "%s:%d: this is the second record of %s: take one of "
-                        "them out of its file",
+                        "%s:%d: this is the second record of %s: remove one "
+                        "of them from its file",
                         pack_path(p, b->file), b->lines_before + 1, b->name);
     }
     return true;
@@ -257,7 +257,7 @@ bool pack_is_new(const char *folder, struct err *err)
     for (size_t i = 0; ok && i < names.count; i++)
         if (is_ours(names.name[i], &number))
             ok = fail(err,
-                      "%s/%s.rec is there already, from another match: "
+                      "%s/%s.rec already exists, from another match: "
                       "--records can name another folder",
                       folder, names.name[i]);
     disk_names_free(&names);
@@ -360,7 +360,7 @@ bool pack_cut(struct pack *p, int file, size_t len, struct err *err)
     if (fstat(f->fd, &st) == 0 &&
         (st.st_size <= size || ftruncate(f->fd, size) == 0))
         return true;
-    return fail(err, "%s cannot be cut: %s", pack_path(p, file),
+    return fail(err, "%s cannot be truncated: %s", pack_path(p, file),
                 strerror(errno));
 }
 

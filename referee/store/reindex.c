@@ -195,7 +195,7 @@ static bool add_record(struct work *w, const char *path,
     if (!is_new) {
         if (!index_path(w->index, b->id, location, sizeof location, err))
             return false;
-        fail(&twice, "%s:%d: a copy of game %s, which is in %s already",
+        fail(&twice, "%s:%d: a copy of game %s, which is already in %s",
              file->path, file->lines_before + 1, b->id, location);
         say_wrong(w, twice.text);
         return true;

@@ -67,7 +67,7 @@ static bool make(const char *path, struct err *err)
     snprintf(own, sizeof own, "%s.%ld", path, (long)getpid());
     ok = disk_write(own, text, strlen(text), err);
     if (ok && link(own, path) != 0 && errno != EEXIST)
-        ok = fail(err, "%s cannot be made: %s", path, strerror(errno));
+        ok = fail(err, "%s cannot be created: %s", path, strerror(errno));
     unlink(own);
     sodium_memzero(seed, sizeof seed);
     sodium_memzero(text, sizeof text);

@@ -219,7 +219,7 @@ static void progress_chart(struct buf *out, const json_t *progress)
             "row%s.</p>\n",
             is_solo ? "the mean score of" : "the rating that explains",
             int_at(progress, "span"),
-            is_solo ? "" : ", with the opponents at their ratings of today");
+            is_solo ? "" : ", given the opponents' current ratings");
     spans_table(out, &p);
     buf_str(out, "</div>\n");
 }
@@ -350,8 +350,8 @@ static void conduct(struct buf *out, const json_t *report)
     buf_str(out, "<h3>Time and faults</h3>\n");
     add_use(out, conduct);
     if (json_array_size(faults) == 0) {
-        buf_str(out, "<p class=\"soft\">No refused moves and no faults in its "
-                     "last games.</p>\n");
+        buf_str(out, "<p class=\"soft\">No refused moves and no faults in "
+                     "its latest games.</p>\n");
         return;
     }
     table_open(out, "Faults", "", columns);
@@ -365,16 +365,19 @@ static void owner(struct buf *out, const char *name)
     buf_str(out, "<details class=\"card owner\" id=\"owner\" data-bot=\"");
     html_text(out, name);
     buf_str(out,
-            "\"><summary>Is this your bot?</summary>\n<form class=\"line\">"
-            "<label>Token <input type=\"password\" name=\"token\" "
-            "autocomplete=\"off\" required></label> <button "
-            "class=\"send\">Show its games</button></form>\n<p class=\"bad\" "
-            "role=\"alert\"></p>\n<p class=\"soft\">The owner sees what the "
-            "bot wrote to its standard error, its notes and refused moves, "
-            "and its view of its own games that are over. The token stays in "
-            "this tab.</p>\n<div class=\"games\"></div>\n<noscript><p>This "
-            "needs scripts: a token must not stand in an address.</p>"
-            "</noscript></details>\n");
+
+            "\"><summary>Is this your bot?</summary>\n"
+            "<form class=\"line\"><label>Token <input type=\"password\" "
+            "name=\"token\" autocomplete=\"off\" required></label> "
+            "<button class=\"send\">Show its games</button></form>\n"
+            "<p class=\"bad\" role=\"alert\"></p>\n"
+            "<p class=\"soft\">The owner sees what the bot wrote to its "
+            "standard error, its notes and refused moves, and its view "
+            "of its own finished games. The token stays in this "
+            "tab.</p>\n"
+            "<div class=\"games\"></div>\n"
+            "<noscript><p>This needs scripts: a token must not be part "
+            "of an address.</p></noscript></details>\n");
 }
 
 static void report_section(struct buf *out, const json_t *report)

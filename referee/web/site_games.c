@@ -250,8 +250,8 @@ void site_games(struct buf *out, const struct site *site, const json_t *games,
         buf_str(out, "</p>\n");
     } else {
         if (json_array_size(games) == 0 && *next)
-            buf_str(out, "<p class=\"card soft\">None of the games that were "
-                         "examined match. There are older ones.</p>\n");
+            buf_str(out, "<p class=\"card soft\">None of the games that "
+                         "were searched match. There are older ones.</p>\n");
         else
             games_table(out, games);
         add_older(out, filter, next);

@@ -255,7 +255,7 @@ static void add_pages(struct buf *out, const json_t *ladder, int after)
     if (after > 0) {
         buf_str(out, "<a rel=\"prev\" href=\"/ladder/");
         add_path(out, text_at(ladder, "ladder"));
-        buf_add(out, "?after=%d\">Places before</a> ",
+        buf_add(out, "?after=%d\">Previous places</a> ",
                 after > SITE_PLACES ? after - SITE_PLACES : 0);
     }
     if (count == SITE_PLACES) {

@@ -76,10 +76,10 @@ void site_play(struct buf *out, const struct site *site, const json_t *offer,
                  "<p class=\"soft\">Time: ");
     html_text(out, text_at(json_array_get(games, 0), "time"));
     buf_add(out,
-            ". %lld of %lld tables are taken. These games "
-            "are not rated; everyone can watch and replay them.</p>\n"
-            "<noscript><p>To play here, your browser must run scripts."
-            "</p></noscript>\n",
+            ". %lld of %lld tables are taken. These games are not rated; "
+            "anyone can watch and replay them.</p>\n"
+            "<noscript><p>Playing here needs a browser with "
+            "scripts.</p></noscript>\n",
             int_at(offer, "taken"), int_at(offer, "tables"));
     frame_end(out);
 }

@@ -366,7 +366,7 @@ def pack(path):
             with open(name, "rb") as file:
                 tar.addfile(info, file)
         if not tar.getmembers():
-            give_up(f"{path} holds no file")
+            give_up(f"{path} contains no files")
     return gzip.compress(out.getvalue(), mtime=0)
 
 
@@ -387,7 +387,7 @@ class Ending:
     def wish(self, *_):
         self.wishes += 1
         if self.wishes == 1:
-            say("ending after the game; once more, and it is given up")
+            say("exiting after the game; interrupt again to abandon it")
 
 
 def read_options():

@@ -117,5 +117,5 @@ grep -q '^seat 1 .*version=' again/*.rec || wrong "no version"
 "$referee" as-gtp --game rondo -- "$referee" bot >out 2>&1 && wrong "rondo"
 grep -q 'as-gtp plays go, not "rondo"' out || wrong "rondo: $(cat out)"
 "$referee" as-gtp -- false </dev/null >out 2>&1 && wrong "a bot that ends"
-grep -q 'the bot has ended' out || wrong "a bot that ends: $(cat out)"
+grep -q 'the bot has exited' out || wrong "a bot that ends: $(cat out)"
 exit $failed

@@ -260,7 +260,7 @@ cases() {
     done
     has "all legal; 1 to 6 seats"
     has "ok long line 1 MiB is read"
-    has "ok broken-off game"
+    has "ok interrupted game"
     expect 0 "can play in a contest" "$python $bots/python/random_bot.py"
     expect 0 "ok rejected the bot moves again" --game rondo "$python bot.py"
     expect 0 "lines end with CR LF" --game rondo "$python bot.py crlf"
@@ -275,14 +275,14 @@ cases() {
     # One fault each.
     faulty noflush "Flush after every answer"
     faulty nonewline "has no line feed"
-    faulty hang "does not even notice the end of its input"
+    faulty hang "does not notice the end of its input"
     faulty exit "exited with code 3"
     faulty version "protocol_version is not 2"
     faulty noblank2 'in "=2" the 2 is read as the number of a command'
     faulty echo "must not echo its input"
-    faulty trailing "print what is for your eyes to standard error"
+    faulty trailing "print your own messages to standard error"
     faulty oneline "join the commands with line feeds"
-    faulty slip 'do you mean "legal_moves"?'
+    faulty slip 'did you mean "legal_moves"?'
     has "without a single move"
     faulty blind "will not learn the position"
     has "without a single move"
@@ -292,7 +292,7 @@ cases() {
     faulty refuse "does not play axiom"
     faulty noblank 'print a blank between "="'
     faulty wrongid "an answer with the wrong id"
-    faulty debug "print what is for your eyes to standard error"
+    faulty debug "print your own messages to standard error"
     faulty twice "this number has been answered before"
     faulty latin1 "letters with accents"
     has ' \xc3\xa9 '
@@ -306,10 +306,10 @@ cases() {
     faulty twowords "FAULT illegal move"
     faulty stale "it was legal at an earlier turn"
     faulty wrongseat "it was legal for another seat"
-    faulty oldgame "it was legal in the game before" second-chance
+    faulty oldgame "it was legal in the previous game" second-chance
     faulty slow "did not answer in time"
     faulty crash "ValueError: the second game is too much"
-    faulty onegame "the bot ends after a game"
+    faulty onegame "the bot exits after a game"
     faulty buffer1k "FAULT"
     faulty noquit "FAULT quit the bot still runs"
     expect 1 "the bot does not play any game" "$python bot.py refuse"

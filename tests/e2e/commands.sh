@@ -147,7 +147,7 @@ same "moves at the start of axiom" 76 "$("$referee" moves start.rec | wc -l)"
 same "first move of axiom" "S-1,0,2U/-1,0,1S" \
     "$("$referee" moves start.rec | head -n 1)"
 same "moves from standard input" 76 "$("$referee" moves - <start.rec | wc -l)"
-expect 2 "seat 2 does not owe a move now; owing: 1" moves start.rec --seat 2
+expect 2 "seat 2 does not owe a move now; seats that do: 1" moves start.rec --seat 2
 expect 2 "moves takes one record file" moves
 expect 2 "cannot be opened" moves nowhere.rec
 expect 0 "the game is over" moves "$records"/second_chance_v1.rec
@@ -177,7 +177,7 @@ cp start.rec records/deep/deeper
 expect 0 "3 records: 3 valid (2 unfinished), 0 not valid" replay --quiet records/
 cp bad.rec records/deep
 expect 1 "records/deep/bad.rec:4" replay records/
-expect 2 "empty holds no records: no file in it or below ends in .rec" replay empty
+expect 2 "empty contains no records: no file in it or below ends in .rec" replay empty
 expect 2 '--seat must be a seat number, "public" or "all"' replay --seat one start.rec
 expect 2 "start.rec has seats 1 to 2, no seat 3" replay --seat 3 start.rec
 expect 2 "start.rec has seats 1 to 2, no seat 7" replay --seat 7 start.rec
@@ -209,7 +209,7 @@ expect 0 "many.rec:11: x: unfinished" replay --id x many.rec start.rec
 same "one of many" 1 "$("$referee" replay --id x many.rec start.rec | wc -l)"
 expect 0 "many.rec:11: x: unfinished" replay --id z many.rec
 expect 2 "--id: there is no record of a game w" replay --id w many.rec
-expect 2 "many.rec holds several records: choose one with --id" moves many.rec
+expect 2 "many.rec contains several records: choose one with --id" moves many.rec
 expect 2 "--id: many.rec has no record of a game 7" moves --id 7 many.rec
 same "moves of one of many" 76 "$("$referee" moves --id x many.rec | wc -l)"
 expect 1 "many.rec:10: " moves --id game-2 many.rec
@@ -340,7 +340,7 @@ expect 2 'no section [tournament]; the sections are [match], [bot NAME]' \
 expect 0 "rondo 2: result" selfplay --game rondo --games 2 --records rec
 expect 0 "2 valid, 0 not valid" replay rec/rondo-1.rec rec/rondo-2.rec
 same "records are private" "600 700" "$(stat -c %a rec/rondo-1.rec rec | xargs)"
-expect 2 "cannot be made" selfplay --records nowhere/rec
+expect 2 "cannot be created" selfplay --records nowhere/rec
 expect 2 "selfplay takes options only" selfplay rondo
 "$referee" selfplay --seed $zero --quiet --records a
 "$referee" selfplay --seed $zero --quiet --records b

@@ -90,7 +90,7 @@ token=$(cat out)
 same "mode of the keys" 600 "$(stat -c %a keys)"
 has "keys" keys '^anna [0-9a-f]{128} Anna, group 3$'
 hasnt "the token in the keys" keys "$token"
-use 2 "anna has a token already; --replace" token anna
+use 2 "anna already has a token; --replace" token anna
 same "nothing else on stdout" "" "$(cat out)"
 echo "# a comment" >>keys
 chmod 644 keys
@@ -279,10 +279,10 @@ once 1 127.0.0.1:$port --name anna
 has "early" err "before the login; does it want --tls"
 fake garbage
 once 1 127.0.0.1:$port --name anna
-has "garbage" err 'no login was asked for, but the server said "HTTP/1.1 400'
+has "garbage" err 'no login was requested; the server sent "HTTP/1.1 400'
 fake mute
 once 1 127.0.0.1:$port --name anna --login-limit 500ms
-has "mute" err "connected, but no login was asked for within 0.5 s.*--tls"
+has "mute" err "connected, but no login was requested within 0.5 s.*--tls"
 await server.log gone
 fake play unix:gone
 kill "$server"
@@ -306,7 +306,7 @@ has "killed guard" err "the process that guards the bot was killed"
 same "killed guard: its child is gone" 1 \
     "$(kill -0 "$(cat escaped)" 2>/dev/null; echo $?)"
 once 1 127.0.0.1:$port --name anna -- sh -c 'exec >&-; sleep 1000'
-has "no output" err "the bot closed its output, but did not end"
+has "no output" err "the bot closed its output, but did not exit"
 once 0 127.0.0.1:$port --name anna -- sh -c 'read line; exit 0'
 printf '#!/nowhere/sh\n' >bot-broken
 chmod +x bot-broken
@@ -350,7 +350,7 @@ fake hold
 start 127.0.0.1:$port --name anna --count 3 -- "$bot" stubborn family
 await server.log "holds" 3
 kill -INT "$client"
-await err "once more"
+await err "interrupt again"
 stop "two signals"
 fake mute
 start 127.0.0.1:$port --name anna -- "$bot"
@@ -443,9 +443,9 @@ tcp 1 $host $port anna token tls evil.pem
 
 fake play 127.0.0.1 $cert.pem $cert.key
 once 1 $host:$port --name anna --tls --ca evil.pem
-has "wrong CA" err "the certificate of $host is not good.*--ca FILE"
+has "wrong CA" err "the certificate of $host is not valid.*--ca FILE"
 once 1 $host:$port --name anna --tls
-has "CAs of the system" err "the certificate of $host is not good"
+has "CAs of the system" err "the certificate of $host is not valid"
 once 1 $host:$port --name anna --tls --ca good.pem --name-check x.example
 has "wrong host" err "not good: hostname mismatch.*--name-check"
 once 1 $host:$port --name anna --login-limit 500ms

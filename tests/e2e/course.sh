@@ -77,7 +77,7 @@ refuses evil root.tgz 'refused: the path "/tmp/evil" is not allowed'
 refuses evil link.tgz 'bot.py is neither a file nor a folder'
 refuses evil hard.tgz 'bot.py is neither a file nor a folder'
 refuses evil fifo.tgz 'bot.py is neither a file nor a folder'
-refuses evil twice.tgz 'bot.py is in it twice'
+refuses evil twice.tgz 'bot.py is in the archive twice'
 refuses evil bomb.zip 'it is larger than 64 MiB when unpacked'
 refuses evil many.zip 'it has more than 2000 files and folders'
 refuses evil empty.zip 'it is empty'
@@ -147,7 +147,7 @@ admits strong src/strong
 says out 'it was accepted before'
 referee submissions strong --choose "$first" >out
 referee submissions strong --choose zz >out 2>&1 && wrong "a version zz"
-says out 'no version that was accepted begins with "zz"'
+says out 'no accepted version begins with "zz"'
 referee submissions nobody >out 2>&1 && wrong "nobody handed in something"
 says out 'nobody called "nobody" has handed in anything'
 
@@ -215,7 +215,7 @@ points = 20
 hidden = yes
 EOF
 referee grade --check course.ini >out 2>&1 || wrong "$(cat out)"
-says out 'course.ini is right: 7 students, 2 levels, at most 840 games'
+says out 'course.ini is correct: 7 students, 2 levels, at most 840 games'
 
 sed 's/^points = 10/&\ndigest = 0123456789abcdef/' course.ini >pinned.ini
 referee grade --check pinned.ini >out 2>&1 && wrong "another level, but pinned"
@@ -248,12 +248,12 @@ referee replay --quiet grading >out || wrong "grading: $(cat out)"
 says grades/grades.csv '^name,points,version,handed_in,random,five,problem$'
 says grades/grades.csv "^strong,[0-9]*,$first,.*,passed,"
 says grades/grades.csv '^weak,[0-9]*,.*,\(failed\|undecided\),failed,""$'
-says grades/grades.csv '^crash,0,,,,,"nothing that was handed in in time was accepted"$'
+says grades/grades.csv '^crash,0,,,,,"no hand-in before the deadline was accepted"$'
 says grades/junit.xml '<testsuite name="strong" tests="2">'
 says grades/gradescope/strong.json '"max_score": 10'
 says grades/students/strong.html 'Look at a won game'
 says grades/students/weak.html 'Your bot is not better than this level.'
-says grades/students/crash.html 'No games were played: nothing that was handed in'
+says grades/students/crash.html 'No games were played: no hand-in before the deadline'
 grep -rq 'level 5' grades && wrong "the command of a hidden level is shown"
 python3 -c 'import json, xml.dom.minidom as m; m.parse("grades/junit.xml")
 json.load(open("grades/gradescope/weak.json"))' || wrong "not well formed"
@@ -261,7 +261,7 @@ json.load(open("grades/gradescope/weak.json"))' || wrong "not well formed"
 # What was handed in after the deadline does not count.
 sed 's/^budget.*/&\ndeadline = 2020-01-01T00:00:00Z/' course.ini >late.ini
 referee grade late.ini --quiet --out late >out 2>&1 || wrong "$(cat out)"
-says late/grades.csv '^strong,0,,,,,"nothing that was handed in in time'
+says late/grades.csv '^strong,0,,,,,"no hand-in before the deadline'
 sed 's/^budget.*/&\ndeadline = tomorrow/' course.ini >late.ini
 referee grade late.ini >out 2>&1 && wrong "a deadline tomorrow"
 says out 'late.ini:7: deadline: must be a time in UTC such as'
@@ -328,6 +328,6 @@ says filled '^2,"Weak ""W"" Bo",b@x,0$'
 says filled '^3,Else,c@x,$'
 referee grade course.ini --quiet --fill lms.csv --column Points >out 2>&1 &&
     wrong "a column that is not there"
-says out 'lms.csv: no column is called "Points"'
+says out 'lms.csv: no column title begins with "Points"'
 echo "$checks checks"
 exit $failed

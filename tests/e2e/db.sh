@@ -26,17 +26,17 @@ pg_start
 printf '[server]\ndatabase = %s\n' "$pg_url" >ref.ini
 
 db 2 status "$pg_url"
-has "no tables" err 'no tables of the referee yet: say "referee db init"'
+has "no tables" err 'no tables of the referee yet: run "referee db init"'
 db 2 migrate "$pg_url"
-has "nothing to migrate" err 'say "referee db init"'
+has "nothing to migrate" err 'run "referee db init"'
 db 0 init "$pg_url"
-has "init" out '^the tables are there, version [0-9]+$'
+has "init" out '^the tables exist, version [0-9]+$'
 db 2 init "$pg_url"
-has "init again" err 'tables already: say "referee db migrate"'
+has "init again" err 'tables: run "referee db migrate"'
 db 0 migrate ref.ini
 has "migrate" out '^nothing to do: the tables have version [0-9]+$'
 db 0 status ref.ini
-has "status" out '^units that wait  *0$'
+has "status" out '^waiting units  *0$'
 db 0 status ref.ini --json
 version=$(python3 -c 'import json; s = json.load(open("out"))
 print(s["version"] if s["waiting"] == 0 and s["bytes"] > 0 else s)')
@@ -79,7 +79,7 @@ done
 # One that a newer program made.
 sql "INSERT INTO referee.versions (version) VALUES (99)" >out
 db 2 status "$pg_url"
-has "newer" err 'version 99 of the tables, and this program knows version'
+has "newer" err 'version 99 of the tables, but this program supports only version'
 db 2 migrate "$pg_url"
 has "newer" err 'install the newer referee'
 
@@ -100,11 +100,11 @@ END
 mkdir -p house/records/spring
 cat house/games-*.rec >house/records/spring/20260101.rec
 db 0 import "$pg_url" house
-has "import" out '^2 records taken in, 0 were there$'
+has "import" out '^2 records added, 0 were there already$'
 db 0 import "$pg_url" house
-has "import again" out '^0 records taken in, 2 were there$'
+has "import again" out '^0 records added, 2 were there already$'
 db 0 export "$pg_url" moved
-has "export" out '^2 records written; "referee reindex moved" makes their index$'
+has "export" out '^2 records written; "referee reindex moved" builds their index$'
 split_into was house/records/spring/*.rec
 split_into is moved/records/spring/*.rec
 same "games" 2 "$(ls is | wc -l)"
@@ -115,7 +115,7 @@ same "reindex: exit code" 0 $?
 "$referee" replay --quiet --strict moved/records >out 2>&1
 has "replay" out '^2 records: 2 valid'
 db 2 export "$pg_url" moved
-has "export again" err 'is there already, or cannot be made: export into a new'
+has "export again" err 'exists already, or cannot be created: export into a new'
 mkdir empty
 db 2 import "$pg_url" empty
 has "nothing to import" err 'empty/records has no files of records'
@@ -124,14 +124,14 @@ has "nothing to import" err 'empty/records has no files of records'
 db 2 status
 has "no database" err 'referee db init\|migrate\|status\|export\|import CONFIG'
 db 2 destroy "$pg_url"
-has "no verb" err 'there is no "destroy"; say init, migrate, status, export'
+has "no verb" err 'there is no "destroy"; use init, migrate, status, export'
 db 2 export "$pg_url"
-has "no folder" err 'db export takes a folder behind the database'
+has "no folder" err 'db export takes a folder after the database'
 db 2 status "$pg_url" x
-has "a folder" err 'db status takes nothing behind the database'
+has "a folder" err 'db status takes nothing after the database'
 printf '[server]\n' >none.ini
 db 2 status none.ini
-has "no key" err 'none.ini: \[server\] names no database; say for example'
+has "no key" err 'none.ini: \[server\] names no database; for example'
 printf '[server]\ndatabase = sqlite:x\n' >none.ini
 "$referee" serve --check none.ini >out 2>err
 has "no address" err 'none.ini:2: .*must be an address such as postgresql://'

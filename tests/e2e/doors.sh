@@ -101,7 +101,7 @@ if [ "$(id -u)" = 0 ] && them="setpriv --reuid=65534 --regid=65534 --clear-group
     $them test -x "$referee"; then
     count=$((count + 1))
     $them "$referee" status >out 2>err
-    [ $? = 1 ] && grep -q "only the user that runs the daemon, and root, may ask it" err ||
+    [ $? = 1 ] && grep -q "only the user that runs the server, and root, may connect to it" err ||
         complain "status for another user"
 fi
 chmod 700 "$work" data
@@ -136,7 +136,7 @@ for _ in 1 2 3 4 5 6 7 8 9 10; do
     sleep 0.2
 done
 sleep 0.2
-refused "somebody already listens on"
+refused "another process already listens on"
 kill $pid
 rm data/control data/control.lock
 mkdir data/control.lock

@@ -129,7 +129,7 @@ same "a whole record, strictly" 0 $?
 cp single/games-001.rec duplicate/games-001.rec
 forge '/^seed/d' --strict
 same "the seed was dropped, strictly" 1 $?
-has "that is said as well" out 'the seed it committed to is missing'
+has "that is said as well" out 'the seed that it committed to is missing'
 
 # Who is away when it is asked thinks on its own time.
 tokens anna bob

@@ -96,13 +96,13 @@ await log "bob has given game after game to anna on main: they do not meet for 2
 stop
 "$referee" audit gifts main >out 2>&1
 same "audit: exit code" 1 $?
-has "audit" out '^  anna gained from bob: won [0-9]+ of [0-9]+ games, [0-9]+ of them given \(2'
-has "audit: why" out '^    odd: [0-9]+ games given in a row'
+has "audit" out '^  anna gained from bob: won [0-9]+ of [0-9]+ games, [0-9]+ of them gifts \(2'
+has "audit: why" out '^    odd: [0-9]+ games given away in a row'
 hasnt "audit: the other way round" out '^  bob gained from anna'
 "$referee" audit gifts --json >out 2>&1
 has "audit: JSON" out '"giver": "bob"'
 "$referee" audit gifts --csv >out 2>&1
-has "audit: CSV" out '^main,anna,bob,[0-9]+,[0-9]+,[0-9]+,[0-9]+,[0-9]+,1,2[^,]*Z,2[^,]*Z,"[0-9]+ games given in a row'
+has "audit: CSV" out '^main,anna,bob,[0-9]+,[0-9]+,[0-9]+,[0-9]+,[0-9]+,1,2[^,]*Z,2[^,]*Z,"[0-9]+ games given away in a row'
 "$referee" audit nowhere >out 2>&1
 same "audit: nothing there" 2 $?
 

@@ -95,7 +95,7 @@ options=
 "$referee" match --quiet --game go --set size=5 --games 1 --records illegal \
     "$(fake black "undo" "B2 B2")" "$(fake white "" "")" >out 2>&1 ||
     wrong "$(cat out)"
-grep -q '^@- note 1 the engine wants to play B2, which is not legal' \
+grep -q '^@- note 1 the engine wants to play B2, which is illegal' \
     illegal/*.rec || wrong "no note about what is not legal"
 grep -q 'reason=passes$' illegal/*.rec || wrong "not legal: another end"
 grep -q '^undo$' black || wrong "not taken back"

@@ -52,7 +52,7 @@ printf '[server]\ndata = %s/data\n' "$work" >referee.ini
 
 # Nothing is there until reindex has made it.
 expect 2 "$referee" ladder data
-says err 'index.db is not there; "referee reindex" makes it'
+says err 'index.db does not exist; "referee reindex" creates it'
 same "it is said once" 1 "$(wc -l <err)"
 expect 0 "$referee" reindex referee.ini
 says out "games on 3 ladders"
@@ -187,7 +187,7 @@ printf 'x' | dd of=mixed/records/main/20261116/m-03.rec bs=1 seek=60 \
 cp data/records/main/20261116/m-02.rec mixed/records/copy.rec
 expect 1 "$referee" reindex mixed
 says err "mixed/records/main/20261116/m-03.rec"
-says err "mixed/records/main/20261116/m-02.rec:1: a copy of game m-02, which is in "
+says err "mixed/records/main/20261116/m-02.rec:1: a copy of game m-02, which is already in "
 says out "2 records left out"
 expect 0 "$referee" ladder mixed --ladder main
 says out "5 games"
@@ -236,7 +236,7 @@ expect 2 "$referee" ladder nothing.ini
 says err "nothing.ini"
 printf '[server]\ndata = nowhere\n' >no.ini
 expect 2 "$referee" reindex no.ini
-says err "its data folder nowhere is not there"
+says err "its data folder nowhere does not exist"
 
 echo "$count checks, $failed faults"
 [ "$failed" = 0 ]

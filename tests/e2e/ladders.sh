@@ -387,7 +387,7 @@ ladder unsaid rondo 2 "join = anna, bob, carl" "bots = a" "local-games = no" \
 serve
 bot anna quiet
 bot bob late
-await log "(anna|bob) from .* is gone: did not say its version in time" 2
+await log "(anna|bob) from .* is gone: did not state its version in time" 2
 await anna.out "end|lost"
 await bob.out "end|lost"
 hasnt "late version" bob.out new_game

@@ -51,7 +51,7 @@ good
 examine
 same "a good machine: exit code" 0 $code
 hasnt "a good machine" out '(remark|FAULT) '
-has "a good machine" out '8 processors in 8 cores; cores = 1 gives 3 games of'
+has "a good machine" out '8 processors in 8 cores; cores = 1 gives every bot its own core in 3 games'
 has "a good machine" out '0 remarks, 0 faults: games on this machine are dec'
 
 # spoilt CODE TEXT FILE VALUE [FILE VALUE...]: with these in place it must say
@@ -79,17 +79,17 @@ spoilt 0 'remark turbo on: .* echo 1 >/sys.*no_turbo' $cpu/intel_pstate/no_turbo
 spoilt 0 'remark turbo on: .* echo 0 >/sys.*boost' $cpu/cpufreq/boost 1
 spoilt 1 'FAULT clock hpet hint this clock is slow' \
     sys/devices/system/clocksource/clocksource0/current_clocksource hpet
-spoilt 1 'FAULT CPU quota .* has used 1\.50 processors' \
+spoilt 1 'FAULT CPU quota .* have used 1\.50 processors' \
     sys/fs/cgroup/user.slice/cpu.max '150000 100000'
-spoilt 1 'FAULT CPU quota .* has used 2\.00 processors' \
+spoilt 1 'FAULT CPU quota .* have used 2\.00 processors' \
     sys/fs/cgroup/user.slice/cpu.max '500000 100000' \
     sys/fs/cgroup/user.slice/a.scope/cpu.max '200000 100000'
-spoilt 1 'FAULT CPU quota .* has used 0\.50 processors' \
+spoilt 1 'FAULT CPU quota .* have used 0\.50 processors' \
     proc/self/cgroup '3:cpu,cpuacct:/docker/17' \
     sys/fs/cgroup/cpu/docker/17/cpu.cfs_quota_us 50000 \
     sys/fs/cgroup/cpu/docker/17/cpu.cfs_period_us 100000
 spoilt 0 'remark load 6\.00 in the last minute' proc/loadavg '6.00 1 1 1/1 1'
-spoilt 0 'remark host took 10\.0 %' \
+spoilt 0 'remark host lost 10\.0 %' \
     proc/stat 'cpu  1000 0 1000 7000 0 0 0 1000 0 0'
 spoilt 0 'remark swap on' proc/swaps "Filename Type Size Used Priority
 /dev/sda2 partition 100 0 -2"
@@ -118,7 +118,7 @@ for i in 0 1 2 3; do
 done
 put sys/fs/cgroup/user.slice/cpu.max 'max 100000'
 examine
-has "threads" out '8 processors in 4 cores; cores = 1 gives 1 game of'
+has "threads" out '8 processors in 4 cores; cores = 1 gives every bot its own core in 1 game'
 has "no limit" out 'ok CPU quota none'
 
 # Version 1, and no control groups at all.

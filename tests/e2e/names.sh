@@ -75,7 +75,7 @@ run 0 people list --csv $people
 has "no token" out "^$(bot_of Quillon),.*,0,Quillon Mbeki,qm@example.org\$"
 before=$(cat "office/tokens/$(bot_of Quillon).token")
 run 0 people token "Quillon Mbeki" $people
-has "a new token" out '^1 token made'
+has "a new token" out '^1 token written'
 [ "$before" != "$(cat "office/tokens/$(bot_of Quillon).token")" ] ||
     wrong "the token is the old one"
 

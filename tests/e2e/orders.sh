@@ -59,7 +59,7 @@ until_api ladders/main "len(a['standings']) == 3 and a['rating'] is not None"
 
 # What is wrong is said in one sentence.
 order 2 strike cal
-has "a reason is needed" err 'strike: the reason is missing; say --why TEXT$'
+has "a reason is needed" err 'strike: the reason is missing; add --why TEXT$'
 order 2 strike 'no bot' --why x
 has "a name" err '"no bot" is not the name of a bot$'
 order 1 strike dan --why x

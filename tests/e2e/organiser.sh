@@ -286,7 +286,7 @@ has "the reason is in the log" log \
 same "others at the same address" in \
     "$(python3 knock.py "$port" anna anna.token 1)"
 order status
-has "status" out "^refused for [0-9]+ s after wrong logins: bob from 127.0.0.1$"
+has "status" out "^locked out for [0-9]+ s after wrong logins: bob from 127.0.0.1$"
 
 # Item 19: a pause outlives a restart.
 order pause

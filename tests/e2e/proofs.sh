@@ -153,13 +153,13 @@ attack
 without 6 "$day" >all && mv all "$day"
 replays "the end is cut off" 0 --trust "$key" x/records
 replays "the head knows" 1 --trust "$key" --head "$head" x/records
-has "it says so" out 'number 6 of the chain main is not there'
+has "it says so" out 'number 6 of the chain main is missing'
 
 # ... or puts one there twice, under another id.
 attack
 number 4 "$day" >>"$day"
 replays "a twin" 1 --trust "$key" x/records
-has "it is named" out 'it is a twin: number 4 of the chain main is in'
+has "it is named" out 'it is a duplicate: number 4 of the chain main is already in'
 reindexes "a twin, reindex" 1 x
 has "it counts once" out '6 games on'
 
@@ -170,14 +170,14 @@ foreign=$("$referee" key foreign.key)
 replays "a match has a chain" 0 --trust "$foreign" foreign
 has "it is one" out '^chain match-[0-9a-f]*: 3 records'
 replays "of another" 1 --trust "$key" foreign
-has "it is said" out 'a stranger'
+has "it is said" out 'it is signed with another key'
 attack
 cp foreign/games-*.rec x/records/main/
 reindexes "a stranger's records" 1 x
 has "they do not count" out '6 games on'
-has "they are named" out "it is a stranger's: its key is $foreign"
+has "they are named" out "it is signed with another key: $foreign"
 reindexes "who is trusted" 0 --trust "$foreign" x
-hasnt "is no stranger" out 'stranger'
+hasnt "is no stranger" out 'signed with another key'
 
 # A match that is killed goes on in its chain.
 "$referee" match --game axiom --games 5 --concurrency 2 --set maxplies=4 \
@@ -293,7 +293,7 @@ replays "what was changed" 1 --receipt anna.out forged.rec
 sed 's/ name=anna/ name=emma/' net/records/net/*.rec | close_again |
     grep -v '^seal' >forged.rec
 replays "without its seal" 1 --receipt anna.out forged.rec
-has "is refuted" out 'the record that anna.out speaks of, number 1 .*is not there'
+has "is refuted" out 'the record that anna.out describes, number 1 .*is missing'
 sed 's/receipt ./receipt 0/' anna.out >forged
 replays "a forged receipt" 2 --receipt forged net/records
 
@@ -317,7 +317,7 @@ leave="leave 2 time\\nresult ranks=1,2 scores=1,0 reason=forfeit left=2:time"
 forge '/^play 1/q'
 { sed '/^hash/d' forged.rec; printf "$leave\n"; } | close_again >left.rec
 replays "somebody was made to leave" 0 left.rec
-has "that is said" out '; but nothing shows that the seat was late'
+has "that is said" out '; but nothing shows that the seat'
 replays "and refused" 1 --strict left.rec
 { sed '/^hash/d' forged.rec; printf "$late\n$leave\n"; } | close_again >left.rec
 replays "or did it have less time?" 1 left.rec
@@ -362,7 +362,7 @@ count=$((count + 1))
 [ "$(deal_of)" != "$(deal_of --entropy '6a09e667 -')" ] || wrong "it adds nothing"
 sed 's/^entropy 6a/entropy 6b/' cards/games-001.rec | close_again >forged.rec
 replays "something else was added" 1 forged.rec
-has "it is said" out 'expected the seed from which the deal follows'
+has "it is said" out 'expected the seed that gives this deal'
 sed '/^entropy/d' cards/games-001.rec | close_again >forged.rec
 replays "nothing was added" 1 forged.rec
 sed 's/^entropy.*/entropy 6A09 - -/' cards/games-001.rec | close_again >forged.rec

@@ -179,7 +179,7 @@ for rule in "--illegal retry:2" "--lenience 1s" "--move-cap 9s"; do
         $rule >out 2>err </dev/null
     same "other rules ($rule): exit code" 2 $?
     word=${rule#--}
-    has "other rules ($rule)" err "this command says \"${word%% *} "
+    has "other rules ($rule)" err "but this command has \"${word%% *} "
 done
 two 6
 same "the old version again: exit code" 0 $?

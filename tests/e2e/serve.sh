@@ -348,10 +348,10 @@ await log "wrong login as anna"
 cp keys.all keys
 printf '[listen more]\nport = 0\n' >>ref.ini
 order reload
-has "another door" order.out "change only with a restart"
-has "another door" log "warning.*change only with a restart"
+has "another door" order.out "need a restart"
+has "another door" log "warning.*need a restart"
 order reload
-has "another door, still" order.out "change only with a restart"
+has "another door, still" order.out "need a restart"
 sed -i '/^.listen more.$/,$d' ref.ini
 order reload
 hasnt "the first doors again" order.out "restart"
@@ -459,7 +459,7 @@ has "a port that is taken" out "no listener on .* port $port: Address already in
 printf '[server]\ndata = /proc/x\n[listen a]\nport = 0\n' >other.ini
 BAD_MARK=$mark timeout 20 "$referee" serve other.ini >out 2>&1
 same "a data folder that cannot be made" 2 $?
-has "a data folder that cannot be made" out "/proc/x cannot be made"
+has "a data folder that cannot be made" out "/proc/x cannot be created"
 ended "killed and started again" TERM
 same "mode of the records" 600 "$(stat -c %a data/records/*/*.rec | sort -u)"
 record=games/duel/$id.rec

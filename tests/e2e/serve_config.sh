@@ -37,7 +37,7 @@ wrong() {
 
 # right COUNTS [WARNING...]
 right() {
-    printf 'bad.ini is right: %s\n' "$1" >want
+    printf 'bad.ini is correct: %s\n' "$1" >want
     shift
     expect "$@" >>want
     check 0
@@ -149,7 +149,7 @@ seats = 2
 join = none
 bots = a, b
 END
-wrong ': there is no [listen NAME], so no bot could connect; say for example [listen local] with port = 7000, or join = none in every ladder' <<END
+wrong ': there is no [listen NAME], so no bot could connect; for example: [listen local] with port = 7000, or join = none in every ladder' <<END
 [ladder one]
 game = axiom
 seats = 2
@@ -157,14 +157,14 @@ END
 
 # Nothing at all.
 wrong ': warning: there is no [ladder NAME], so no game will start' \
-    ': there is no [listen NAME], so no bot could connect; say for example [listen local] with port = 7000' </dev/null
+    ': there is no [listen NAME], so no bot could connect; for example: [listen local] with port = 7000' </dev/null
 
 # Words that do not exist.
-wrong '1: "data" stands before the first section; put it under [server]' \
+wrong '1: "data" comes before the first section; put it under [server]' \
     '2: there is no section [sever]; did you mean [server]?' \
     '4: there is no section [laddre]; did you mean [ladder NAME]?' \
     ': warning: there is no [ladder NAME], so no game will start' \
-    ': there is no [listen NAME], so no bot could connect; say for example [listen local] with port = 7000' <<END
+    ': there is no [listen NAME], so no bot could connect; for example: [listen local] with port = 7000' <<END
 data = data
 [sever]
 data = data
@@ -200,7 +200,7 @@ END
 long=$(printf '%070000d' 0)
 wrong '2: neither [SECTION] nor KEY = VALUE' \
     '4: "[ladder one" has no ] at its end' \
-    '6: "port = 7000" stands behind a section; begin a new line' \
+    '6: "port = 7000" follows a section on the same line; begin a new line' \
     '7: a line of 70007 bytes; at most 65536; put the rest into a file of its own' \
     '7: path: a listener of kind = tcp has none' \
     '8: port: a value is missing; write port = PORT' \
@@ -218,7 +218,7 @@ address = 127.0.0.1 # here
 END
 
 wrong '4: a line of 70016 bytes; at most 65536; put the rest into a file of its own' \
-    '8: a line of 70010 bytes; at most 65536; the key may be given again, in several lines' <<END
+    '8: a line of 70010 bytes; at most 65536; the key may be given more than once, in several lines' <<END
 [listen a]
 port = 7000
 [bot a]
@@ -233,13 +233,13 @@ printf '[listen a]\nport = 1\0\nport = 7000\n[ladder a]\ngame = rondo\nseats = 2
 wrong '2: a NUL byte: this is not a text file' <nul.ini
 
 # Twice.
-wrong '3: data is given already in line 2' \
-    '4: [server] stands already in line 1; put all its keys there' \
-    '8: port is given already in line 7' \
-    '9: [listen local] stands already in line 6; put all its keys there' \
-    '14: seats is given already in line 13' \
-    '16: set: board is set already in line 15' \
-    '17: [ladder one] stands already in line 11; put all its keys there' <<END
+wrong '3: data is already given in line 2' \
+    '4: [server] is already in line 1; put all its keys there' \
+    '8: port is already given in line 7' \
+    '9: [listen local] is already in line 6; put all its keys there' \
+    '14: seats is already given in line 13' \
+    '16: set: board is already set in line 15' \
+    '17: [ladder one] is already in line 11; put all its keys there' <<END
 [server]
 data = data
 data = data
@@ -262,8 +262,8 @@ seats = 2
 END
 
 # Names of sections.
-wrong '1: [server] has no name behind it, not "one"' \
-    '2: [listen] needs a name; say [listen NAME]' \
+wrong '1: [server] takes no name, such as "one"' \
+    '2: [listen] needs a name: [listen NAME]' \
     '4: a name has 1 to 32 letters, digits or ._+-, not "my bot"' \
     '6: a name has 1 to 32 letters, digits or ._+-, not "a/b"' <<END
 [server one]
@@ -336,10 +336,10 @@ END
 done
 
 # Ports that are taken.
-wrong '6: port 7000 on 127.0.0.1 is taken already by [listen a] on 127.0.0.1 in line 4' \
-    '9: port 7000 on 0.0.0.0 is taken already by [listen a] on 127.0.0.1 in line 4' \
-    '9: port 7000 on 0.0.0.0 is taken already by [listen b] on 127.0.0.1 in line 6' \
-    '12: port 8080 on :: is taken already by http on 127.0.0.1 in line 2' \
+wrong '6: port 7000 on 127.0.0.1 is already taken by [listen a] on 127.0.0.1 in line 4' \
+    '9: port 7000 on 0.0.0.0 is already taken by [listen a] on 127.0.0.1 in line 4' \
+    '9: port 7000 on 0.0.0.0 is already taken by [listen b] on 127.0.0.1 in line 6' \
+    '12: port 8080 on :: is already taken by http on 127.0.0.1 in line 2' \
     ': warning: there is no [ladder NAME], so no game will start' <<END
 [server]
 http = 8080
@@ -371,11 +371,11 @@ seats = 2
 END
 
 # What a kind of listener needs.
-wrong '1: [listen a] has no port, which kind = tcp needs; say for example port = 7000' \
-    '2: [listen b] has no port, which kind = tls needs; say for example port = 7000' \
-    '2: [listen b] has no certificate, which kind = tls needs; say for example certificate = cert.pem' \
-    '2: [listen b] has no private-key, which kind = tls needs; say for example private-key = key.pem' \
-    '4: [listen c] has no path, which kind = unix needs; say for example path = data/socket' \
+wrong '1: [listen a] has no port, which kind = tcp needs; for example: port = 7000' \
+    '2: [listen b] has no port, which kind = tls needs; for example: port = 7000' \
+    '2: [listen b] has no certificate, which kind = tls needs; for example: certificate = cert.pem' \
+    '2: [listen b] has no private-key, which kind = tls needs; for example: private-key = key.pem' \
+    '4: [listen c] has no path, which kind = unix needs; for example: path = data/socket' \
     '6: port: a listener of kind = unix has none' \
     '7: address: a listener of kind = unix has none' \
     '10: path: a listener of kind = tcp has none' \
@@ -396,9 +396,9 @@ END
 
 # Files and folders.
 wrong '2: data: text is not a folder' \
-    '3: keys: there is no file no-keys; "referee token NAME" makes it' \
+    '3: keys: there is no file no-keys; "referee token NAME" creates it' \
     '4: control: there is no folder no-folder' \
-    '7: path: text is there, and no socket' \
+    '7: path: text exists, and is not a socket' \
     '10: path: there is no folder no/folder' \
     '14: certificate: no.pem cannot be read: No such file or directory' \
     '15: private-key: folder is not a file' \
@@ -428,10 +428,10 @@ control = off
 port = 7000
 END
 
-wrong '2: data: there is no folder no/where to make no/where/data in' \
+wrong '2: data: there is no folder no/where to create no/where/data in' \
     '3: keys: folder is not a file' \
     '6: path: a path of 115 bytes; a Unix socket allows 107' \
-    '9: path: no/where/data/control is taken already by control in line 1' \
+    '9: path: no/where/data/control is already taken by control in line 1' \
     ': warning: there is no [ladder NAME], so no game will start' <<END
 [server]
 data = no/where/data
@@ -457,12 +457,12 @@ seats = 2
 END
 
 # Bots.
-wrong '1: [bot a] has no command; say for example command = ./mybot' \
+wrong '1: [bot a] has no command; for example: command = ./mybot' \
     '3: bot b: there is no ./no-bot' \
     '5: bot c: ./text is not executable; run "chmod +x" on it, or name its interpreter in the command' \
     '7: bot d: there is no program "no-such-program"; for a program in this folder write ./no-such-program' \
     '10: directory: there is no folder nowhere' \
-    '11: environment: must be NAME or NAME=VALUE, with quotes around a value that has blanks, not "-x"' \
+    '11: environment: must be NAME or NAME=VALUE, with quotes around a value with blanks, not "-x"' \
     '12: restart: must be yes or no, not "often"' \
     '13: quit-limit: must be from 0s to 1h, not "2h"' \
     '14: time: "never" does not begin with a time system: write none, or one like move:500ms, bank:5m, fischer:60s+1s, delay:60s+2s, bronstein:60s+2s, byoyomi:5m+3x30s, canadian:5m+60s/10, hourglass:60s' \
@@ -486,9 +486,9 @@ port = 7000
 END
 
 # Ladders.
-wrong '3: [ladder a] has no game; say for example game = axiom' \
-    '3: [ladder a] has no seats; say for example seats = 2' \
-    '4: [ladder b] has no seats; rondo has 2 to 4, so say for example seats = 4' \
+wrong '3: [ladder a] has no game; for example: game = axiom' \
+    '3: [ladder a] has no seats; for example: seats = 2' \
+    '4: [ladder b] has no seats; rondo has 2 to 4, for example: seats = 4' \
     '7: game: there is no game "rondoo"; did you mean rondo?' \
     '11: rondo takes 2 to 4 seats, not 5' \
     '14: rondo takes 2 to 4 seats, not 6' \
@@ -522,21 +522,21 @@ wrong '6: time: "soon" does not begin with a time system: write none, or one lik
     '11: games: must be a number from 1 to 10000, not "0"' \
     '12: bots: there is no [bot gredy]; did you mean greedy?' \
     '13: meetings: must be a number from 0 to 1000000, not "-1"' \
-    '14: join: "all" stands alone, without names' \
+    '14: join: "all" cannot be combined with names' \
     '15: pairing: must be close, even or random, not "swiss"' \
     '16: copies: must be a number from 1 to 1000, not "0"' \
     '17: anchor: must be the name of a bot and its rating from -10000 to 10000, such as greedy 1500, not "greedy"' \
     '18: local-games: must be yes or no, not "maybe"' \
     '19: duplicate: must be yes or no, not "twice"' \
     '22: seats: 3 of them, but bots and join have 2 names: no game could start' \
-    '23: time: CPU time cannot be measured over a network; say ",wall" or nothing in place of ",cpu", or join = none' \
-    '24: bots: greedy is listed twice; for several games at once say copies' \
+    '23: time: CPU time cannot be measured over a network; write ",wall" or nothing in place of ",cpu", or set join = none' \
+    '24: bots: greedy is listed twice; for several games at once use copies' \
     '25: join: a name has 1 to 32 letters, digits or ._+-, not "a/b"' \
     '29: seats: 2 of them, but bots and join have 1 name: no game could start' \
-    '31: local-games: with join = none there are no others, so no game could start' \
+    '31: local-games: with join = none there are no network bots, so no game could start' \
     '35: seats: 2 of them, but bots and join have 0 names: no game could start' \
-    '37: anchor: greedy is none of this ladder'"'"'s bots; add it to bots' \
-    '43: meetings: a group of duplicate games alone has 4, so say at least that, or 0 for no limit' \
+    '37: anchor: greedy is not one of this ladder'"'"'s bots; add it to bots' \
+    '43: meetings: a group of duplicate games alone has 4, so use at least that, or 0 for no limit' \
     '47: duplicate: one seat cannot be rotated' \
     '48: [ladder ..]: its records are in a folder of this name, which must not begin with a dot' <<END
 [listen a]
@@ -621,10 +621,10 @@ END
 # What is allowed, but hardly meant.
 chmod o+r keys
 right "1 listener, 2 ladders, 1 bot, 2 keys" \
-    '2: warning: keys: everybody can read keys; say "chmod o-r"' \
-    '4: warning: [listen a] is without TLS and not only for this machine, so plain-tokens shows tokens to the network' \
-    '7: warning: [bot anna]: a bot with a key has this name as well' \
-    '9: warning: time: in a ladder all have the time of the ladder' \
+    '2: warning: keys: everybody can read keys; run "chmod o-r" on it' \
+    '4: warning: [listen a] is not limited to this machine and has no TLS, so plain-tokens shows tokens to the network' \
+    '7: warning: [bot anna]: a bot with a key has the same name' \
+    '9: warning: time: on a ladder all bots have the ladder'"'"'s time control' \
     '13: warning: join: ana has no key in keys; did you mean anna?' \
     '13: warning: join: zoe has no key in keys; "referee token zoe --keys keys" makes one' <<END
 [server]
@@ -690,14 +690,14 @@ END
     right "1 listener, 1 ladder, 0 bots, 1 key" <tls.ini
     tls two.pem two.key
     right "1 listener, 1 ladder, 0 bots, 1 key" \
-        '5: warning: private-key: everybody can read two.key; say "chmod o-r"' \
+        '5: warning: private-key: everybody can read two.key; run "chmod o-r" on it' \
         <tls.ini
     chmod o-r two.key
     tls one.key one.pem
-    wrong '4: certificate: one.key holds no certificate in PEM' <tls.ini
+    wrong '4: certificate: one.key contains no certificate in PEM' <tls.ini
     for key in two.key text locked.key one.pem; do
         tls one.pem $key
-        wrong "5: private-key: $key holds no key without a password that belongs to one.pem" \
+        wrong "5: private-key: $key contains no key without a password that belongs to one.pem" \
             <tls.ini
     done
 fi

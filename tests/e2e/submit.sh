@@ -120,7 +120,7 @@ rm src/anna/bot.py
 # Ladders.
 folder anna two "ladders = cards, chess"
 submit 1 anna src/anna
-has "no such ladder" out 'no ladder "chess" takes hand-ins; there are cards, alone'
+has "no such ladder" out 'no ladder "chess" accepts hand-ins; there are cards, alone'
 folder anna two "ladders = cards"
 submit 0 anna src/anna
 has "only where it wants to" out '^playing   on cards$'
@@ -217,15 +217,15 @@ use() { # TEXT ARGUMENT...
 use "submit needs a server"
 use "name is missing" localhost:1
 use "submit needs one folder" localhost:1 --name anna --token-file anna.token
-use "hands nothing in" localhost:1 --name anna --token-file anna.token --watch x
+use "hands in nothing" localhost:1 --name anna --token-file anna.token --watch x
 use "nowhere: No such file" localhost:1 --name anna --token-file anna.token nowhere
 mkdir -p src/links src/void && ln -s /etc/passwd src/links/bot.py
 use "links and devices cannot be handed in" localhost:1 --name anna \
     --token-file anna.token src/links
-use "src/void holds no file" localhost:1 --name anna --token-file anna.token \
+use "src/void contains no files" localhost:1 --name anna --token-file anna.token \
     src/void
 mkdir -p src/large && head -c 3000000 /dev/urandom >src/large/bot
-use "this server takes at most 1048576" "127.0.0.1:$port" --name bob \
+use "this server accepts at most 1048576" "127.0.0.1:$port" --name bob \
     --token-file bob.token src/large
 tokens ..
 "$referee" reload --control control >out 2>err
@@ -306,7 +306,7 @@ has "it plays" carl.out '^playing   on cards, alone'
 same "the archive is gone" "" "$(find shelf/carl -name 'sent-*')"
 
 "$referee" status --control control >out 2>err
-has "the status" out '^hand-ins: 0 waiting, 0 at work; 1 accepted, 0 refused, 0 '
+has "the status" out '^hand-ins: 0 waiting, 0 in progress; 1 accepted, 0 refused, 0 '
 
 # Quotas. What was handed in by others does not count, nor what is our fault.
 rm -r src/carl

@@ -211,7 +211,7 @@ fi
 cup 2 "format = knockout" "game = axiom" "seats = 2" "replays = 1"
 sed -i 's/none [0-9]/none 5/' cup.ini
 play
-has "a tie in a knockout" "played on 1 time; a tie: the better seed goes on" out
+has "a tie in a knockout" "played on 1 time; a tie: the better seed advances" out
 play --json
 same "a tie in a knockout: games" 4 "$(json 'r["games"]')"
 same "a tie in a knockout: the winner" b01 "$(json 's[0]["name"]')"
@@ -233,7 +233,7 @@ has "another number of rounds is another tournament" "of 4, 2 rounds" out
 sed -i 's/^seats/rounds = 3\n&/' cup.ini
 play --resume
 same "another tournament: exit code" 2 $?
-has "another tournament" 'rec/tournament.txt holds another tournament: it says "rounds 2", this command says "rounds 3"' err
+has "another tournament" 'rec/tournament.txt holds another tournament: it has "rounds 2", but this command has "rounds 3"' err
 "$referee" match --quiet --game rondo --games 1 --records rec "./bad none 1" \
     "./bad none 2" >out 2>err </dev/null
 same "a match in the folder: exit code" 2 $?
@@ -330,7 +330,7 @@ os.execv(sys.argv[1], sys.argv[1:])' "$referee" tournament cup.ini --quiet \
     kill -$signal $!
     wait $!
     same "signal $signal: exit code" $((128 + signal)) $?
-    has "signal $signal: how to go on" "--resume goes on" err
+    has "signal $signal: how to go on" "--resume continues" err
     has "signal $signal: the table so far" "cup: swiss of 4, 2 rounds" out
     gone "signal $signal"
     play --records rec --resume --json
@@ -388,10 +388,10 @@ complain() {
     fi
 }
 
-complain ': there is no [tournament]; "referee tournament --help-config" lists what stands there' \
+complain ': there is no [tournament]; "referee tournament --help-config" lists its keys' \
     </dev/null
-complain '1: [tournament] has no game; say for example game = axiom' \
-    '1: [tournament] has no seats; say for example seats = 2' <<END
+complain '1: [tournament] has no game; for example: game = axiom' \
+    '1: [tournament] has no seats; for example: seats = 2' <<END
 [tournament]
 END
 complain '2: [tournament] has no key "fromat"; did you mean format?' \
@@ -448,9 +448,9 @@ not_so '4: replays: is for format = knockout, not for round-robin' \
     "seats = 2" "replays = 2"
 not_so '4: challengers: is for format = gauntlet, not for round-robin' \
     "seats = 2" "challengers = 2"
-not_so '5: rounds: a swiss of 5 entrants has 5 at most, not 6; a round-robin can have more cycles' \
+not_so '5: rounds: a swiss of 5 entrants has at most 5, not 6; a round-robin can have more cycles' \
     "seats = 2" "format = swiss" "rounds = 6"
-not_so '4: games: with duplicate deals a pairing of 2 has a multiple of 2, not 3' \
+not_so '4: games: with duplicate deals a pairing of 2 needs a multiple of 2, not 3' \
     "seats = 2" "games = 3" "duplicate = yes"
 not_so '3: seats: 4 at a table need as many entrants, not 3' \
     "seats = 4" "entrants = b1, b2, b3"
@@ -478,10 +478,10 @@ once 2 "--json and --csv cannot be combined" cup.ini --json --csv
 once 2 "--html needs --records DIR" cup.ini --html cup.html
 once 0 "challengers = N" --help-config
 once 0 "Usage: referee tournament CONFIG" --help
-once 0 "cup.ini is right: swiss, 64 entrants, 6 rounds, 32 games in the first" \
+once 0 "cup.ini is correct: swiss, 64 entrants, 6 rounds, 32 games in the first" \
     --check cup.ini
 sed -i 's/swiss/round-robin/' cup.ini
-once 0 "cup.ini is right: round-robin, 64 entrants, 63 rounds, 2016 games" \
+once 0 "cup.ini is correct: round-robin, 64 entrants, 63 rounds, 2016 games" \
     --check cup.ini
 
 # A page, and its games as another one: each link leads to a game.

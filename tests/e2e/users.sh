@@ -78,7 +78,7 @@ has "match counts stderr" err \
 run 1 check --game go --games 1 --time 500ms --seed $seed \
     "python3 kit.py slow"
 has "slow" flat "the bot is slow: its answer came"
-hasnt "no buffer" flat "lay in a buffer"
+hasnt "no buffer" flat "were still in a buffer"
 
 # Item 3: a reader that fails on long lines.
 run 1 check --game axiom --games 4 --seed $seed "python3 kit.py golang"
@@ -206,7 +206,7 @@ has "whose rules" err "referee games NAME --rules"
 
 # Item 26: whose boards, tiles and cards these are.
 run 0 games axiom
-has "axiom: the start" flat "standard is that of the play-by-email sheet of 2002"
+has "axiom: the start" flat "standard is from the play-by-email sheet of 2002"
 for game in rondo axio-rota second-chance; do
     run 0 games $game
     has "$game: our own data" flat "The printed [a-z]+ are not published: .* our own and satisfy every stated fact; --set [a-z]+=@FILE takes"

@@ -136,10 +136,10 @@ for round in $(seq "$rounds"); do
         ;;
     5)
         fault="cut"
-        cuts=$(grep -c 'the database is away' w4.log)
+        cuts=$(grep -c 'the database is unreachable' w4.log)
         kill -9 "$proxy"
         wait "$proxy" 2>/dev/null
-        await w4.log 'the database is away' $((cuts + 1))
+        await w4.log 'the database is unreachable' $((cuts + 1))
         proxy_start
         ;;
     0)

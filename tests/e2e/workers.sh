@@ -85,7 +85,7 @@ config
 # A front without its keys is refused; so is a worker with another's name.
 sed '/worker-keys/d' ref.ini >bad.ini
 "$referee" serve --check bad.ini >out 2>err
-has "no keys" err 'bad.ini:4: .*say whose records count with worker-keys = FILE'
+has "no keys" err 'bad.ini:4: .*name the keys of the workers with worker-keys = FILE'
 echo "12ab anna" >none
 sed 's/= workers/= none/' ref.ini >bad.ini
 "$referee" serve --check bad.ini >out 2>err
@@ -127,7 +127,7 @@ has "drain nobody" err 'there is no worker "nobody"'
 name=$(cat w4/name)
 "$referee" workers ref.ini --drain "$name" >out
 has "drain" out "^$name takes no more work"
-await w4.log 'takes no more work: it is drained'
+await w4.log 'takes no more work: it is being drained'
 "$referee" workers ref.ini --resume "$name" >out
 
 curl() { # PATH
@@ -229,7 +229,7 @@ lie "another deal" 'its deal is not|expected' \
     's/^deal \(.\)\(\1*\)\(.\)/deal \3\2\1/'
 mkdir -m 700 w9
 "$referee" key w9/key >out
-lie "another key" "not the key of a worker that is known" '' w9/key
+lie "another key" "not the key of a known worker" '' w9/key
 
 # What another worker leased, nobody else can deliver.
 sql "INSERT INTO referee.workers (name, key, host, program, slots, speed, until)

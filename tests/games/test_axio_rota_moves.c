@@ -45,8 +45,8 @@ Test(axio_rota, refuses_in_the_order_of_the_rules)
     expect_refusal(&t, "0,0,4=X", "turned by 4");
     expect_refusal(&t, "9,9,9=X", "turned by 9");
     expect_refusal(&t, "2,0,4", "turned by 4");
-    expect_refusal(&t, "0,0,0=X", "a tile lies on 0,0");
-    expect_refusal(&t, "1,1,3", "a tile lies on 1,1");
+    expect_refusal(&t, "0,0,0=X", "0,0 already has a tile");
+    expect_refusal(&t, "1,1,3", "1,1 already has a tile");
     expect_refusal(&t, "9,9,0=X", "9,9 shares no side");
     expect_refusal(&t, "2,2,0", "2,2 shares no side");
     expect_refusal(&t, "-1,-1,0", "-1,-1 shares no side");
@@ -71,7 +71,7 @@ Test(axio_rota, refuses_names_last)
 
     begin(&t, 2, NULL, deal_of("1,2,3,4,51", "0000"));
     expect_refusal(&t, "0,0,4=X", "turned by 4");
-    expect_refusal(&t, "0,0,0=X", "a tile lies on 0,0");
+    expect_refusal(&t, "0,0,0=X", "0,0 already has a tile");
     expect_refusal(&t, "9,9,0=X", "9,9 shares no side");
     expect_refusal(&t, "2,0,0=X", "no colour X");
     expect_refusal(&t, "2,0,0=r", "no colour r");
@@ -89,10 +89,11 @@ Test(axio_rota, says_what_would_be_right)
     cr_expect_str_eq(refusal(&t, 0, "2,0,5"), "a tile cannot be turned by 5 "
                                               "quarters: write 0, 1, 2 or 3");
     cr_expect_str_eq(refusal(&t, 0, "1,0,0"),
-                     "a tile lies on 1,0: choose an empty cell");
-    cr_expect_str_eq(refusal(&t, 0, "2,2,0"),
-                     "2,2 shares no side with a lying tile: choose a cell "
-                     "beside, above or below one");
+                     "1,0 already has a tile: choose an empty cell");
+    cr_expect_str_eq(
+        refusal(&t, 0, "2,2,0"),
+        "2,2 shares no side with a tile on the table: choose a cell "
+        "beside, above or below one");
     cr_expect_str_eq(refusal(&t, 0, "2,0,0=B"),
                      "your tile has no empty corner to name a colour for: "
                      "leave out =B");

@@ -42,7 +42,7 @@ Test(axio_rota, refuses_what_is_no_tile_set)
     expect_refused("default;", "begins with axio-rota-tiles,1;");
     expect_refused("axio-rota-tiles,2;", "begins with axio-rota-tiles,1;");
     expect_refused("rondo-board,1;", "\"rondo-board,1\" is neither");
-    expect_refused("axio-rota-tiles,1", "ends where name,NAME must stand");
+    expect_refused("axio-rota-tiles,1", "ends where name,NAME must follow");
 }
 
 Test(axio_rota, refuses_tile_sets_without_a_name)
@@ -57,7 +57,7 @@ Test(axio_rota, refuses_tile_sets_without_a_name)
     expect_refused("axio-rota-tiles,1;name,a23456789b123456789c123456789d123",
                    "must be 1 to 32 letters");
     expect_refused("axio-rota-tiles,1;name,a23456789b123456789c123456789d12",
-                   "the text ends where tile 1 of 60 must stand");
+                   "the text ends where tile 1 of 60 must follow");
 }
 
 /* A right text up to tile n, then this. */
@@ -105,8 +105,8 @@ Test(axio_rota, refuses_tiles_out_of_order)
     expect_refused_after(2, ";tile,,3,RGBO", "this must be tile 3");
     expect_refused_after(2, ";tile,RGBO", "this must be tile 3");
     expect_refused_after(37, "",
-                         "the text ends where tile 38 of 60 must stand");
-    expect_refused_after(59, ";", "ends where tile 60 of 60 must stand");
+                         "the text ends where tile 38 of 60 must follow");
+    expect_refused_after(59, ";", "ends where tile 60 of 60 must follow");
     expect_refused_after(60, ";tile,61,RGBO",
                          "entry 63 \"tile,61,RGBO\": nothing may follow tile "
                          "60");
@@ -210,7 +210,7 @@ Test(axio_rota, refuses_impossible_orders)
     char deal[400];
 
     expect_no_deal("1,2,1", "the deal has tile 1 at places 1 and 3: each tile "
-                            "must stand there once");
+                            "must occur once");
     expect_no_deal("1,2,61,3", "place 3 of the deal reads \"61,3\": it must "
                                "name 60 tiles by number, 1 to 60, joined by "
                                "commas");
@@ -234,9 +234,9 @@ Test(axio_rota, refuses_impossible_rotations)
     expect_no_deal(deal_of("", "000"), "rotation 4 of the deal reads \"\"");
     expect_no_deal(deal_of("", "0040"), "rotation 3 of the deal reads \"40\"");
     expect_no_deal(deal_of("", " 000"), "rotation 1 of the deal reads \" 000");
-    expect_no_deal(deal_of("", "00000"), "the deal goes on with \"0\": it "
+    expect_no_deal(deal_of("", "00000"), "the deal continues with \"0\": it "
                                          "must end after four rotations");
-    expect_no_deal(deal_of("", "0000 "), "the deal goes on with \" \"");
+    expect_no_deal(deal_of("", "0000 "), "the deal continues with \" \"");
 }
 
 Test(axio_rota, writes_the_deal_it_was_given)

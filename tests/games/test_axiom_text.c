@@ -346,7 +346,7 @@ static const struct {
     {"", "S0,0,2U/0,1,2U", "there is no sceptre in 0,0,2U"},
     {"", "S1,0,2N/0,1,2U", "there is no sceptre in 1,0,2N"},
     {"", "S1,1,2U/0,1,2U", "the sceptre in 1,1,2U is not yours: you are Black"},
-    {"", "S1,0,2U/1,0,2U", "the sceptre is in 1,0,2U already; it must move"},
+    {"", "S1,0,2U/1,0,2U", "the sceptre is already in 1,0,2U; it must move"},
     {"", "S1,0,2U/5,5,1U", "there is no cube in 5,5,1 to carry a sceptre"},
     {"", "S1,0,2U/1,0,1D", "1,0,1D is an underside"},
     {"", "S1,0,2U/1,0,2E", "1,0,2E is a dome"},

@@ -157,7 +157,7 @@ Test(go, words_that_are_no_move_are_refused)
 {
     begin("size=9");
     play("j9 PASS D4");
-    refuses("D4", "there is a stone on D4 already");
+    refuses("D4", "there is already a stone on D4");
     refuses("I5", "from A1 to J9 without column I, not \"I5\"");
     refuses("K1", "from A1 to J9");
     refuses("A0", "from A1 to J9");

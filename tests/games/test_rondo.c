@@ -23,7 +23,7 @@ Test(rondo, pictures_2_and_3_forks)
     begin_pictures();
     play_all("a2:1,b6:1,b7:1 pass");
     refuses("a1:1,b1:1,b20:1,b2:1",
-            "b2 does not touch b20: each step must touch the one before");
+            "b2 does not touch b20: each step must touch the previous one");
     refuses("a1:1,b1:1,b2:1,b20:1", "b20 does not touch b2");
     cr_assert(accepts("a1:1,b1:1,b20:1,c8:1"));
     play("a1:1,b1:1,b2:1");

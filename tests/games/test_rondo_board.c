@@ -262,14 +262,14 @@ Test(rondo_board, refuses_wrong_texts)
                                         "begins with name, centre, field or "
                                         "link, not rondo-board"},
         {HEAD "Field,a1,R,2", "entry 4, \"Field,a1,R,2\": an entry begins"},
-        {"rondo-board,1;name", "entry 2, \"name\": found 1 word; say "
+        {"rondo-board,1;name", "entry 2, \"name\": found 1 word; write "
                                "name,NAME"},
         {"rondo-board,1;name,a,b", "found 3 words"},
-        {HEAD "centre", "found 1 word; say centre,NAME"},
+        {HEAD "centre", "found 1 word; write centre,NAME"},
         {HEAD "field,a1,R", "say field,NAME,COLOUR,VALUE[,grey]"},
         {HEAD "field,a1,R,2,grey,grey", "found 6 words"},
         {HEAD "field,a1,R,2,1,2,3,4,5,6,7", "found 11 words"},
-        {HEAD "link,a1", "found 2 words; say link,A,B"},
+        {HEAD "link,a1", "found 2 words; write link,A,B"},
         {HEAD "link,m,a1,a2", "found 4 words"},
         /* Names of boards. */
         {"rondo-board,1;name,Mine", "a name is 1 to 16 of a-z, 0-9 and -, not "
@@ -278,11 +278,11 @@ Test(rondo_board, refuses_wrong_texts)
         {"rondo-board,1;name,0123456789abcdefg", "not 0123456789abcdefg"},
         {"rondo-board,1;name,blue", "blue is a built-in board: choose another"},
         {"rondo-board,1;name,red", "red is a built-in board"},
-        {HEAD "name,yours", "entry 4, \"name,yours\": the board has a name "
-                            "already, mine"},
+        {HEAD "name,yours",
+         "entry 4, \"name,yours\": the board already has a name, mine"},
         /* The centre. */
-        {HEAD "centre,n", "there is a centre already, m; a board has one"},
-        {HEAD "centre,m", "there is a centre already"},
+        {HEAD "centre,n", "there is already a centre, m; a board has one"},
+        {HEAD "centre,m", "there is already a centre"},
         {"rondo-board,1;centre,M", "the centre's name is a letter a-z, or one "
                                    "and a number 0 to 99, not M"},
         {"rondo-board,1;centre,mm", "not mm"},
@@ -299,8 +299,7 @@ Test(rondo_board, refuses_wrong_texts)
         {HEAD "field,A1,R,2", "not A1"},
         {HEAD "field,a1x,R,2", "not a1x"},
         {HEAD "field,a1,R,2;field,a1,P,3",
-         "entry 5, \"field,a1,P,3\": there is "
-         "a field a1 already"},
+         "entry 5, \"field,a1,P,3\": there is already a field a1"},
         {HEAD "field,a1,r,2", "r is not a colour; use one of R P G B Y"},
         {HEAD "field,a1,RR,2", "RR is not a colour"},
         {HEAD "field,a1,2,R", "2 is not a colour"},
@@ -317,10 +316,10 @@ Test(rondo_board, refuses_wrong_texts)
         {MINE ";link,a1,a1", "a link joins two different places"},
         {MINE ";link,m,m", "a link joins two different places"},
         {MINE ";link,a1,a2",
-         "a1 and a2 are linked already; give the link once"},
-        {MINE ";link,a2,a1", "a2 and a1 are linked already"},
-        {MINE ";link,a1,m", "a1 and m are linked already"},
-        {MINE ";link,m,a1", "m and a1 are linked already"},
+         "a1 and a2 are already linked; give the link once"},
+        {MINE ";link,a2,a1", "a2 and a1 are already linked"},
+        {MINE ";link,a1,m", "a1 and m are already linked"},
+        {MINE ";link,m,a1", "m and a1 are already linked"},
         /* The whole. */
         {HEAD "field,a1,R,2;link,m,a1", "no grey field"},
         {HEAD, "no grey field"},
@@ -425,7 +424,7 @@ Test(rondo_board, a_place_has_up_to_8_neighbours)
     cr_assert(loads("")); /* the centre, a1, and a3 to a8 */
     add_link(12, 0);
     cr_assert_not(
-        loads("a0 has 8 neighbours already, and no more are allowed"));
+        loads("a0 already has 8 neighbours, and no more are allowed"));
     add_fields(20);
     for (int i = 1; i < 20; i++)
         add_link(i - 1, i);
@@ -434,7 +433,7 @@ Test(rondo_board, a_place_has_up_to_8_neighbours)
             (size_t)snprintf(data + used, sizeof data - used, ";link,m,a%d", i);
     cr_assert(loads(""));
     snprintf(data + used, sizeof data - used, ";link,a9,m");
-    cr_assert_not(loads("m has 8 neighbours already"));
+    cr_assert_not(loads("m already has 8 neighbours"));
 }
 
 /* As an option of the game. */

@@ -231,7 +231,7 @@ Test(second_chance, there_is_no_limit_to_second_chances)
     TOLD("round 1 P01 P02 6|second 1 P03|second 2 P04|play 1 P03:a1:0|"
          "play 2 P04:c1:0|round 2 P05 P06 2|second 1 P07|second 2 P08");
     REFUSED(1, "P08:c1:0", "your second chance is P07");
-    REFUSED(1, "P07:a1:0", "a1 is filled already");
+    REFUSED(1, "P07:a1:0", "a1 is already filled");
     play(1, "P07:c1:0");
     play(2, "P08:a1:0");
     TOLD("play 1 P07:c1:0|play 2 P08:a1:0");

@@ -312,7 +312,7 @@ static void expect_in_record(struct talk_test *t, const char *expected)
         t->found = (size_t)(at + n + 1 - t->record.text);
         return;
     }
-    wrong(t, "the record", "nothing of the kind", expected);
+    wrong(t, "the record", "no such line", expected);
 }
 
 static void expect_result(struct talk_test *t, const char *line)

@@ -318,7 +318,8 @@ Test(archive, damage_is_said_and_not_added)
     strcpy(b.event, "../../etc");
     cr_assert(keep_game(&b));
     cr_assert(take_one("g1"), "%s", err.text);
-    cr_assert(strstr(told.text, "its id and its event must be names"));
+    cr_assert(
+        strstr(told.text, "its id and its event must be usable as file names"));
     strcpy(location, "records/main/20261116.rec@7+100");
     cr_assert(take_one("g3"), "%s", err.text);
     cr_assert(strstr(told.text, "g3 damaged: "), "%s", told.text);
@@ -750,7 +751,7 @@ Test(archive, a_part_of_a_group_that_lost_its_end_does_not_go_on)
 {
     keep("g1");
     tear("20261116-100000-000012-2");
-    cr_assert(strstr(catch_up(), "the last record has no end"), "%s",
+    cr_assert(strstr(catch_up(), "the last record is incomplete"), "%s",
               told.text);
     cr_assert(has("damaged/20261116-100000-000012-2.rec") &&
               !has("running/20261116-100000-000012-2.rec"));
@@ -804,7 +805,7 @@ Test(archive, what_somebody_appends_to_a_day_does_not_count)
     open_archive();
     cr_assert(strstr(catch_up(), "g1;"), "%s", told.text);
     cr_assert(strstr(told.text, "it is unsigned"), "%s", told.text);
-    cr_assert(strstr(told.text, "it is a twin"), "%s", told.text);
+    cr_assert(strstr(told.text, "it is a duplicate"), "%s", told.text);
     cr_assert(strstr(told.text, "is not signed by this referee"), "%s",
               told.text);
     cr_assert_eq(games_in_index(), 1);

@@ -179,8 +179,8 @@ Test(connection, who_does_not_say_its_version_goes)
 
     n->greet_us = 1;
     put(fd, LOGIN);
-    cr_expect_str_eq(run(),
-                     "login anna right;gone: did not say its version in time;");
+    cr_expect_str_eq(
+        run(), "login anna right;gone: did not state its version in time;");
     close(fd);
 }
 
@@ -232,7 +232,7 @@ Test(connection, who_breaks_off_in_a_game_is_away_and_may_come_back)
     put(again, LOGIN);
     cr_expect_str_eq(run(), "login anna right;back;");
     cr_expect_eq(n->phase, CONNECTION_PLAYING);
-    cr_expect_str_eq(run(), "nobody gone: taken up by its game;");
+    cr_expect_str_eq(run(), "nobody gone: taken over by its game;");
     put(again, "=2 b2\n");
     cr_expect_str_eq(run(), "=2 b2;");
     connection_free(n);
@@ -247,8 +247,8 @@ Test(connection, who_does_not_come_back_loses_its_seat)
     n->grace_us = 1;
     close(fd);
     cr_expect_str_eq(run(), "away;");
-    cr_expect_str_eq(run(), "lost: lost its connection and did not come back;"
-                            "gone: did not come back;");
+    cr_expect_str_eq(run(), "lost: lost its connection and did not return;"
+                            "gone: did not return;");
 }
 
 Test(connection, outside_of_games_it_just_goes)

@@ -226,7 +226,7 @@ Test(doors, who_is_expected_comes_back_to_its_game)
     struct connection *n = doors_expect(doors, "anna", "7.0", &game);
 
     fd = knock("anna", TOKEN);
-    cr_expect_str_eq(run(), "nobody gone: taken up by its game;");
+    cr_expect_str_eq(run(), "nobody gone: taken over by its game;");
     cr_expect_eq(n->phase, CONNECTION_PLAYING);
     cr_expect_str_eq(n->version, "7.0", "in this game it stays what it was");
     cr_expect_null(ready);

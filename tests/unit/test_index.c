@@ -466,7 +466,7 @@ Test(index, a_missing_one_is_not_made_for_readers)
         index_open(scratch_path(folder, "none.db"), INDEX_READ, &err);
 
     cr_assert_null(none);
-    cr_assert(strstr(err.text, "none.db is not there; \"referee reindex\""),
+    cr_assert(strstr(err.text, "none.db does not exist; \"referee reindex\""),
               "%s", err.text);
     cr_assert_null(index_open("/no/such/folder/x.db", INDEX_WRITE, &err));
     cr_assert(strstr(err.text, "cannot be opened"), "%s", err.text);

@@ -115,7 +115,7 @@ Test(orders, an_order_can_be_undone_once)
     order.undo = true;
     cr_expect_not(orders_give(folder, &orders, &order, &err));
     cr_expect_str_eq(err.text, "there is no ban of anna to undo; \"referee "
-                               "log\" shows what was done");
+                               "log\" shows the orders");
     read_again();
     cr_expect_null(orders_ban(&orders, "anna"));
     cr_expect(orders_struck(&orders, "anna", "main", "1"));

@@ -225,8 +225,7 @@ Test(pack, writes_into_no_file_of_another_match)
 {
     write_file("games-003.rec", CLOSED("g1"));
     cr_assert_not(pack_is_new(folder, &err));
-    cr_assert(strstr(err.text, "games-003.rec is there already"), "%s",
-              err.text);
+    cr_assert(strstr(err.text, "games-003.rec already exists"), "%s", err.text);
     unlink(scratch_path(folder, "games-003.rec"));
     write_file("games-3.rec", "");
     write_file("games-1000000.rec", "");
@@ -360,7 +359,7 @@ Test(pack, refuses_what_no_referee_wrote)
     refuse("games-001.rec:7: the record that begins here has no hash, but");
     write_file("games-001.rec", CLOSED("g1") CLOSED("g2"));
     write_file("games-002.rec", CLOSED("g2"));
-    refuse(": this is the second record of g2: take one of them out");
+    refuse(": this is the second record of g2: remove one of them");
     write_file("games-002.rec", "record 1\nhash 1\n");
     refuse("games-002.rec:1: what begins here is not a record of a match");
     write_file("games-002.rec",

@@ -450,7 +450,7 @@ Test(reindex, takes_all_that_is_closed_and_names_what_is_not)
               "%s", said.text);
     cr_assert(strstr(said.text, "records/main/bad.rec"), "%s", said.text);
     cr_assert(strstr(said.text, "records/main/twice.rec:1: a copy of game g1, "
-                                "which is in records/main/deep/g1.rec already"),
+                                "which is already in records/main/deep/g1.rec"),
               "%s", said.text);
     cr_assert(strstr(said.text, "open.rec:1: the closing hash is missing"));
     cr_assert_eq(standing("bob", "").elo, 1000);
@@ -507,7 +507,7 @@ Test(reindex, takes_all_records_of_a_file)
     append_record("records/cup/games-002.rec", "game-1");
     cr_assert_eq(reindex().games, 4, "%s", said.text);
     cr_assert(strstr(said.text, "records/cup/games-002.rec:30: a copy of game "
-                                "cup-game-1, which is in "
+                                "cup-game-1, which is already in "
                                 "records/cup/games-001.rec@0+"),
               "%s", said.text);
     cr_assert(index_path(idx, "cup-games-001-3", path, sizeof path, &err));
@@ -525,8 +525,9 @@ Test(reindex, takes_all_records_of_a_file)
     put_text("records/cup/games-001.rec", "record 1\nhash 1\n");
     buf_reset(&bytes);
     cr_assert_not(archive_read(archive, "cup-game-2", &bytes, &err));
-    cr_assert(strstr(err.text, "games-001.rec was changed after it was taken"),
-              "%s", err.text);
+    cr_assert(
+        strstr(err.text, "games-001.rec was changed after it was indexed"),
+        "%s", err.text);
     buf_release(&bytes);
     archive_close(archive);
     open_index();

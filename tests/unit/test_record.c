@@ -378,9 +378,9 @@ static void expect_lie_found(const char *from, const char *to,
 
 Test(record, a_lie_about_the_seed_is_found)
 {
-    expect_lie_found("seed 054d", "seed 064d", "to which the record commits");
+    expect_lie_found("seed 054d", "seed 064d", "that the record committed to");
     expect_lie_found("commit ", "commit 00000000",
-                     "to which the record commits");
+                     "that the record committed to");
 }
 
 Test(record, audiences_are_short)

@@ -250,7 +250,7 @@ Test(schedule, refuses_with_a_sentence)
     refuse(
         (struct schedule_config){
             .entrants = 5, .seats = 3, .games = 4, .unit = 3},
-        "games: with duplicate deals a pairing of 3 has a multiple of 3, "
+        "games: with duplicate deals a pairing of 3 needs a multiple of 3, "
         "not 4");
     refuse((struct schedule_config){.format = FORMAT_GAUNTLET,
                                     .entrants = 5,
@@ -261,7 +261,7 @@ Test(schedule, refuses_with_a_sentence)
     refuse(
         (struct schedule_config){
             .format = FORMAT_SWISS, .entrants = 5, .seats = 2, .rounds = 6},
-        "rounds: a swiss of 5 entrants has 5 at most, not 6; a round-robin "
+        "rounds: a swiss of 5 entrants has at most 5, not 6; a round-robin "
         "can have more cycles");
     refuse((struct schedule_config){.format = FORMAT_KNOCKOUT,
                                     .entrants = 5,

@@ -186,13 +186,13 @@ static const struct {
     {"bank:1e3s", "\"1e3s\" has none of the units"},
     {"bank:1.2.3s", "\"1.2.3s\" has none of the units"},
     {"bank:1,5s", "\"1\" has none of the units"},
-    {"bank:5.s", "\"5.s\" has no digit behind its point"},
-    {"bank:5.", "\"5.\" has no digit behind its point"},
+    {"bank:5.s", "\"5.s\" has no digit after its point"},
+    {"bank:5.", "\"5.\" has no digit after its point"},
     {"bank:0.5us", "\"0.5us\" is not a whole number of micro"},
     {"bank:1.0000001s", "\"1.0000001s\" is not a whole number of"},
     {"bank:0.00000000025h", "is not a whole number of microseconds"},
     {"bank:2147483648ms", "\"2147483648ms\" is over 2147483647ms"},
-    {"bank:2147483647.001ms", "is over 2147483647ms, the longest"},
+    {"bank:2147483647.001ms", "is over 2147483647ms, the maximum"},
     {"bank:597h", "\"597h\" is over 2147483647ms"},
     {"bank:596.6h", "\"596.6h\" is over 2147483647ms"},
     {"bank:9223372036854775808us", "is over 2147483647ms"},
@@ -257,7 +257,7 @@ Test(time_control, says_what_would_be_right)
                 "hourglass:60s");
     refuses("fisher:60s+1s", "\"fisher\" is not a time system; if you mean "
                              "fischer, write it like fischer:60s+1s");
-    refuses("bank:5", "\"5\" has none of the units us, ms, s, m, h behind its "
+    refuses("bank:5", "\"5\" has none of the units us, ms, s, m, h after its "
                       "number: write it like bank:5m");
     refuses("fischer:60s+x", "\"x\" is not a duration, which is a number and a "
                              "unit (us, ms, s, m, h): write it like "
@@ -273,8 +273,8 @@ Test(time_control, says_what_would_be_right)
                           "should be: write it like move:500ms");
     refuses("move:0s", "\"move:0s\" leaves no time for a move: write it like "
                        "move:500ms");
-    refuses("bank:600h", "\"600h\" is over 2147483647ms, the longest there "
-                         "is: write it like bank:5m");
+    refuses("bank:600h", "\"600h\" is over 2147483647ms, the maximum: write it "
+                         "like bank:5m");
 }
 
 /* However long the text is, the sentence stays whole. */

@@ -25,23 +25,24 @@ static const struct {
          "not \"=pass\""},
     [FAULT_ID] =
         {"6.1", "the number of the oldest command without an answer, or none",
-         "answer every command once, in order, and repeat the number before "
-         "it. A text that begins with a digit needs a blank after \"=\", or it "
-         "is read as the number"},
+         "answer every command once, in order, and repeat its number. A "
+         "text that begins with a digit needs a blank after \"=\", or it is "
+         "read as the number"},
     [FAULT_UNASKED] =
         {"6.1", "one answer to each command",
-         "something is answered twice: print one line with \"=\" or \"?\" for "
-         "each command, and none that nobody asked for"},
+         "something is answered twice: print one line with \"=\" or \"?\" "
+         "for each command, and none without a command"},
     [FAULT_STRAY_LINE] =
         {"6.1",
-         "on standard output nothing but answers, and notes that start with a "
-         "number sign",
-         "print what is for your eyes to standard error: fprintf(stderr, ...), "
+         "nothing on standard output but answers, and notes that start with "
+         "a number sign",
+         "print your own messages to standard error: fprintf(stderr, ...), "
          "print(..., file=sys.stderr), System.err. Or begin the line with a "
          "number sign"},
     [FAULT_NOT_ASCII] =
         {"6.1", "answers in printable ASCII",
-         "letters with accents and the like may stand in notes only"},
+         "letters with accents and other non-ASCII characters are allowed "
+         "only in notes"},
     [FAULT_VERSION] =
         {"6.2", "\"= 2\"",
          "answer protocol_version with 2, the version of GTP, whatever the "
@@ -56,9 +57,9 @@ static const struct {
         {"5", "lines of at most 1024 bytes",
          "print the move only; write long texts to standard error"},
     [FAULT_STUCK] =
-        {"6.1", "a bot that reads its input also while it thinks",
-         "read and answer all commands; the referee does not wait for one "
-         "answer before it sends the next command"},
+        {"6.1", "a bot that reads its input even while it thinks",
+         "read and answer all commands; the referee sends the next command "
+         "without waiting for an answer"},
 };
 
 void finding_begin(struct finding *f, enum verdict verdict, const char *check,
@@ -226,14 +227,14 @@ static void advise_lost(struct exam *e, struct finding *f)
             "built for this machine");
     else if (e->games > 1 && !*f->last_words)
         set(f, "6.2", "a bot that plays game after game until quit",
-            "the bot ends after a game: go on reading, another new_game may "
-            "follow; end on quit or at the end of the input");
+            "the bot exits after a game: keep reading, because another "
+            "new_game may follow; exit on quit or at the end of the input");
     else
         set(f, "6.5", "a bot that runs until quit",
-            *f->last_words ? "the bot's own words on standard error say what "
-                             "broke"
-                           : "the bot ended by itself: does main() return too "
-                             "early, or does something crash?");
+            *f->last_words ? "the bot's messages on standard error show "
+                             "what broke"
+                           : "the bot exited by itself: does main() return "
+                             "too early, or does something crash?");
 }
 
 static void advise_silent(struct exam *e, struct finding *f)
@@ -355,20 +356,20 @@ static void say_why_illegal(const struct trail *now, const struct trail *then,
 
     if (now->mine)
         snprintf(out, room,
-                 "it was legal at an earlier turn: the bot does not follow the "
-                 "game. Use the legal_moves or the state that came last");
+                 "it was legal at an earlier turn: the bot does not follow "
+                 "the game. Use the latest legal_moves or state");
     else if (now->other)
         snprintf(out, room,
                  "it was legal for another seat: play for the seat that "
-                 "genmove names and that stands behind seat= in new_game");
+                 "genmove names, which is also seat= in new_game");
     else if (then->mine)
         snprintf(out, room,
-                 "it was legal in the game before: forget everything when "
+                 "it was legal in the previous game: reset everything when "
                  "new_game comes");
     else
         snprintf(out, room,
-                 "answer one of the moves of legal_moves, letter by letter, "
-                 "or \"resign\"");
+                 "answer one of the moves of legal_moves exactly as "
+                 "written, or \"resign\"");
 }
 
 void advise_illegal(const struct buf *record, const struct buf *before,

@@ -366,19 +366,20 @@ static void hint_line_feed(struct exam *e, struct finding *f)
     note_line(e, false, rest->text, rest->len);
     exam_quote(e, f);
     snprintf(f->hint, sizeof f->hint,
-             "the last line that came has no line feed, so it is not complete: "
-             "print \"\\n\" behind every answer, and an empty line after it");
+             "the last line has no line feed, so it is not complete: print "
+             "\"\\n"
+             "\" after every answer, and an empty line after that");
 }
 
 static void hint_dead_end(const struct exam *e, struct finding *f)
 {
     snprintf(f->hint, sizeof f->hint,
-             e->ended ? "the bot has read its input and ended without a word: "
-                        "does it answer every command, also those it does not "
-                        "need, and does a command match only if its number is "
-                        "taken off first?"
-                      : "the bot does not even notice the end of its input: "
-                        "is it in an endless loop, or does it wait for "
+             e->ended ? "the bot has read its input and exited without "
+                        "output: does it answer every command, even those "
+                        "it does not need, and does it remove the number "
+                        "before it compares a command?"
+                      : "the bot does not notice the end of its input: is "
+                        "it in an endless loop, or does it wait for "
                         "something other than a line on standard input?");
 }
 
@@ -398,8 +399,8 @@ static bool is_slow(struct exam *e, int answers, struct finding *f)
         return false;
     exam_quote(e, f);
     snprintf(f->hint, sizeof f->hint,
-             "the bot is slow: its answer came %s after the limit. Think for "
-             "less time, or allow more with --time",
+             "the bot is slow: its answer came %s after the limit. Think "
+             "for less time, or allow more with --time",
              short_time(now_us() - begin));
     return true;
 }
@@ -423,9 +424,10 @@ void exam_explain_silence(struct exam *e, struct finding *f)
         exam_quote(e, f);
         snprintf(f->hint, sizeof f->hint,
                  "the answers came when the input had ended: they had been "
-                 "printed, but lay in a buffer. Flush after every answer: "
-                 "fflush(stdout), print(..., flush=True), System.out.flush(). "
-                 "Or the input is buffered: read it line by line");
+                 "printed, but were still in a buffer. Flush after every "
+                 "answer: fflush(stdout), print(..., flush=True), "
+                 "System.out.flush(). Or the input is buffered: read it "
+                 "line by line");
     } else if (e->bot->link.rest.len > 0) {
         hint_line_feed(e, f);
     } else {

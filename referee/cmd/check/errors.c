@@ -85,15 +85,16 @@ static void report_stderr(struct check *c)
         quote_stderr(&f, trace, trace_length(trace));
         snprintf(f.wanted, sizeof f.wanted, "no errors, caught or not");
         snprintf(f.hint, sizeof f.hint,
-                 "the bot played on after an error, so its moves may not be "
-                 "those you wrote. Fix the error; do not catch it");
+                 "the bot continued after an error, so its moves may not be "
+                 "the ones you intended. Fix the error; do not catch it");
     } else {
         finding_begin(&f, VERDICT_REMARK, "standard error",
                       "the bot wrote %lld %s; the first is below",
                       (long long)errors->lines, lines);
         quote_stderr(&f, errors->head.text, strcspn(errors->head.text, "\n"));
         snprintf(f.hint, sizeof f.hint,
-                 "fine if this is your own log; match --records DIR keeps it");
+                 "harmless if this is your own log; match --records DIR "
+                 "keeps it");
     }
     report_add(&c->report, &f);
 }

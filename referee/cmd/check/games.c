@@ -195,7 +195,7 @@ static void report(struct series *s, const struct finding *f)
 
 static const char *const twist_names[] = {
     [TWIST_NONE] = "game",
-    [TWIST_BREAK_OFF] = "broken-off game",
+    [TWIST_BREAK_OFF] = "interrupted game",
     [TWIST_REJECT_MOVE] = "rejected",
     [TWIST_LONG_LINE] = "long line",
 };
@@ -239,11 +239,11 @@ static void explain(struct series *s, const struct plan *plan,
     if (plan->twist == TWIST_LONG_LINE)
         add_sentence(f->hint, sizeof f->hint,
                      "A legal_moves line of 1 MiB was sent, as the protocol "
-                     "allows. Does the bot read into a buffer of fixed size? "
-                     "(Go: call Scanner.Buffer)");
+                     "allows. Does the bot read into a buffer of fixed "
+                     "size? (Go: call Scanner.Buffer)");
     else if (plan->twist == TWIST_REJECT_MOVE)
         add_sentence(f->hint, sizeof f->hint,
-                     "After rejected another genmove comes: answer it");
+                     "After rejected, another genmove comes: answer it");
 }
 
 /* A line that this game never comes near is worth a remark only. */
@@ -285,8 +285,9 @@ static bool ended_between_games(struct series *s)
              "a bot that plays game after game until quit");
     if (!*f.last_words)
         snprintf(f.hint, sizeof f.hint,
-                 "the bot ends after a game: go on reading, another new_game "
-                 "may follow; end on quit or at the end of the input");
+                 "the bot exits after a game: keep reading, because another "
+                 "new_game may follow; exit on quit or at the end of the "
+                 "input");
     s->faults = FAULTS_MAX;
     report(s, &f);
     exam_end(e);
@@ -451,8 +452,8 @@ static bool play_twisted(struct series *s, enum twist twist)
 static void check_broken_off(struct series *s)
 {
     if (play_twisted(s, TWIST_BREAK_OFF) && s->last.ending == ENDING_CUT_OFF)
-        report_ok(&s->check->report, "broken-off game",
-                  "void after %d moves; the bot goes on", s->last.moves);
+        report_ok(&s->check->report, "interrupted game",
+                  "void after %d moves; the bot continues", s->last.moves);
 }
 
 static void check_rejected(struct series *s)
@@ -467,7 +468,7 @@ static void check_long_line(struct series *s)
     if (lists(s, COMMAND_LEGAL_MOVES) && play_twisted(s, TWIST_LONG_LINE) &&
         s->last.twisted)
         report_ok(&s->check->report, "long line",
-                  "1 MiB is read; the longest so far had %zu bytes",
+                  "1 MiB is read; the longest line so far had %zu bytes",
                   s->longest);
 }
 

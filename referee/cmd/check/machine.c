@@ -39,12 +39,12 @@ static void look_at_processors(const struct look *l, struct finding *f)
     f->facts = json_pack("{s:i, s:i}", "processors", all, "cores", cores);
     if (few)
         advice(f, "too few for cores = 1 with two bots, which needs three: "
-                  "say ponder = no, so that the bot that waits does not slow "
-                  "down the other, and let one game run at a time");
+                  "set ponder = no, so that a waiting bot does not slow "
+                  "down the other, and play one game at a time");
     else
         snprintf(f->text + strlen(f->text), sizeof f->text - strlen(f->text),
-                 "; cores = 1 gives %d game%s of two bots at once a core for "
-                 "each",
+                 "; cores = 1 gives every bot its own core in %d game%s of "
+                 "two bots at once",
                  pairs, pairs == 1 ? "" : "s");
 }
 
@@ -58,8 +58,8 @@ static void look_at_threads(const struct look *l, struct finding *f)
     }
     finding_begin(f, VERDICT_REMARK, "hyper-threads",
                   "on: two bots on one core slow each other down");
-    advice(f, "as root: echo off >/sys/devices/system/cpu/smt/control; or say "
-              "cores = N, which never splits a core");
+    advice(f, "as root: echo off >/sys/devices/system/cpu/smt/control; or "
+              "set cores = N, which never splits a core");
 }
 
 /* All processors have one, and mostly the same. */
@@ -80,13 +80,15 @@ static void look_at_governor(const struct look *l, struct finding *f)
             snprintf(other, sizeof other, "%s", text);
     }
     if (found.gl_pathc == 0) {
-        ok(f, "clock rate", "is not ours to set, as usual in virtual machines");
+        ok(f, "clock rate",
+           "cannot be set here, as usual in virtual "
+           "machines");
     } else if (!*other) {
         ok(f, "clock rate", "the governor is performance");
     } else {
         finding_begin(f, VERDICT_REMARK, "clock rate",
-                      "the governor is %s: a bot that waits finds a slow "
-                      "processor when its turn comes",
+                      "the governor is %s: a bot that has waited finds a "
+                      "slow processor when its turn comes",
                       other);
         advice(f, "as root: cpupower frequency-set -g performance");
     }
@@ -101,7 +103,7 @@ static void look_at_turbo(const struct look *l, struct finding *f)
         look_number(l, "/sys/devices/system/cpu/cpufreq/boost", 0) == 1;
 
     if (!intel && !boost) {
-        ok(f, "turbo", "off, or not ours to set");
+        ok(f, "turbo", "off, or cannot be set here");
         return;
     }
     finding_begin(f, VERDICT_REMARK, "turbo",
@@ -124,8 +126,8 @@ static void look_at_clock(const struct look *l, struct finding *f)
     finding_begin(f, slow ? VERDICT_FAULT : VERDICT_PASSED, "clock",
                   *name ? "%s" : "not told", name);
     if (slow)
-        advice(f, "this clock is slow or coarse, so all times are; look in "
-                  "the kernel's log why it has given up tsc");
+        advice(f, "this clock is slow or coarse, and so are all measured "
+                  "times; the kernel's log says why it abandoned tsc");
 }
 
 /* What others take. */
@@ -139,8 +141,8 @@ static void look_at_quota(const struct look *l, struct finding *f)
         return;
     }
     finding_begin(f, VERDICT_FAULT, "CPU quota",
-                  "a control group stops everything when it has used %.2f "
-                  "processors: clocks run on meanwhile",
+                  "a control group stops all processes when they have used "
+                  "%.2f processors, while clocks continue to run",
                   processors);
     f->facts = json_pack("{s:f}", "processors", processors);
     advice(f, "start the referee without a quota: no --cpus for Docker, no "
@@ -183,10 +185,10 @@ static void look_at_host(const struct look *l, struct finding *f)
     stolen = all > 0 ? 100 * stolen / all : 0;
     much = stolen >= 1;
     finding_begin(f, much ? VERDICT_REMARK : VERDICT_PASSED, "host",
-                  "took %.1f %% of the time for other machines", stolen);
+                  "lost %.1f %% of the time to other virtual machines", stolen);
     f->facts = json_pack("{s:f}", "percent", stolen);
     if (much)
-        advice(f, "rent processors that are not shared, or count CPU time");
+        advice(f, "rent dedicated processors, or count CPU time");
 }
 
 static bool is_within(const struct jitter *j, int percent)
@@ -208,8 +210,8 @@ static void look_at_jitter(const struct look *l, struct finding *f)
                   : is_within(&j, 50) ? VERDICT_REMARK
                                       : VERDICT_FAULT,
                   "jitter",
-                  "a fixed spin takes %.3f ms; 1 of 100 takes %.3f ms or more "
-                  "(%.2f times as long), the longest %.3f ms",
+                  "a fixed loop takes %.3f ms; 1 in 100 takes %.3f ms or "
+                  "more (%.2f times as long), the longest %.3f ms",
                   (double)j.half_ns / 1e6, (double)j.p99_ns / 1e6,
                   (double)j.p99_ns / (double)j.half_ns,
                   (double)j.worst_ns / 1e6);
@@ -218,8 +220,8 @@ static void look_at_jitter(const struct look *l, struct finding *f)
                   (json_int_t)j.half_ns, "p99_ns", (json_int_t)j.p99_ns,
                   "worst_ns", (json_int_t)j.worst_ns);
     if (f->verdict != VERDICT_PASSED)
-        advice(f, "a move that takes a bot 1 s may take it that much longer "
-                  "by chance: look at the other points, and give clocks some "
+        advice(f, "a move that takes a bot 1 s may take that much longer by "
+                  "chance: look at the other findings, and give clocks some "
                   "--lenience");
 }
 
@@ -238,7 +240,7 @@ static void look_at_swap(const struct look *l, struct finding *f)
     }
     finding_begin(f, VERDICT_REMARK, "swap",
                   "on: a bot whose memory was swapped out loses time");
-    advice(f, "as root: swapoff -a. Bots with walls get no swap where control "
+    advice(f, "as root: swapoff -a. Bots with walls get no swap if control "
               "groups limit memory");
 }
 
@@ -256,7 +258,7 @@ static void look_at_memory(const struct look *l, struct finding *f)
     f->facts = json_pack("{s:I}", "free_mib", (json_int_t)mib);
     if (mib < 2048)
         advice(f, "too little for two bots with 1 GiB each, which is what "
-                  "walls allow by default: say memory = 512m, or less");
+                  "walls allow by default: set memory = 512m, or less");
 }
 
 static void look_at_pages(const struct look *l, struct finding *f)
@@ -266,11 +268,11 @@ static void look_at_pages(const struct look *l, struct finding *f)
     look_text(l, "/sys/kernel/mm/transparent_hugepage/enabled", text,
               sizeof text);
     if (!strstr(text, "[always]")) {
-        ok(f, "huge pages", "only where a program asks for them, or none");
+        ok(f, "huge pages", "only if a program asks for them, or none");
         return;
     }
     finding_begin(f, VERDICT_REMARK, "huge pages",
-                  "always: the kernel makes them when it likes, and a bot "
+                  "always: the kernel creates them at any time, and a bot "
                   "waits for it");
     advice(f, "as root: echo madvise "
               ">/sys/kernel/mm/transparent_hugepage/enabled");
@@ -282,14 +284,14 @@ static void look_at_addresses(const struct look *l, struct finding *f)
 {
     if (look_number(l, "/proc/sys/kernel/randomize_va_space", 2) != 0) {
         ok(f, "addresses",
-           "are random (ASLR), as they should be where strangers' bots run; "
-           "two starts of a bot may differ in speed by a little");
+           "are random (ASLR), as they should be if untrusted bots run "
+           "here; the speed of a bot may vary slightly from start to start");
         return;
     }
     finding_begin(f, VERDICT_REMARK, "addresses",
                   "are the same in every start (ASLR is off)");
     advice(f, "good for measurements, but holes in programs are easier to "
-              "use. For strangers' bots, as root: sysctl "
+              "exploit. For untrusted bots, as root: sysctl "
               "kernel.randomize_va_space=2");
 }
 
@@ -303,8 +305,8 @@ static void look_at_sessions(const struct look *l, struct finding *f)
     }
     finding_begin(f, VERDICT_REMARK, "sessions",
                   "do not share the processors evenly: a bot with many "
-                  "threads takes more from others");
-    advice(f, "as root: sysctl kernel.sched_autogroup_enabled=1; or say "
+                  "threads takes more than the others");
+    advice(f, "as root: sysctl kernel.sched_autogroup_enabled=1; or set "
               "cores = N");
 }
 
@@ -317,14 +319,14 @@ static void look_at_kernel(const struct look *l, struct finding *f)
     } before[] = {
         {5, 13, VERDICT_REMARK,
          "before 5.13 there is no Landlock: without namespaces there are no "
-         "walls for strangers' bots"},
+         "walls for untrusted bots"},
         {6, 3, VERDICT_REMARK,
-         "before 6.3 the locks of control groups can hold everything up for "
-         "seconds where many bots start and end: let few games run at once"},
+         "before 6.3 the locks of control groups can block everything for "
+         "seconds if many bots start and exit: run few games at once"},
         {6, 12, VERDICT_REMARK,
-         "before 6.12 Landlock does not keep signals in: run the referee as "
-         "root or with namespaces, or bots behind landlock get no signals "
-         "at all"},
+         "before 6.12 Landlock does not block signals: run the referee as "
+         "root or with namespaces, or bots behind landlock cannot use "
+         "signals at all"},
     };
     char text[100];
     const char *at = text;
@@ -386,10 +388,10 @@ static void look_at_groups(const struct look *l, struct finding *f)
     if (have == 0)
         snprintf(f->text, sizeof f->text, "%s", host.why);
     f->verdict = VERDICT_REMARK;
-    advice(f, "what is missing is done by resource limits, signals and a look "
-              "ten times a second, which is less exact. Start the referee as "
-              "root, or as a service of systemd with Delegate=yes, or by "
-              "systemd-run --user --scope -p Delegate=yes");
+    advice(f, "resource limits, signals and a check ten times a second "
+              "replace what is missing, which is less exact. Start the "
+              "referee as root, or as a systemd service with Delegate=yes, "
+              "or with systemd-run --user --scope -p Delegate=yes");
 }
 
 static void look_at_spaces(const struct look *l, struct finding *f)
@@ -431,12 +433,12 @@ static void look_at_wall(const struct look *l, enum wall wall,
     }
     finding_begin(f, other ? VERDICT_REMARK : VERDICT_FAULT, wall_word(wall),
                   "does not work: %s", why);
-    advice(f, other ? "the other wall works, so strangers' bots can be kept "
-                      "in; security.md says what the difference is"
-                    : "without landlock or bwrap strangers' bots can read "
-                      "your files, deals and keys: use a kernel from 5.13 on "
-                      "with Landlock, or allow namespaces; in Docker, add "
-                      "--security-opt seccomp=unconfined");
+    advice(f, other ? "the other wall works, so untrusted bots can be "
+                      "confined; security.md explains the difference"
+                    : "without landlock or bwrap untrusted bots can read "
+                      "your files, deals and keys: use a kernel from 5.13 "
+                      "on with Landlock, or allow namespaces; in Docker, "
+                      "add --security-opt seccomp=unconfined");
 }
 
 static void look_at_landlock(const struct look *l, struct finding *f)
@@ -452,7 +454,7 @@ static void look_at_bwrap(const struct look *l, struct finding *f)
 static void look_at_users(const struct look *l, struct finding *f)
 {
     if (walls_give_users(l->walls))
-        ok(f, "users", "each start of a bot with walls has one of its own");
+        ok(f, "users", "each bot behind walls gets its own at each start");
     else
         ok(f, "users", "the bots run as you; walls keep them apart");
 }
@@ -482,7 +484,7 @@ static const struct {
     {NULL, look_at_governor, false},
     {NULL, look_at_turbo, false},
     {NULL, look_at_clock, false},
-    {"What others take", look_at_quota, false},
+    {"What others use", look_at_quota, false},
     {NULL, look_at_load, false},
     {NULL, look_at_host, false},
     {NULL, look_at_jitter, false},
@@ -504,7 +506,7 @@ bool machine_check(const char *root, bool as_json)
 {
     static const struct report_words words = {
         "machine", "games on this machine are decided by the bots.",
-        "games on this machine may be decided by chance, or by strangers."};
+        "games on this machine may be decided by chance, or by intruders."};
     struct report r;
     struct look l;
 

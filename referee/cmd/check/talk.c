@@ -118,7 +118,7 @@ static void report_slip(struct check *c, const char *word, const char *nearest)
     struct finding f;
 
     finding_begin(&f, VERDICT_REMARK, "list_commands",
-                  "\"%.40s\" is unknown; do you mean \"%s\"?", word, nearest);
+                  "\"%.40s\" is unknown; did you mean \"%s\"?", word, nearest);
     report_add(&c->report, &f);
 }
 
@@ -163,18 +163,19 @@ static void check_list(struct check *c)
         return;
     if (talk->lists_all) {
         finding_begin(&f, VERDICT_REMARK, "list_commands",
-                      "refused, so the bot gets all events, but neither state "
-                      "nor legal_moves");
+                      "refused, so the bot gets all events, but neither "
+                      "state nor legal_moves");
         report_add(&c->report, &f);
     } else if (!sees_anything(talk)) {
         finding_begin(&f, VERDICT_REMARK, "list_commands",
-                      "lists neither legal_moves nor state nor play: the bot "
-                      "will not learn the position");
+                      "lists neither legal_moves nor state nor play: the "
+                      "bot will not learn the position");
         f.where = "6.2";
         snprintf(f.wanted, sizeof f.wanted,
-                 "the optional commands that the bot wants to get");
+                 "the optional commands that the bot wants");
         snprintf(f.hint, sizeof f.hint,
-                 "what is not listed is not sent; legal_moves is the easiest");
+                 "a command that is not listed is not sent; legal_moves is "
+                 "the easiest");
         report_add(&c->report, &f);
     } else {
         report_ok(&c->report, "list_commands", "%d command%s", n,
@@ -190,7 +191,7 @@ static bool check_trail(struct check *c)
     exam_wait(&c->exam, TRAIL_US);
     if (!c->exam.broken)
         return true;
-    finding_begin(&f, VERDICT_FAULT, "behind the answers", "%s", "");
+    finding_begin(&f, VERDICT_FAULT, "after the answers", "%s", "");
     advise(&c->exam, OUTCOME_BROKEN, &f);
     report_add(&c->report, &f);
     return false;
@@ -342,10 +343,10 @@ static void check_end_of_input(struct check *c)
                       short_time(c->exam.config->quit_us));
         f.where = "6.2";
         snprintf(f.wanted, sizeof f.wanted,
-                 "a bot that ends when there is nothing more to read");
+                 "a bot that exits when there is nothing more to read");
         snprintf(f.hint, sizeof f.hint,
-                 "look at what reading a line says at the end of the file: "
-                 "NULL, None, an empty text, an exception; then end");
+                 "check what your read function returns at the end of the "
+                 "file: NULL, None, an empty text, an exception; then exit");
         report_add(&c->report, &f);
     }
 }
@@ -390,7 +391,7 @@ static void check_quit(struct check *c)
     exam_close_input(e);
     if (exam_wait_end(e, limit))
         finding_begin(&f, VERDICT_REMARK, "quit",
-                      "the bot ends only when its input does, too");
+                      "the bot exits only when its input ends, too");
     else
         finding_begin(&f, VERDICT_FAULT, "quit", "the bot still runs %s later",
                       short_time(now_us() - begin));
@@ -399,7 +400,7 @@ static void check_quit(struct check *c)
     snprintf(f.wanted, sizeof f.wanted, "a bot that ends");
     snprintf(f.hint, sizeof f.hint,
              "leave the loop that reads when quit comes; threads that think "
-             "must end, too");
+             "must stop, too");
     report_add(&c->report, &f);
 }
 
@@ -410,18 +411,18 @@ static void check_form(struct check *c)
 
     if (e->strays > 0) {
         finding_begin(&f, VERDICT_REMARK, "other lines",
-                      "%d lines right behind answers were taken as notes",
+                      "%d lines right after answers were taken as notes",
                       e->strays);
         f.where = "6.1";
         snprintf(f.hint, sizeof f.hint,
-                 "what is for your eyes belongs on standard error, or behind "
-                 "a number sign");
+                 "your own messages belong on standard error, or after a "
+                 "number sign");
         report_add(&c->report, &f);
     }
     if (2 * e->blanks < e->answers) {
         finding_begin(&f, VERDICT_REMARK, "form",
                       "no empty line after an answer; this referee does not "
-                      "need it, other GTP programs do");
+                      "need it, but other GTP programs do");
         report_add(&c->report, &f);
     } else {
         report_ok(&c->report, "form", "%d answers, %s numbers, lines end %s",

@@ -32,8 +32,8 @@ static bool open_file(struct file *f, const char *folder, const char *event,
 
     if (!is_folder_name(event))
         return fail(err,
-                    "the database has a record of \"%.40s\", which can be "
-                    "no folder",
+                    "the database has a record of \"%.40s\", which cannot "
+                    "be the name of a folder",
                     event);
     snprintf(records, sizeof records, "%.700s/records/%s", folder, event);
     text_join(path, sizeof path, records, "/", day, ".rec", NULL);
@@ -48,8 +48,8 @@ static bool open_file(struct file *f, const char *folder, const char *event,
     f->fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     return f->fd != -1 ||
            fail(err,
-                "%.300s is there already, or cannot be made: export into "
-                "a new folder",
+                "%.300s exists already, or cannot be created: export into a "
+                "new folder",
                 path);
 }
 

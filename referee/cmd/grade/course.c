@@ -81,48 +81,51 @@ static const struct ini_key course_keys[] = {
     KEY("time", "CONTROL", "move:1s", "time control of every seat",
         .read = read_control),
     KEY("handins", "FOLDER", "handins",
-        "the folder with what was handed in; \"referee admit\" fills it",
+        "the folder of the hand-ins; \"referee admit\" fills it",
         INI_TEXT(PARSED, course.handins)),
-    KEY("deadline", "TIME", NULL,
-        "what was handed in later does not count (default: everything does)",
+    KEY("deadline", "TIME", NULL, "later hand-ins do not count (default: none)",
         INI(PARSED, course.deadline, ini_date)),
-    KEY("budget", "N", "200", "at most so many games of a student per level",
+    KEY("budget", "N", "200",
+        "at most this many games of a student per "
+        "level",
         INI_INT(PARSED, course.budget, 2, BUDGET_MAX)),
-    KEY("confidence", "PERCENT", "95",
-        "how sure a verdict must be; the rest is the chance that it is wrong",
+    KEY("confidence", "PERCENT", "95", "how sure a verdict must be, in percent",
         INI_INT(PARSED, course.confidence, 50, 99)),
-    KEY("seed", "TEXT", "course", "any text: all deals follow from it",
+    KEY("seed", "TEXT", "course", "any text; it determines all deals",
         INI_TEXT(PARSED, seed)),
     KEY("records", "FOLDER", "grading",
-        "for records and logs; games that are there are not played again",
+        "for records and logs; games that are already there are not played "
+        "again",
         INI_TEXT(PARSED, records)),
     KEY("out", "FOLDER", "grades", "for the grades",
         INI_TEXT(PARSED, course.out)),
-    KEY("concurrency", "N", "1", "games at once",
+    KEY("concurrency", "N", "1", "games played at once",
         INI_INT(PARSED, course.contest.concurrency, 1, CONCURRENCY_MAX)),
     KEY("walls", "limits|landlock|bwrap|auto", "auto",
-        "around the students' bots; auto is the strongest that works here",
+        "walls around the students' bots; auto is the strongest that works "
+        "here",
         INI_CHOICE(PARSED, walls)),
-    KEY("cores", "N", NULL, "processor cores for each bot alone",
+    KEY("cores", "N", NULL, "processor cores reserved for each bot",
         INI_INT(PARSED, cores, 1, BOT_CORES_MAX)),
-    KEY("illegal", "forfeit|retry:N", "forfeit", "what an illegal move costs",
+    KEY("illegal", "forfeit|retry:N", "forfeit",
+        "what happens after an illegal move",
         INI(PARSED, course.contest.retries, read_illegal)),
     LIMIT_KEYS(PARSED, course.contest),
     {0},
 };
 
 static const struct ini_key level_keys[] = {
-    KEY("points", "N", "10", "for a bot that is better than this one",
+    KEY("points", "N", "10", "for a bot that beats this level",
         INI_INT(struct level, points, 0, POINTS_MAX)),
-    KEY("command", "COMMAND", NULL, "how the level's bot is started",
+    KEY("command", "COMMAND", NULL, "the command that starts the level's bot",
         INI_TEXT(struct level, entry.command)),
-    KEY("directory", "FOLDER", NULL, "where it is started",
+    KEY("directory", "FOLDER", NULL, "the folder in which it is started",
         INI_TEXT(struct level, entry.directory)),
     KEY("hidden", "yes|no", "no", "do not show its command in the reports",
         INI_YES(struct level, is_hidden)),
     KEY("digest", "HEX", NULL,
-        "how the digest of its bot must begin, so that it stays the same bot; "
-        "grades.json has it",
+        "the beginning of the digest that the level's bot must have, so "
+        "that it stays the same bot; grades.json has it",
         INI_TEXT(struct level, digest)),
     {0},
 };
@@ -179,8 +182,8 @@ static void check_digest(struct parsed *d, const struct ini_section *s,
     if (level->digest &&
         strncmp(level->digest, digest, strlen(level->digest)) != 0)
         ini_mistake(&d->ini, ini_line(s, "digest"),
-                    "digest: the bot of [level %s] is another one now, %.16s, "
-                    "not %.16s",
+                    "digest: the bot of [level %s] has changed: it is now "
+                    "%.16s, not %.16s",
                     s->name, digest, level->digest);
 }
 
@@ -192,12 +195,12 @@ static void check_level(struct parsed *d, const struct ini_section *s)
 
     if (!is_bot_name(s->name))
         ini_mistake(&d->ini, s->line,
-                    "a level is called by 1 to 32 letters, digits or ._+-, "
-                    "not \"%.40s\"",
+                    "the name of a level has 1 to 32 letters, digits or "
+                    "._+-, not \"%.40s\"",
                     s->name);
     if (!level->entry.command)
         ini_mistake(&d->ini, s->line,
-                    "[level %s] has no command; say for example command = "
+                    "[level %s] has no command; for example: command = "
                     "referee bot --level 3",
                     s->name);
     else if (!add_player(d, &level->entry, &number, &err))
@@ -265,7 +268,7 @@ static void choose_version(struct parsed *d, struct student *student,
     if (!version) {
         snprintf(student->why, sizeof student->why, "%s",
                  json_array_size(history) > 0
-                     ? "nothing that was handed in in time was accepted"
+                     ? "no hand-in before the deadline was accepted"
                      : "nothing was handed in");
         return;
     }
@@ -306,8 +309,8 @@ static void check_students(struct parsed *d, const struct ini_section *s)
 
     if (ok && names.count == 0)
         ok = fail(&err,
-                  "there is nobody in %.200s; \"referee admit\" puts there "
-                  "what was handed in",
+                  "there are no students in %.200s; \"referee admit\" puts "
+                  "the hand-ins there",
                   d->course.handins);
     if (ok && names.count > STUDENTS_MAX)
         ok = fail(&err, "more than %d students", STUDENTS_MAX);
@@ -375,7 +378,7 @@ bool course_read(const char *path, const struct course_args *args,
     else if (d->ini.mistakes == 0)
         ini_mistake(&d->ini, 0,
                     "there is no [course]; \"referee grade --help-config\" "
-                    "lists what stands there");
+                    "lists its keys");
     ini_report(&d->ini, remarks);
     right = d->ini.mistakes == 0;
     if (right)

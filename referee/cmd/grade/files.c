@@ -76,7 +76,7 @@ static void explain(const json_t *trial, struct buf *out)
     else if (strcmp(verdict, "failed") == 0)
         buf_str(out, "not better than this level");
     else
-        buf_str(out, "too close to tell with the games there were");
+        buf_str(out, "too close to tell from these games");
     if (view_int(trial, "forfeits") > 0)
         buf_add(out, "; %lld of the losses by forfeit (%s)",
                 view_int(trial, "forfeits"), view_text(trial, "fault"));

@@ -66,7 +66,9 @@ static int find_column(const struct csv_row *title, const char *column,
     }
     buf_release(&text);
     if (found < 0)
-        fail(err, "no column is called \"%.100s\"; name one with --column",
+        fail(err,
+             "no column title begins with \"%.100s\"; name one with "
+             "--column",
              column);
     return found;
 }
@@ -123,8 +125,8 @@ bool grades_fill(const json_t *grades, const char *path, const char *roster,
         fill_row(grades, names, &row, where, &filled, out);
     if (ok && filled == 0)
         ok = fail(err,
-                  "%s: no row has the name of a student; say with --roster "
-                  "who is called how there",
+                  "%s: no row has the name of a student; use --roster to "
+                  "give their names on the platform",
                   path);
     json_decref(names);
     buf_release(&text);

@@ -233,6 +233,5 @@ void grades_compare(const json_t *before, const json_t *grades,
     json_array_foreach(json_object_get(before, "students"), i,
                        student) if (!named(json_object_get(grades, "students"),
                                            "name", view_text(student, "name")))
-        tell(out, EVERYONE, "%s: is not there any more",
-             view_text(student, "name"));
+        tell(out, EVERYONE, "%s: no longer there", view_text(student, "name"));
 }

@@ -38,19 +38,19 @@ static const char style[] =
 static const struct {
     const char *fault, *advice;
 } advices[] = {
-    {"time", "The bot was too slow. Look at the clocks of the lost game, and "
-             "let it stop thinking earlier."},
+    {"time", "The bot was too slow. Look at the clocks of the lost game, "
+             "and make it stop thinking earlier."},
     {"illegal", "The bot played a move that is not legal. Ask for "
                 "<code>legal_moves</code>, and play one of them."},
-    {"exit", "The bot ended in the middle of a game. Run <code>referee "
-             "check</code>: it shows what the bot wrote to standard error."},
+    {"exit", "The bot exited during a game. Run <code>referee check</code>: "
+             "it shows what the bot wrote to standard error."},
     {"protocol",
      "The bot sent a line that is not an answer. Print only answers "
      "to standard output, and everything else to standard error."},
     {"start", "The bot was not ready in time. Load less at the start."},
     {"refuse", "The bot refused to play this game."},
-    {"input", "The bot stopped reading its input. Read every line, also "
-              "while it is not your turn."},
+    {"input", "The bot stopped reading its input. Read every line, even "
+              "when it is not your turn."},
     {"flood", "The bot wrote far too much to standard output."},
 };
 
@@ -210,8 +210,10 @@ void student_page(const json_t *grades, const json_t *student, bool has_games,
         add_level(grades, trial, k, view_text(student, "name"), has_games, out);
     add_place(grades, student, out);
     buf_add(out,
-            "<p>A level is passed when your bot is better than the level's "
+            "<p>You pass a level when your bot is better than the level's "
             "bot with %lld %% confidence. Every deal is played from both "
-            "seats, and everybody gets the same deals.</p>\n</body>\n</html>\n",
+            "seats, and all students get the same deals.</p>\n"
+            "</body>\n"
+            "</html>\n",
             view_int(grades, "confidence"));
 }

@@ -267,7 +267,7 @@ static bool admit_alone(struct way *w, const char *own, struct err *err)
     tidy_up(a, own);
     shelf_path(a->shelf, a->name, BEGUN "XXXXXX", w->fresh);
     if (!mkdtemp(w->fresh))
-        return fail_for_now(err, "%s cannot be made: %s", w->fresh,
+        return fail_for_now(err, "%s cannot be created: %s", w->fresh,
                             strerror(errno));
     ok = go_through(w, err);
     remove_folder(w->fresh);

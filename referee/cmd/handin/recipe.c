@@ -12,7 +12,7 @@ static const struct ini_key recipe_keys[] = {
     KEY("command", "COMMAND", NULL, "starts the bot; run in the bot's folder",
         INI_TEXT(struct recipe, command)),
     KEY("ladders", "NAME, NAME, ...", NULL,
-        "where it plays (default: on every ladder that admits it)",
+        "the ladders it plays on (default: every ladder that admits it)",
         INI_TEXT(struct recipe, ladders)),
     {0},
 };
@@ -100,8 +100,8 @@ static bool read_file(const char *path, struct pool *pool,
     ini.path = "bot.ini"; /* where it lies is the server's business */
     if (ini.mistakes == 0 && !recipe->command)
         ini_mistake(&ini, 0,
-                    "there is no \"command = ...\" below [bot]; it says how "
-                    "to start the bot");
+                    "[bot] has no \"command = ...\"; it says how to start "
+                    "the bot");
     return ini.mistakes == 0 || join_remarks(&ini, err);
 }
 

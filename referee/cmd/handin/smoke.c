@@ -127,10 +127,10 @@ static void tell_fault(const char *said, const char *name, const char *ladder,
     snprintf(start, sizeof start, "%s is out (", name);
     at = strstr(said, start);
     if (at)
-        fail(sentence, "on ladder %s it failed in a game: %.*s", ladder,
+        fail(sentence, "failed in a game on ladder %s: %.*s", ladder,
              (int)strcspn(at + strlen(start), "\n"), at + strlen(start));
     else
-        fail(sentence, "on ladder %s it failed in a game", ladder);
+        fail(sentence, "failed in a game on ladder %s", ladder);
 }
 
 static const json_t *find_bot(const json_t *bots, const char *name)

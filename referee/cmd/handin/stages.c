@@ -35,7 +35,7 @@ static bool refuse_ladder(struct way *w, const char *name)
     for (int i = 0; i < w->a->ladders; i++)
         buf_add(&known, "%s%s", i ? ", " : "", w->a->ladder[i].name);
     snprintf(text, sizeof text,
-             "bot.ini: ladders: no ladder \"%.40s\" takes hand-ins; %s %s",
+             "bot.ini: ladders: no ladder \"%.40s\" accepts hand-ins; %s %s",
              name, w->a->ladders == 1 ? "there is" : "there are", known.text);
     buf_release(&known);
     return refuse(w, "bot.ini", text);
@@ -55,8 +55,8 @@ bool stage_ladders(struct way *w)
             w->wanted[w->wanteds++] = &w->a->ladder[i];
     return w->wanteds > 0 ||
            refuse(w, "bot.ini",
-                  "bot.ini: ladders: it names no ladder; without this line a "
-                  "bot plays on all that take hand-ins");
+                  "bot.ini: ladders: the line names no ladder; without it a "
+                  "bot plays on all ladders that accept hand-ins");
 }
 
 static void say_how(enum step_end end, const char *stage,
@@ -196,8 +196,8 @@ bool stage_build(struct way *w)
     int n = 0;
 
     if (!walled && !w->a->builds_freely) {
-        fail(&err, "nothing can be built here, for bubblewrap does not work; "
-                   "--build-freely builds without walls");
+        fail(&err, "nothing can be built here, because bubblewrap does not "
+                   "work; --build-freely builds without walls");
         return give_up(w, &err);
     }
     if (!realpath(w->fresh, full)) {
@@ -257,7 +257,8 @@ static bool refuse_check(struct way *w, const char *game)
     other = first_other(w, game);
     if (other && strstr(fault, "new_game"))
         snprintf(text + len, sizeof text - len,
-                 "; if it does not play %s, say \"ladders = %s\" in bot.ini",
+                 "; if it does not play %s, write \"ladders = %s\" in "
+                 "bot.ini",
                  game, other);
     return refuse(w, "check", text);
 }

@@ -96,7 +96,7 @@ static bool take_file(const struct job *job, const char *path, bool executable,
         return fail_for_now(err, "%.100s: %s", path, strerror(errno));
     if (fd < 0)
         return fail(err,
-                    errno == EEXIST ? "%.100s is in it twice"
+                    errno == EEXIST ? "%.100s is in the archive twice"
                                     : "%.100s cannot be written",
                     path);
     ok = copy_bytes(job, path, fd, err);

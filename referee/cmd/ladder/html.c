@@ -121,7 +121,7 @@ static void add_rating(struct buf *out, const json_t *ladder)
     }
     if (view_int(rating, "groups") > 1)
         buf_add(out,
-                " %lld groups of bots never met each other: ratings compare "
+                " %lld groups of bots never met each other: compare ratings "
                 "only within a group.",
                 view_int(rating, "groups"));
     buf_str(out, "</p>\n");

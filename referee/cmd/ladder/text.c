@@ -200,11 +200,11 @@ static void add_rating(struct buf *out, const json_t *ladder)
     if (!is_solo)
         add_zero(out, rating);
     if (games < view_int(ladder, "games"))
-        buf_str(out, "; newer games are not in them");
+        buf_str(out, "; they do not include newer games");
     buf_char(out, '\n');
     if (view_int(rating, "groups") > 1)
         buf_add(out,
-                "%lld groups never met each other: ratings compare only "
+                "%lld groups never met each other: compare ratings only "
                 "within a group\n",
                 view_int(rating, "groups"));
 }

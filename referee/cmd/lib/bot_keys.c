@@ -52,8 +52,8 @@ static bool add_variable(const struct ini_value *v, const char **at,
     buf_init(&text, INI_LINE_MAX + 1);
     right = take_variable(at, &text) ||
             fail(err,
-                 "must be NAME or NAME=VALUE, with quotes around a value that "
-                 "has blanks, not \"%.40s\"",
+                 "must be NAME or NAME=VALUE, with quotes around a value "
+                 "with blanks, not \"%.40s\"",
                  word);
     if (right)
         b->environment[b->environment_count++] =
@@ -127,46 +127,45 @@ static bool read_control(const struct ini_value *v, struct err *err)
 
 const struct ini_key bot_keys[] = {
     KEY("command", "COMMAND", NULL,
-        "how it is started; by a shell if the line needs one",
+        "the command that starts it; run by a shell if necessary",
         INI_TEXT(struct bot_entry, command)),
     KEY("directory", "FOLDER", NULL,
-        "where it is started (default: its folder, if it has one)",
+        "the folder in which it is started (default: folder, if given)",
         INI_TEXT(struct bot_entry, directory)),
     KEY("folder", "FOLDER", NULL,
-        "everything below it belongs to the bot and to its version",
+        "everything below it is part of the bot and of its version",
         INI_TEXT(struct bot_entry, folder)),
     KEY("files", "FILE ...", NULL,
-        "these files belong to its version as well; may be given again",
+        "these files are part of its version as well; may be given more "
+        "than once",
         INI(struct bot_entry, files, read_files), .again = true),
-    KEY("version", "WORD", NULL, "its version, instead of a digest",
+    KEY("version", "WORD", NULL, "the version, instead of a digest",
         INI(struct bot_entry, version, read_version)),
     KEY("environment", "NAME|NAME=VALUE ...", NULL,
         "variables to pass on or to set; a server passes on only PATH, LANG "
-        "and HOME by itself; may be given again",
+        "and HOME by itself; may be given more than once",
         .read = read_environment, .again = true, .is_secret = true),
     KEY("owner", "TEXT", NULL,
-        "who answers for it; on a server bots of one owner do not meet",
+        "the person responsible; on a server, bots of one owner do not meet",
         INI(struct bot_entry, owner, read_owner)),
-    KEY("quit-limit", "TIME", "2s", "how long it may take to end",
+    KEY("quit-limit", "TIME", "2s", "how long it may take to exit",
         INI_TIME(struct bot_entry, quit_us, 0, hour_us)),
     KEY("restart", "yes|no", "no",
-        "start it anew for every game; a ladder always does",
+        "restart it for every game; a ladder always does",
         INI_YES(struct bot_entry, restart)),
-    KEY("time", "CONTROL", NULL,
-        "its own time control, which a ladder does not grant",
+    KEY("time", "CONTROL", NULL, "its own time control; not on a ladder",
         INI(struct bot_entry, time, read_control)),
     KEY("ponder", "yes|no", "yes",
-        "may it think while others are to move; no: it is frozen",
+        "may it think when it is not its turn; no: it is frozen",
         INI(struct bot_entry, freezes, read_ponder)),
     KEY("cores", "N", NULL,
-        "processor cores that nobody else uses (default: as for all; else "
-        "none of its own)",
+        "processor cores reserved for it (default: as set for all, "
+        "otherwise none)",
         INI_INT(struct bot_entry, cores, 1, BOT_CORES_MAX)),
     KEY("walls", WALL_WORDS, NULL,
-        "what keeps it from everything that is not its own (default: as for "
-        "all; else none)",
+        "the walls that confine it (default: as set for all, otherwise none)",
         INI_CHOICE(struct bot_entry, wall.kind)),
-    KEY("memory", "SIZE", "1g", "with walls: how much it may use",
+    KEY("memory", "SIZE", "1g", "with walls: how much memory it may use",
         INI(struct bot_entry, wall.memory_bytes, read_size)),
     KEY("processes", "N", "256", "with walls: processes and threads",
         INI_INT(struct bot_entry, wall.processes, 1, 100000)),
@@ -208,7 +207,6 @@ void bot_entry_check(struct ini *ini, const struct ini_section *section)
         entry->directory = entry->folder;
     if (!ini_has(section, "command"))
         ini_mistake(ini, section->line,
-                    "[bot %s] has no command; say for example command = "
-                    "./mybot",
+                    "[bot %s] has no command; for example: command = ./mybot",
                     section->name);
 }

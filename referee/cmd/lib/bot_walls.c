@@ -97,7 +97,8 @@ bool walls_keep_out(const struct player *players, int count, const char *path,
             walls_can_read(walls, path))
             return fail(err,
                         "bot %s could read %.100s, where %s: put it into a "
-                        "folder of its own, or name that with folder =",
+                        "folder of its own, or name such a folder with "
+                        "folder =",
                         players[i].bot.name, path, what);
     }
     return true;

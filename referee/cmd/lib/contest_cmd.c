@@ -92,8 +92,8 @@ static bool same_manifest(const struct folder_args *args, const char *path,
 
         if (n != m || memcmp(was, is, (size_t)n) != 0)
             return fail(err,
-                        "%s holds another %s: it says \"%.*s\", this "
-                        "command says \"%.*s\"",
+                        "%s holds another %s: it has \"%.*s\", but this "
+                        "command has \"%.*s\"",
                         path, args->kind, n > 80 ? 80 : n, was, m > 80 ? 80 : m,
                         is);
         was += n + (was[n] == '\n');

@@ -52,11 +52,11 @@ static bool call(int fd, const struct sockaddr_un *at, struct err *err)
     if (errno == EACCES)
         return fail(err,
                     "%s must not be used: %s; only the user that runs the "
-                    "daemon, and root, may ask it",
+                    "server, and root, may connect to it",
                     at->sun_path, strerror(errno));
     return fail(err,
-                "no referee answers on %s: %s; is one running, with this "
-                "control socket?",
+                "no referee answers on %s: %s; is a server running with "
+                "this control socket?",
                 at->sun_path, strerror(errno));
 }
 

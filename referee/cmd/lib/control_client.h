@@ -20,14 +20,18 @@ struct control_args {
 #define ORDER_USE "[--control PATH | --config FILE] [--json]"
 
 #define ORDER_OPTS(args)                                                       \
-    {"control", "PATH",          "the daemon's control socket (data/control)", \
-     OPT_TEXT,  &(args).control, 0,                                            \
+    {"control",                                                                \
+     "PATH",                                                                   \
+     "the server's control socket (default data/control)",                     \
+     OPT_TEXT,                                                                 \
+     &(args).control,                                                          \
+     0,                                                                        \
      0},                                                                       \
-        {"config", "FILE",         "the daemon's referee.ini, which names it", \
+        {"config", "FILE",         "the server's referee.ini, which names it", \
          OPT_TEXT, &(args).config, 0,                                          \
          0},                                                                   \
     {                                                                          \
-        "json", NULL, "write the daemon's answer as it is", OPT_FLAG,          \
+        "json", NULL, "print the server's answer unchanged", OPT_FLAG,         \
             &(args).as_json, 0, 0                                              \
     }
 

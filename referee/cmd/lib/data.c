@@ -83,7 +83,7 @@ bool data_find(struct data_folder *data, const char *given, struct err *err)
     data->index = index_in(data);
     free(path);
     if (!disk_is_folder(data->path)) {
-        fail(err, "%s: its data folder %s is not there", given, data->path);
+        fail(err, "%s: its data folder %s does not exist", given, data->path);
         data_release(data);
         return false;
     }

@@ -60,7 +60,7 @@ static bool check_sets(struct ini *ini, struct parsed_game *parsed)
         struct err err;
 
         if (twin)
-            ini_mistake(ini, set->line, "set: %.*s is set already in line %d",
+            ini_mistake(ini, set->line, "set: %.*s is already set in line %d",
                         (int)strcspn(set->text, "="), set->text, twin->line);
         else if (!setup_set_text(parsed->game, &parsed->setup, set->text,
                                  ini->pool, &err))
@@ -100,8 +100,8 @@ static void check_seats(struct ini *ini, const struct ini_section *s,
     parsed->setup.seats = parsed->seats;
     if (!parsed->seats && !ini_has(s, "seats"))
         ini_mistake(ini, s->line,
-                    "%s has no seats; %s has %d to %d, so say for example "
-                    "seats = %d",
+                    "%s has no seats; %s has %d to %d, for example: seats = "
+                    "%d",
                     title, game->name, game->min_seats, game->max_seats,
                     game->max_seats);
     else if (parsed->seats == 0)
@@ -119,12 +119,11 @@ void parsed_game_check(struct ini *ini, const struct ini_section *s,
 
     if (!parsed->name) {
         if (!ini_has(s, "game"))
-            ini_mistake(ini, s->line,
-                        "%s has no game; say for example game = %s", title,
-                        game_at(0)->name);
+            ini_mistake(ini, s->line, "%s has no game; for example: game = %s",
+                        title, game_at(0)->name);
         if (!parsed->seats && !ini_has(s, "seats"))
-            ini_mistake(ini, s->line,
-                        "%s has no seats; say for example seats = 2", title);
+            ini_mistake(ini, s->line, "%s has no seats; for example: seats = 2",
+                        title);
     } else if (game_named(parsed->name, &parsed->game, &err)) {
         check_seats(ini, s, title, parsed);
     } else {

@@ -34,14 +34,15 @@ bool read_set(const struct ini_value *v, struct err *err);
 bool read_illegal(const struct ini_value *v, struct err *err);
 
 /* The rows for a section whose struct has a parsed_game, called `game`. */
-#define GAME_KEYS(type)                                                       \
-    KEY("game", "GAME", NULL, "what is played; \"referee games\" lists them", \
-        INI_TEXT(type, game.name)),                                           \
-        KEY("seats", "N", NULL, "how many bots make a game",                  \
-            INI_INT(type, game.seats, 1, SEATS_MAX)),                         \
-        KEY("set", "OPTION=VALUE", NULL,                                      \
-            "an option of the game; OPTION=@FILE reads a data file; may be "  \
-            "given again",                                                    \
+#define GAME_KEYS(type)                                                      \
+    KEY("game", "GAME", NULL,                                                \
+        "the game to play; \"referee games\" lists them",                    \
+        INI_TEXT(type, game.name)),                                          \
+        KEY("seats", "N", NULL, "the number of bots in a game",              \
+            INI_INT(type, game.seats, 1, SEATS_MAX)),                        \
+        KEY("set", "OPTION=VALUE", NULL,                                     \
+            "an option of the game; OPTION=@FILE reads a data file; may be " \
+            "given more than once",                                          \
             INI(type, game, read_set), .again = true)
 
 /* In milliseconds; they hold for the options of a command too. */
@@ -57,15 +58,15 @@ enum {
 #define MS_TO_US(ms) ((int64_t)1000 * (ms))
 
 /* The rows for a section with these times in the struct `in` of its own. */
-#define LIMIT_KEYS(type, in)                                           \
-    KEY("lenience", "TIME", "0", "beyond the clock",                   \
-        INI_TIME(type, in.lenience_us, MS_TO_US(LENIENCE_MIN),         \
-                 MS_TO_US(LENIENCE_MAX))),                             \
-        KEY("start-limit", "TIME", "10s", "for a bot to be ready",     \
-            INI_TIME(type, in.start_us, MS_TO_US(START_LIMIT_MIN),     \
-                     MS_TO_US(START_LIMIT_MAX))),                      \
-        KEY("move-cap", "TIME", "60s", "for a move under time = none", \
-            INI_TIME(type, in.none_us, MS_TO_US(MOVE_CAP_MIN),         \
+#define LIMIT_KEYS(type, in)                                                 \
+    KEY("lenience", "TIME", "0", "how late an answer may be",                \
+        INI_TIME(type, in.lenience_us, MS_TO_US(LENIENCE_MIN),               \
+                 MS_TO_US(LENIENCE_MAX))),                                   \
+        KEY("start-limit", "TIME", "10s", "limit for a bot to be ready",     \
+            INI_TIME(type, in.start_us, MS_TO_US(START_LIMIT_MIN),           \
+                     MS_TO_US(START_LIMIT_MAX))),                            \
+        KEY("move-cap", "TIME", "60s", "limit for a move under time = none", \
+            INI_TIME(type, in.none_us, MS_TO_US(MOVE_CAP_MIN),               \
                      MS_TO_US(MOVE_CAP_MAX)))
 
 /*

@@ -212,20 +212,19 @@ static void check_name(struct ini *ini, const struct ini_kind *kind,
     const struct ini_section *twin = ini_find(ini, kind->name, name);
 
     if (kind->argument && !*name)
-        ini_mistake(ini, ini->line, "[%s] needs a name; say [%s %s]",
-                    kind->name, kind->name, kind->argument);
+        ini_mistake(ini, ini->line, "[%s] needs a name: [%s %s]", kind->name,
+                    kind->name, kind->argument);
     else if (kind->argument && !is_bot_name(name))
         ini_mistake(ini, ini->line,
                     "a name has 1 to 32 letters, digits or ._+-, not "
                     "\"%.40s\"",
                     name);
     else if (!kind->argument && *name)
-        ini_mistake(ini, ini->line, "[%s] has no name behind it, not \"%.40s\"",
+        ini_mistake(ini, ini->line, "[%s] takes no name, such as \"%.40s\"",
                     kind->name, name);
     else if (twin)
         ini_mistake(ini, ini->line,
-                    "[%s%s%s] stands already in line %d; put all its keys "
-                    "there",
+                    "[%s%s%s] is already in line %d; put all its keys there",
                     kind->name, *name ? " " : "", name, twin->line);
 }
 
@@ -274,7 +273,8 @@ static void take_header(struct ini *ini, char *text)
     rest = end + 1 + strspn(end + 1, blanks);
     if (*rest && !strchr(";#", *rest))
         ini_mistake(ini, ini->line,
-                    "\"%.40s\" stands behind a section; begin a new line",
+                    "\"%.40s\" follows a section on the same line; begin a "
+                    "new line",
                     rest);
     *end = '\0';
     word = text + 1 + strspn(text + 1, blanks);
@@ -346,7 +346,7 @@ static void no_section(struct ini *ini, const char *name)
     buf_init(&title, 256);
     write_title(kind ? kind : ini->kinds, NULL, &title);
     ini_mistake(ini, ini->line,
-                "\"%.40s\" stands before the first section; put it under %s",
+                "\"%.40s\" comes before the first section; put it under %s",
                 name, title.text);
     buf_release(&title);
 }
@@ -387,7 +387,7 @@ static void take_pair(struct ini *ini, const struct ini_key *key,
     struct err err;
 
     if (*seen && !key->again) {
-        ini_mistake(ini, ini->line, "%s is given already in line %d", key->name,
+        ini_mistake(ini, ini->line, "%s is already given in line %d", key->name,
                     *seen);
         return;
     }
@@ -475,8 +475,8 @@ static void refuse_long(struct ini *ini, const char *text)
                 strlen(text), INI_LINE_MAX,
                 !key          ? ""
                 : !key->again ? "; put the rest into a file of its own"
-                              : "; the key may be given again, in several "
-                                "lines");
+                              : "; the key may be given more than once, in "
+                                "several lines");
 }
 
 /* A comment begins with ; after a blank. */

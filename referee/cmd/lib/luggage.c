@@ -54,8 +54,8 @@ static bool find_top(struct trunk *t, struct err *err)
     }
     if (!way(folder, runs))
         return fail(err,
-                    "its folder %.120s does not hold %.120s, where it is "
-                    "started: then it cannot play on other machines",
+                    "its folder %.120s does not contain %.120s, where it is "
+                    "started, so it cannot play on other machines",
                     folder, runs);
     strcpy(t->top, folder);
     strcpy(t->directory, way(folder, runs));
@@ -109,8 +109,9 @@ static bool add_word(struct trunk *t, const char *word, struct err *err)
     if (word[0] == '/')
         return !realpath(word, real) || !way(t->top, real) ||
                fail(err,
-                    "its command names %.200s: say where it is as seen from "
-                    "the bot's folder, for on other machines that is another",
+                    "its command names %.200s: use a path relative to the "
+                    "bot's folder, because this path differs on other "
+                    "machines",
                     word);
     if (strncmp(word, "../", 3) == 0 || strstr(word, "/../"))
         return fail(err,
@@ -174,7 +175,10 @@ static bool pack_file(struct archive *archive, const struct trunk *t,
     text_join(to, sizeof to, "bot/", name, NULL);
     buf_init(&bytes, PACK_BYTES_MAX);
     if (lstat(from, &st) != 0 || S_ISLNK(st.st_mode)) {
-        ok = fail(err, "%.200s is a link, which cannot travel", from);
+        ok = fail(err,
+                  "%.200s is a link, which cannot be copied to other "
+                  "machines",
+                  from);
     } else {
         ok = disk_read(from, &bytes, err);
         archive_entry_set_pathname(entry, to);
@@ -207,8 +211,8 @@ static bool pack_all(const struct trunk *t, struct buf *out, struct err *err)
     archive_write_free(archive);
     return ok &&
            (buf_ok(out) || fail(err,
-                                "its files have more than %d MiB, too much to "
-                                "travel",
+                                "its files have more than %d MiB, too much "
+                                "to copy to other machines",
                                 PACK_BYTES_MAX >> 20));
 }
 
@@ -398,7 +402,8 @@ bool player_unpack(struct player *player, const json_t *bot, const char *root,
         return false;
     return strcmp(player->digest, digest) == 0 ||
            fail(err,
-                "bot %s has the digest %.16s.. on this machine, not %.16s..: a "
-                "program or file that its command names is another one here",
+                "bot %s has the digest %.16s.. on this machine, not "
+                "%.16s..: a program or file that its command names differs "
+                "here",
                 entry->name, player->digest, digest);
 }

@@ -130,7 +130,7 @@ bool opt_take(const struct opt *o, const char *value, struct err *err)
                                INT64_C(1000) * o->max, o->to, err);
     case OPT_LIST:
         if (texts->count == TEXTS_MAX)
-            return fail(err, "may be given %d times at most", TEXTS_MAX);
+            return fail(err, "may be given at most %d times", TEXTS_MAX);
         texts->text[texts->count++] = value;
         return true;
     }

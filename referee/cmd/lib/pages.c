@@ -71,7 +71,7 @@ bool pages_save_text(const struct buf *text, const char *path, struct err *err)
         return fail(err, "%s cannot be written: %s", path, strerror(errno));
     ok = buf_ok(text) && fwrite(text->text, 1, text->len, file) == text->len;
     ok = (to_stdout ? fflush(file) : fclose(file)) == 0 && ok;
-    return ok || fail(err, "%s was not written whole", path);
+    return ok || fail(err, "%s was not completely written", path);
 }
 
 bool pages_save(const struct page *page, const char *path, struct err *err)

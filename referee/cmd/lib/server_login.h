@@ -22,7 +22,7 @@ struct server_words {
      0,      0},                                                                \
         {"token-file",                                                          \
          "F",                                                                   \
-         "a file with its token, of mode 600",                                  \
+         "a file with its token, with mode 600",                                \
          OPT_TEXT,                                                              \
          &(words).token_file,                                                   \
          0,                                                                     \
@@ -35,7 +35,7 @@ struct server_words {
          0},                                                                    \
         {"name-check",                                                          \
          "HOST",                                                                \
-         "the certificate must be for this host",                               \
+         "the host for which the certificate must be valid",                    \
          OPT_TEXT,                                                              \
          &(words).name_check,                                                   \
          0,                                                                     \
@@ -49,8 +49,8 @@ struct server_words {
          0},                                                                    \
     {                                                                           \
         "login-limit", "TIME",                                                  \
-            "for the server to ask for the login (default 30s)", OPT_TEXT,      \
-            &(words).login_limit, 0, 0                                          \
+            "limit for the server to ask for the login (default 30s)",          \
+            OPT_TEXT, &(words).login_limit, 0, 0                                \
     }
 
 struct server_login {

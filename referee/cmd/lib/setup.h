@@ -19,7 +19,7 @@ struct setup_args {
 
 /* The rows for a command's table of options. */
 #define SETUP_OPTS(args)                                                    \
-    {"game",   "G",          "which game; \"referee games\" lists them",    \
+    {"game",   "G",          "the game; \"referee games\" lists them",      \
      OPT_TEXT, &(args).game, 0,                                             \
      0},                                                                    \
         {"seats",  "N",           "number of seats (default 2)",            \

@@ -283,7 +283,7 @@ static bool on_size(struct reader *r, struct err *err)
     const char *at = r->value;
 
     if (r->moves.len || r->stones.len)
-        return wrong(r, err, "the size must stand before the stones");
+        return wrong(r, err, "the size must come before the stones");
     if (!take_int(&at, 2, 25, &r->size) || !at_end(at))
         return wrong(r, err, "the board must be square, of size 2 to 25");
     return true;

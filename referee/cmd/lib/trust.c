@@ -40,19 +40,18 @@ static bool read_receipt(struct trust *t, struct err *err)
     ok = disk_read(t->receipt, &text, err);
     if (ok && !find_receipt(&t->promised, text.text ? text.text : ""))
         ok = fail(err,
-                  "%s holds no receipt: a line \"receipt HASH CHAIN NUMBER "
-                  "BEFORE KEY SIGNATURE\"",
+                  "%s contains no receipt: a line \"receipt HASH CHAIN "
+                  "NUMBER BEFORE KEY SIGNATURE\"",
                   t->receipt);
     buf_release(&text);
     if (!ok)
         return fail_at(err, "--receipt");
     if (!seal_holds(&t->promised))
-        return fail(err, "--receipt: nobody has signed what %s says",
-                    t->receipt);
+        return fail(err, "--receipt: %s has no valid signature", t->receipt);
     return t->check.keys == 0 || chain_trusts(&t->check, t->promised.key) ||
            fail(err,
-                "--receipt: %s is a stranger's: --trust does not name "
-                "its key",
+                "--receipt: %s is signed with another key than those of "
+                "--trust",
                 t->receipt);
 }
 
@@ -73,7 +72,7 @@ static bool check_head(const struct trust *t, struct err *err)
     int number;
 
     if (t->check.keys == 0)
-        return fail(err, "--head needs --trust KEY: whose head is it?");
+        return fail(err, "--head needs --trust KEY: whose chain is it?");
     return read_head(t->head, chain, &number, link) ||
            fail(err,
                 "--head: \"%.80s\" must be \"CHAIN NUMBER LINK\", as "
@@ -112,8 +111,8 @@ static bool compare(struct trust *t, const struct replay *r, const char *place,
         t->is_kept = true;
     else if (r->record.has_seal && is_refuted(t, &r->seal))
         return fail(why,
-                    "%s: the receipt refutes it: number %d of the chain %s had "
-                    "the hash %s",
+                    "%s: the receipt contradicts it: number %d of the chain "
+                    "%s had the hash %s",
                     place, t->promised.number, t->promised.chain, hash);
     return true;
 }
@@ -162,8 +161,8 @@ int trust_end(struct trust *t, bool quiet)
         wrong++;
     }
     if (t->receipt && !t->is_kept) {
-        complain("the record that %s speaks of, number %d of the chain %s, is "
-                 "not there",
+        complain("the record that %s describes, number %d of the chain %s, "
+                 "is missing",
                  t->receipt, t->promised.number, t->promised.chain);
         wrong++;
     }

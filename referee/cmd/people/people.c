@@ -297,7 +297,7 @@ static bool import_row(struct people *p, struct table *t, struct err *err)
                     p->titles);
     known = find_person(p, about);
     if (known && *owner && strcmp(known->owner, owner) != 0)
-        return fail(err, "this person's owner is %s already, not %s",
+        return fail(err, "the owner of this person is already %s, not %s",
                     known->owner, owner);
     if (known)
         owner = known->owner;
@@ -316,7 +316,7 @@ static bool import_titles(struct people *p, struct table *t, const char *path,
     bool same = count == p->titles;
 
     if (count == 0)
-        return fail(err, "%s: no column says who the people are", path);
+        return fail(err, "%s: no column identifies the people", path);
     if (p->count == 0) {
         memcpy(p->title, title, (size_t)count * sizeof *title);
         p->titles = count;
@@ -325,8 +325,8 @@ static bool import_titles(struct people *p, struct table *t, const char *path,
     for (int i = 0; same && i < count; i++)
         same = strcmp(title[i], p->title[i]) == 0;
     return same || fail(err,
-                        "%s has other columns than the people that are there: "
-                        "%s is not %s",
+                        "%s has other columns than the existing people: %s "
+                        "is not %s",
                         path, title[0], p->title[0]);
 }
 
@@ -376,7 +376,7 @@ static bool find_folder(const char *path, char folder[PATH_MAX],
     snprintf(part, sizeof part, "%.*s", end ? (int)(end - path) + 1 : 1,
              end ? path : ".");
     return realpath(part, folder) ||
-           fail(err, "the folder of %s is not there", path);
+           fail(err, "the folder of %s does not exist", path);
 }
 
 static bool is_data(const char *folder, const char *data)
@@ -397,8 +397,8 @@ bool people_is_apart(const char *path, const char *data, struct err *err)
     for (; *folder; *end = '\0') {
         if (is_data(folder, data))
             return fail(err,
-                        "%s is in the data folder %s, which is shown, backed "
-                        "up and handed on; keep real names elsewhere",
+                        "%s is in the data folder %s, which is shown, "
+                        "backed up and passed on; keep real names elsewhere",
                         path, folder);
         end = strrchr(folder, '/');
     }

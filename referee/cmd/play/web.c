@@ -22,8 +22,13 @@ static bool write_config(const struct web_play *play, const char *path)
     if (!file)
         return false;
     fprintf(file,
-            "# Made by referee play --web.\n[server]\ndata = %s\n"
-            "http = 127.0.0.1:0\nstop-limit = 0\nwalls = %s\n",
+
+            "# Written by referee play --web.\n"
+            "[server]\n"
+            "data = %s\n"
+            "http = 127.0.0.1:0\n"
+            "stop-limit = 0\n"
+            "walls = %s\n",
             play->folder, play->walls);
     for (int i = 0; i < play->bots; i++)
         fprintf(file, "[bot bot-%d]\ncommand = %s\n", i + 1, play->bot[i]);
@@ -97,7 +102,7 @@ int web_play(const struct web_play *play)
     pid = start_daemon(play, config, &log);
     file = pid > 0 ? fdopen(log, "r") : NULL;
     if (!file)
-        return complain("the daemon cannot be started");
+        return complain("the server cannot be started");
     read_log(file);
     fclose(file);
     while (waitpid(pid, &status, 0) == -1 && errno == EINTR)

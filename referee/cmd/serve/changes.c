@@ -43,7 +43,7 @@ static void key_changes(const struct serve_config *old,
         if (!was)
             tell(out, EVERYONE, "keys: %s may log in now", new->key[i].name);
         else if (memcmp(&was->key, &new->key[i].key, sizeof was->key) != 0)
-            tell(out, EVERYONE, "keys: %s has another token", new->key[i].name);
+            tell(out, EVERYONE, "keys: %s has a new token", new->key[i].name);
     }
     for (int i = 0; i < old->key_count; i++)
         if (!find(new, old->key[i].name))

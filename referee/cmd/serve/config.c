@@ -32,8 +32,8 @@ static void check_doors(struct parsed_config *d)
     if (check_all(d, "listen", check_listener) == 0 &&
         (needed || d->config.ladders == 0))
         ini_mistake(&d->ini, 0,
-                    "there is no [listen NAME], so no bot could connect; say "
-                    "for example [listen local] with port = 7000%s",
+                    "there is no [listen NAME], so no bot could connect; "
+                    "for example: [listen local] with port = 7000%s",
                     needed ? ", or join = none in every ladder" : "");
 }
 
@@ -167,8 +167,8 @@ bool serve_config_handins(const char *path, struct serve_config **out,
         fail(err, "%s has no section [handins]", path);
     else if (d->config.ladders == 0)
         fail(err,
-             "%s: no ladder takes hand-ins; say handins = yes in a [ladder "
-             "NAME]",
+             "%s: no ladder accepts hand-ins; set handins = yes in a "
+             "[ladder NAME]",
              path);
     else {
         *out = &d->config;
@@ -213,7 +213,7 @@ char *serve_config_database(const char *path, struct err *err)
         url = strdup(d->config.database);
     else
         fail(err,
-             "%s: [server] names no database; say for example database = "
+             "%s: [server] names no database; for example: database = "
              "postgresql://referee@localhost/games",
              path);
     serve_config_free(&d->config);

@@ -30,8 +30,8 @@ const char *handins_folder(struct parsed_config *d, const struct ini_section *s)
     if (!folder || strcmp(folder, "yes") != 0)
         return folder;
     ini_mistake(&d->ini, ini_line(s, "handins"),
-                "handins: \"yes\" means the folder of the section [handins], "
-                "and there is none");
+                "handins: \"yes\" means the folder of the section "
+                "[handins], but there is none");
     return NULL;
 }
 
@@ -41,8 +41,8 @@ void check_handins(struct parsed_config *d, const struct ini_section *s)
         if (d->config.ladder[i].takes_handins)
             return;
     ini_warning(&d->ini, s->line,
-                "[handins]: no ladder takes these bots; say handins = yes in a "
-                "[ladder NAME]");
+                "[handins]: no ladder accepts these bots; set handins = yes "
+                "in a [ladder NAME]");
 }
 
 /* Strangers' programs never go without walls. */
@@ -109,7 +109,7 @@ static bool take_handin(struct parsed_config *d, const struct ini_section *s,
         return false;
     version = history_playing(history, ladder->handins_until);
     if (version && ini_find(&d->ini, "bot", name)) {
-        ok = fail(err, "a [bot %s] is in the file as well", name);
+        ok = fail(err, "the file also has a [bot %s]", name);
     } else if (version) {
         shelf_path(shelf, name, version, folder);
         ok = recipe_read(folder, &d->pool, &recipe, err);

@@ -39,7 +39,8 @@ void check_bot(struct parsed_config *d, const struct ini_section *s)
     bot_entry_check(&d->ini, s);
     if (entry->time)
         ini_warning(&d->ini, ini_line(s, "time"),
-                    "time: in a ladder all have the time of the ladder");
+                    "time: on a ladder all bots have the ladder's time "
+                    "control");
     entry->time = NULL;
     entry->is_foreign = true;
     if (!entry->wall.kind)
@@ -48,8 +49,7 @@ void check_bot(struct parsed_config *d, const struct ini_section *s)
         entry->cores = d->config.cores;
     if (has_key(d, s->name))
         ini_warning(&d->ini, s->line,
-                    "[bot %s]: a bot with a key has this name as well",
-                    s->name);
+                    "[bot %s]: a bot with a key has the same name", s->name);
     if (entry->command &&
         !player_make(entry, &of_the_ladder, &d->pool, player, &err))
         ini_mistake(&d->ini, ini_line(s, "command"), "%s", err.text);
@@ -105,8 +105,8 @@ static void add_bot(struct parsed_config *d, int line,
         no_such_bot(&d->ini, line, "bots", name);
     else if (plays(ladder, name))
         ini_mistake(&d->ini, line,
-                    "bots: %.40s is listed twice; for several games at "
-                    "once say copies",
+                    "bots: %.40s is listed twice; for several games at once "
+                    "use copies",
                     name);
     else if (player)
         add_player(ladder, player);
@@ -178,11 +178,11 @@ static void check_join(struct parsed_config *d, const struct ini_section *s,
     }
     ladder->joins_all = alone && strcmp(alone, "all") == 0;
     if (alone && count > 1)
-        ini_mistake(&d->ini, line, "join: \"%s\" stands alone, without names",
+        ini_mistake(&d->ini, line, "join: \"%s\" cannot be combined with names",
                     alone);
     if (count == 0)
         ini_mistake(&d->ini, line,
-                    "join: say all, none, or names joined by ','");
+                    "join: must be all, none, or names joined by ','");
     qsort(ladder->joiner, (size_t)ladder->joiners, sizeof *ladder->joiner,
           by_text);
 }
@@ -218,13 +218,13 @@ static void check_company(struct parsed_config *d, const struct ini_section *s,
                     parsed->game.seats, names, names == 1 ? "" : "s");
     if (!may_any_join(ladder) && !ladder->local_games)
         ini_mistake(&d->ini, ini_line(s, "local-games"),
-                    "local-games: with join = none there are no others, so no "
-                    "game could start");
+                    "local-games: with join = none there are no network "
+                    "bots, so no game could start");
     if (may_any_join(ladder) && ladder->time.cpu)
         ini_mistake(&d->ini, ini_line(s, "time"),
-                    "time: CPU time cannot be measured over a network; say "
-                    "\",wall\" or nothing in place of \",cpu\", or join = "
-                    "none");
+                    "time: CPU time cannot be measured over a network; "
+                    "write \",wall\" or nothing in place of \",cpu\", or "
+                    "set join = none");
 }
 
 /* [ladder NAME]: how they are rated. */
@@ -243,8 +243,8 @@ static void check_rating(struct parsed_config *d, const struct ini_section *s,
     if (ladder->anchor && !ini_is_wrong(s, "anchor") &&
         !plays(ladder, ladder->anchor))
         ini_mistake(&d->ini, ini_line(s, "anchor"),
-                    "anchor: %.40s is none of this ladder's bots; add it to "
-                    "bots",
+                    "anchor: %.40s is not one of this ladder's bots; add it "
+                    "to bots",
                     ladder->anchor);
     if (ladder->duplicate && parsed->game.seats == 1)
         ini_mistake(&d->ini, ini_line(s, "duplicate"),
@@ -252,8 +252,8 @@ static void check_rating(struct parsed_config *d, const struct ini_section *s,
     if (ladder->duplicate && ladder->meetings_max > 0 &&
         ladder->meetings_max < parsed->game.seats)
         ini_mistake(&d->ini, ini_line(s, limit_key(s)),
-                    "%s: a group of duplicate games alone has %d, so say "
-                    "at least that, or 0 for no limit",
+                    "%s: a group of duplicate games alone has %d, so use at "
+                    "least that, or 0 for no limit",
                     limit_key(s), parsed->game.seats);
 }
 
@@ -306,7 +306,7 @@ void check_ladder(struct parsed_config *d, const struct ini_section *s)
     if (rate_leaves_out(s->name))
         ini_mistake(&d->ini, s->line,
                     "[ladder %s]: names that begin with \"" PLAY_PREFIX
-                    "\" are those of people's games, which are not rated",
+                    "\" are reserved for people's games, which are not rated",
                     s->name);
     if (s->name[0] == '.')
         ini_mistake(&d->ini, s->line,

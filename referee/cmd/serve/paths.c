@@ -73,8 +73,8 @@ static void warn_if_open(struct parsed_config *d, int line, const char *key,
 
     if (stat(path, &st) == 0 && (st.st_mode & S_IROTH))
         ini_warning(&d->ini, line,
-                    "%s: everybody can read %.200s; say \"chmod o-r\"", key,
-                    path);
+                    "%s: everybody can read %.200s; run \"chmod o-r\" on it",
+                    key, path);
 }
 
 /* The data folder is made if it is not there. */
@@ -94,11 +94,12 @@ static void check_data(struct parsed_config *d, int line)
         ini_mistake(&d->ini, line, "data: %.200s is not a folder", data);
     } else if (!disk_is_folder(above)) {
         ini_mistake(&d->ini, line,
-                    "data: there is no folder %.200s to make %.200s in", above,
-                    data);
+                    "data: there is no folder %.200s to create %.200s in",
+                    above, data);
     } else if (access(above, W_OK | X_OK) != 0) {
-        ini_mistake(&d->ini, line, "data: %.200s cannot be made in %.200s: %s",
-                    data, above, strerror(errno));
+        ini_mistake(&d->ini, line,
+                    "data: %.200s cannot be created in %.200s: %s", data, above,
+                    strerror(errno));
     }
 }
 
@@ -116,13 +117,14 @@ static void check_socket(struct parsed_config *d, const char *who, int line,
                     "%s: a path of %zu bytes; a Unix socket allows %d", key,
                     strlen(path), SOCKET_PATH_MAX);
     else if (stat(path, &st) == 0 && !S_ISSOCK(st.st_mode))
-        ini_mistake(&d->ini, line, "%s: %s is there, and no socket", key, path);
+        ini_mistake(&d->ini, line, "%s: %s exists, and is not a socket", key,
+                    path);
     else if (!disk_is_folder(folder) && !is_same_folder(folder, d->config.data))
         ini_mistake(&d->ini, line, "%s: there is no folder %s", key, folder);
     for (int i = 0; i < d->sockets; i++)
         if (strcmp(d->socket[i].address, path) == 0)
             ini_mistake(&d->ini, line,
-                        "%s: %.120s is taken already by %s in line %d", key,
+                        "%s: %.120s is already taken by %s in line %d", key,
                         path, d->socket[i].who, d->socket[i].line);
     d->socket[d->sockets++] =
         (struct endpoint){.who = who, .address = path, .line = line};
@@ -154,7 +156,8 @@ static void check_endpoint(struct parsed_config *d, struct endpoint new)
 
         if (overlap(old, &new))
             ini_mistake(&d->ini, new.line,
-                        "port %d on %s is taken already by %s on %s in line %d",
+                        "port %d on %s is already taken by %s on %s in line "
+                        "%d",
                         new.port, new.address, old->who, old->address,
                         old->line);
     }
@@ -182,7 +185,7 @@ static void check_keys(struct parsed_config *d, int line)
     if (access(path, F_OK) != 0) {
         ini_mistake(&d->ini, line,
                     "keys: there is no file %.200s; \"referee token NAME\" "
-                    "makes it",
+                    "creates it",
                     path);
         return;
     }
@@ -213,14 +216,15 @@ static void check_worker_keys(struct parsed_config *d,
         return;
     if (!path)
         ini_mistake(&d->ini, ini_line(s, "database"),
-                    "database: say whose records count with worker-keys = "
-                    "FILE; \"referee key DIR/key\" prints the key of a worker");
+                    "database: name the keys of the workers with "
+                    "worker-keys = FILE; \"referee key DIR/key\" prints a "
+                    "worker's key");
     else if (!worker_keys_read(&keys, path, &err))
         ini_mistake(&d->ini, line, "worker-keys: %s", err.text);
     else if (keys.count == 0)
         ini_warning(&d->ini, line,
-                    "worker-keys: %.200s has no keys yet, so no game that a "
-                    "worker plays counts",
+                    "worker-keys: %.200s has no keys yet, so games that "
+                    "workers play do not count",
                     path);
     worker_keys_free(&keys);
 }
@@ -288,8 +292,8 @@ static void check_use(struct parsed_config *d, const struct ini_section *s,
 
     if (needed && !given)
         ini_mistake(&d->ini, s->line,
-                    "[listen %s] has no %s, which kind = %s needs; say for "
-                    "example %s = %s",
+                    "[listen %s] has no %s, which kind = %s needs; for "
+                    "example: %s = %s",
                     s->name, key, kind, key, example);
     else if (!needed && given)
         ini_mistake(&d->ini, ini_line(s, key),
@@ -311,13 +315,13 @@ static void check_pair(struct parsed_config *d, const struct ini_section *s,
     SSL_CTX_set_default_passwd_cb(tls, no_password);
     if (SSL_CTX_use_certificate_chain_file(tls, l->certificate) != 1)
         ini_mistake(&d->ini, ini_line(s, "certificate"),
-                    "certificate: %.200s holds no certificate in PEM",
+                    "certificate: %.200s contains no certificate in PEM",
                     l->certificate);
     else if (SSL_CTX_use_PrivateKey_file(tls, l->private_key,
                                          SSL_FILETYPE_PEM) != 1)
         ini_mistake(&d->ini, ini_line(s, "private-key"),
-                    "private-key: %.120s holds no key without a password that "
-                    "belongs to %.120s",
+                    "private-key: %.120s contains no key without a password "
+                    "that belongs to %.120s",
                     l->private_key, l->certificate);
     SSL_CTX_free(tls);
     ERR_clear_error();
@@ -357,8 +361,8 @@ static void check_port(struct parsed_config *d, const struct ini_section *s,
     if (l->kind == LISTEN_TCP && d->config.plain_tokens &&
         !is_loopback(l->address))
         ini_warning(&d->ini, s->line,
-                    "[listen %s] is without TLS and not only for this "
-                    "machine, so plain-tokens shows tokens to the network",
+                    "[listen %s] is not limited to this machine and has no "
+                    "TLS, so plain-tokens shows tokens to the network",
                     s->name);
 }
 

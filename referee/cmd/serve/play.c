@@ -107,7 +107,7 @@ void check_play(struct parsed_config *d, const struct ini_section *s)
 
     if (!d->config.http)
         ini_mistake(&d->ini, s->line,
-                    "[play] needs the site; say http = 127.0.0.1:8080 in "
+                    "[play] needs the site; set http = 127.0.0.1:8080 in "
                     "[server]");
     if (parsed->bots)
         take_bots(d, s, parsed->bots, ladder);
@@ -117,13 +117,12 @@ void check_play(struct parsed_config *d, const struct ini_section *s)
         if (ladder->bot[i]->bot.name &&
             strcmp(ladder->bot[i]->bot.name, guest_name) == 0)
             ini_mistake(&d->ini, ini_line(s, "bots"),
-                        "bots: \"%s\" is what the visitor is called",
-                        guest_name);
+                        "bots: \"%s\" is the visitor's own name", guest_name);
     if (ladder->bots == 0 && d->ini.mistakes == 0)
         ini_mistake(&d->ini, s->line, "[play] has no bots to play against");
     if (ladder->time.cpu)
         ini_mistake(&d->ini, ini_line(s, "time"),
-                    "time: nobody can measure the CPU time of a person");
+                    "time: the CPU time of a person cannot be measured");
     d->config.play = parsed->play;
     add_games(d, s, parsed);
 }

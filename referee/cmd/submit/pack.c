@@ -35,7 +35,7 @@ static int temporary_file(struct err *err)
             fclose(file);
     }
     if (fd == -1)
-        fail(err, "no file can be made in %s: %s", folder, strerror(errno));
+        fail(err, "no file can be created in %s: %s", folder, strerror(errno));
     return fd;
 }
 
@@ -120,8 +120,8 @@ static bool put_all(struct job *job, struct err *err)
         ok = put_one(job, tree, entry, err);
     if (tree)
         fts_close(tree);
-    return ok &&
-           (job->pack->files > 0 || fail(err, "%s holds no file", job->top));
+    return ok && (job->pack->files > 0 ||
+                  fail(err, "%s contains no files", job->top));
 }
 
 static bool pack_folder(const char *path, struct pack *pack, struct err *err)

@@ -74,8 +74,8 @@ static bool read_entrants(const struct ini_value *v, struct err *err)
 /* As it is called in a match. */
 static bool refuse_bots(const struct ini_value *v, struct err *err)
 {
-    return fail(err, "those of a tournament are its entrants: write entrants "
-                     "= NAME, NAME, ...");
+    return fail(err, "those of a tournament are its entrants: write "
+                     "entrants = NAME, NAME, ...");
 }
 
 static bool read_control(const struct ini_value *v, struct err *err)
@@ -106,20 +106,20 @@ static bool read_seed(const struct ini_value *v, struct err *err)
 
 static const struct ini_key tournament_keys[] = {
     KEY("name", "NAME", NULL,
-        "what it is called (default: as the file, without its ending)",
+        "its name (default: the file name without its extension)",
         INI_TEXT(DRAFT, config.name)),
     KEY("format", "round-robin|gauntlet|swiss|knockout", "round-robin",
-        "who meets whom", INI_CHOICE(DRAFT, format)),
+        "how opponents are chosen", INI_CHOICE(DRAFT, format)),
     GAME_KEYS(DRAFT),
     KEY("time", "CONTROL", "move:10s", "time control of every seat",
         .read = read_control),
     KEY("entrants", "NAME, NAME, ...", NULL,
-        "who plays, the best seed first; may be given again (default: all "
-        "[bot NAME] in the order of the file)",
+        "the bots that play, the best seed first; may be given more than "
+        "once (default: all [bot NAME] in the order of the file)",
         .read = read_entrants, .again = true),
     KEY("bots", "", NULL, "", .read = refuse_bots, .is_refused = true),
     KEY("games", "N", NULL,
-        "of a pairing (default: one for each rotation of the seats)",
+        "games per pairing (default: one for each rotation of the seats)",
         INI_INT(DRAFT, config.schedule.games, 1, SCHEDULE_GAMES_MAX)),
     KEY("duplicate", "yes|no", "no",
         "play every deal once for each rotation of the seats",
@@ -128,41 +128,44 @@ static const struct ini_key tournament_keys[] = {
         "round-robin, gauntlet: how often all pairings are played (default 1)",
         INI_INT(DRAFT, config.schedule.cycles, 1, CYCLES_MAX)),
     KEY("challengers", "N", NULL,
-        "gauntlet: so many first entrants, each against all others (default "
-        "1)",
+        "gauntlet: the number of first entrants that play all others "
+        "(default 1)",
         INI_INT(DRAFT, config.schedule.challengers, 1, SCHEDULE_ENTRANTS_MAX)),
     KEY("rounds", "N", NULL,
-        "swiss: how many (default: log2 of the entrants, rounded up)",
+        "swiss: number of rounds (default: log2 of the entrants, rounded up)",
         INI_INT(DRAFT, config.schedule.rounds, 1, SCHEDULE_ENTRANTS_MAX)),
     KEY("replays", "N", "2",
-        "knockout: how often a tied pairing is played on before the better "
-        "seed goes on",
+        "knockout: how often a tied pairing plays again before the better "
+        "seed advances",
         INI_INT(DRAFT, config.schedule.replays, 0, REPLAYS_MAX)),
-    KEY("third-place", "yes|no", "no", "knockout with 2 seats: play for it",
+    KEY("third-place", "yes|no", "no",
+        "knockout with 2 seats: play for third place",
         INI_YES(DRAFT, config.schedule.third_place)),
-    KEY("concurrency", "N", "1", "games at once",
+    KEY("concurrency", "N", "1", "games played at the same time",
         INI_INT(DRAFT, config.contest.concurrency, 1, CONCURRENCY_MAX)),
     KEY("seed", "HEX", NULL,
-        "64 hex digits from which all deals follow (default: random)",
+        "64 hex digits that determine all deals (default: random)",
         INI(DRAFT, config.contest, read_seed)),
     KEY("records", "FOLDER", NULL, "for records and logs (default: none)",
         INI_TEXT(DRAFT, records)),
     KEY("key", "FILE", NULL,
-        "signs the records; made if it is missing (default: none)",
+        "signs the records; created if it does not exist (default: none)",
         INI_TEXT(DRAFT, config.contest.key)),
-    KEY("walls", WALL_WORDS, "none", "around bots that do not say themselves",
+    KEY("walls", WALL_WORDS, "none",
+        "walls around bots without walls of their own",
         INI_CHOICE(DRAFT, walls)),
     KEY("cores", "N", NULL,
-        "processor cores for each bot alone, where it does not say itself",
+        "processor cores reserved for each bot without such a key",
         INI_INT(DRAFT, cores, 1, BOT_CORES_MAX)),
-    KEY("illegal", "forfeit|retry:N", "forfeit", "what an illegal move costs",
+    KEY("illegal", "forfeit|retry:N", "forfeit",
+        "what happens after an illegal move",
         INI(DRAFT, config.contest.retries, read_illegal)),
     LIMIT_KEYS(DRAFT, config.contest),
     {0},
 };
 
 static const struct ini_kind kinds[] = {
-    {"tournament", NULL, "who meets whom, and how", tournament_keys,
+    {"tournament", NULL, "the format and the rules", tournament_keys,
      begin_tournament},
     {"bot", "NAME", BOT_ABOUT, bot_keys, begin_bot},
     {0},
@@ -320,7 +323,7 @@ static void check_all(struct parsed *d)
     else
         ini_mistake(&d->ini, 0,
                     "there is no [tournament]; \"referee tournament "
-                    "--help-config\" lists what stands there");
+                    "--help-config\" lists its keys");
 }
 
 bool tournament_config_read(const char *path,

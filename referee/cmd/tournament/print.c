@@ -117,8 +117,8 @@ static void print_standings(const struct tournament *t,
                forfeits_text(&t->stats[at->entrant], text, sizeof text));
     }
     if (rated && ratings.groups > 1)
-        printf("There are %d groups that never met: Elo compares within each "
-               "only.\n",
+        printf("There are %d groups that never met: Elo compares only "
+               "within each.\n",
                ratings.groups);
     if (rated)
         ratings_release(&ratings);
@@ -180,7 +180,7 @@ static void print_table(const struct tournament *t, const struct pairing *p,
     if (p->replays)
         printf("  played on %d time%s", p->replays, s(p->replays));
     if (p->by_seed)
-        printf("%s a tie: the better seed goes on", p->replays ? ";" : " ");
+        printf("%s a tie: the better seed advances", p->replays ? ";" : " ");
     putchar('\n');
 }
 
@@ -233,6 +233,7 @@ void tournament_print(const struct tournament *t)
     else if (entrants_of(t) <= CROSSTABLE_MAX)
         print_crosstable(t, standings);
     else
-        printf("\nThe crosstable of more than %d is too wide; --json has it.\n",
+        printf("\n"
+               "The crosstable of more than %d is too wide; --json has it.\n",
                CROSSTABLE_MAX);
 }

@@ -208,11 +208,12 @@ static bool read_move(const char *at, int *x, int *y, int *turned, char *name)
 static bool check_cell(const struct state *s, int x, int y, struct err *err)
 {
     if (rota_board_lies(&s->board, x, y))
-        return fail(err, "a tile lies on %d,%d: choose an empty cell", x, y);
+        return fail(err, "%d,%d already has a tile: choose an empty cell", x,
+                    y);
     if (!rota_board_touches(&s->board, x, y))
         return fail(err,
-                    "%d,%d shares no side with a lying tile: choose a cell "
-                    "beside, above or below one",
+                    "%d,%d shares no side with a tile on the table: choose "
+                    "a cell beside, above or below one",
                     x, y);
     return true;
 }
@@ -492,10 +493,10 @@ static void warn(const struct setup *setup, struct buf *out)
 }
 
 static const char tiles_help[] =
-    "what the 60 tiles show: CORNERS are four letters clockwise from the top "
-    "left, R G B O P, or one . for an empty corner. The printed tiles are not "
-    "published: the built-in ones are our own and satisfy every stated fact; "
-    "--set tiles=@FILE takes the printed ones";
+    "what the 60 tiles show: CORNERS are four letters clockwise from the "
+    "top left, R G B O P, or one . for an empty corner. The printed tiles "
+    "have not been published: the built-in ones are our own and satisfy "
+    "every stated fact; --set tiles=@FILE uses the printed ones";
 
 static const struct game_option options[] = {
     {.name = "tiles",

@@ -101,7 +101,7 @@ static bool read_tiles(struct rota_set *set, const char *at,
 {
     for (int number = 1; number <= TILES; number++) {
         if (!next_entry(&at, entry))
-            return fail(err, "the text ends where tile %d of %d must stand",
+            return fail(err, "the text ends where tile %d of %d must follow",
                         number, TILES);
         if (!read_tile(entry->text, number, &set->tile[number], err))
             return fail_entry(entry, err);
@@ -141,7 +141,7 @@ static bool read_text(struct rota_set *set, const char *at, struct err *err)
                     "which begins with axio-rota-tiles,1;",
                     entry.text);
     if (!next_entry(&at, &entry))
-        return fail(err, "the text ends where name,NAME must stand");
+        return fail(err, "the text ends where name,NAME must follow");
     if (!read_name(entry.text, err))
         return fail_entry(&entry, err);
     return read_tiles(set, at, &entry, err);
@@ -293,8 +293,8 @@ static bool read_order(const char **at, uint8_t order[TILES], struct err *err)
                         i + 1, *at, TILES, TILES);
         if (place[number])
             return fail(err,
-                        "the deal has tile %d at places %d and %d: each tile "
-                        "must stand there once",
+                        "the deal has tile %d at places %d and %d: each "
+                        "tile must occur once",
                         number, place[number], i + 1);
         place[number] = i + 1;
         order[i] = (uint8_t)number;
@@ -323,8 +323,8 @@ bool rota_deal_read(struct rota_deal *deal, const char *at, struct err *err)
     }
     if (!at_end(at))
         return fail(err,
-                    "the deal goes on with \"%.20s\": it must end after four "
-                    "rotations",
+                    "the deal continues with \"%.20s\": it must end after "
+                    "four rotations",
                     at);
     return true;
 }

@@ -243,7 +243,7 @@ static bool read_move(const char *text, struct move *move, struct err *err)
                     "in S1,0,2U/0,1,2U or C0,0,2/0,1,3D");
     if (kind < 2 ? read_sceptre_move(&at, move) : read_cube_move(&at, move))
         return true;
-    return fail(err, "%s, this one goes wrong at \"%.24s\"",
+    return fail(err, "%s; this one goes wrong at \"%.24s\"",
                 kind < 2 ? "a sceptre moves from one cell and face to another, "
                            "as in S1,0,2U/0,1,2U"
                          : "a cube moves from one cell to another with its "
@@ -291,8 +291,8 @@ static bool parse(const struct state *s, int seat, const char *text,
         return false;
     if (move->part[FROM] == NOWHERE || move->part[TO] == NOWHERE)
         return fail(err,
-                    "no cube can get that far out: x and y stay within %d, z "
-                    "within %d",
+                    "no cube can get that far out: x and y stay within %d, "
+                    "z within %d",
                     AXIS_MAX, CUBES);
     return move->part[KIND] == SCEPTRE ? may_move_sceptre(s, seat, move, err)
                                        : may_move_cube(s, seat, move, err);
@@ -594,9 +594,10 @@ static const char notation[] =
     "A face is E, W, N, S, U (up) or D (down).\n"
     "A sceptre moves from recess to recess, each a cell and a face:\n"
     "    S1,0,2U/0,1,2U\n"
-    "A cube moves from cell to cell, then its dome or domes after the move:\n"
+    "A cube moves from cell to cell, then its dome or domes after the "
+    "move:\n"
     "    C0,0,2/0,1,3D   C0,0,1/2,0,1WU\n"
-    "Letters may be small, and the domes in any order.\n";
+    "Letters may be in lower case, and the domes in any order.\n";
 
 /* Can the side to move bring a sceptre to an enemy one? */
 static bool can_win(const struct position *p, int sceptre,

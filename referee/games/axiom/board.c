@@ -328,8 +328,8 @@ static bool say_why_no_room(const struct position *others, int cell, int face,
 
     if (has_cube(others, gap))
         return fail(err,
-                    "no room in %s: the cube in %s leaves a gap of one cell; "
-                    "a sceptre may pass there but not stop",
+                    "no room in %s: the cube in %s leaves a gap of one "
+                    "cell; a sceptre may pass there but not stop",
                     to.text, axiom_spell_cell(gap).text);
     if (has_body(others, cell_behind(cell, face, 1)))
         return fail(err,
@@ -374,7 +374,7 @@ bool axiom_may_move(const struct position *p, int sceptre, int cell, int face,
     struct reach reach = {0};
 
     if (cube == from.cube && face == from.face)
-        return fail(err, "the sceptre is in %s already; it must move",
+        return fail(err, "the sceptre is already in %s; it must move",
                     axiom_spell_recess(cell, face).text);
     for (int line = 0; line < LINES && cube != NONE; line++) {
         follow(&others, from, line, &reach);
@@ -704,7 +704,7 @@ static bool meets_no_dome(const struct spot *spot, unsigned domes,
 static bool say_why_no_contact(int cell, enum contact contact, struct err *err)
 {
     static const char *const needed[] = {
-        [CONTACT_EDGE] = "touch another cube, if only with an edge",
+        [CONTACT_EDGE] = "touch another cube, at least along an edge",
         [CONTACT_FACE] = "stand face to face with another cube",
         [CONTACT_INTERLOCK] = "interlock with a cube beside it, dome in recess",
     };

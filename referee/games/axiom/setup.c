@@ -90,27 +90,27 @@ static bool check_table(const char *text, struct err *err)
 }
 
 static const char start_help[] =
-    "The first position. standard is that of the play-by-email sheet of 2002; "
-    "of tower, wall, steps and square only the names are the author's, their "
+    "The first position. standard is from the play-by-email sheet of 2002; "
+    "tower, wall, steps and square are published only by name, their "
     "layouts are ours.";
 static const char setup_help[] =
     "Any first position, written as in the view; instead of start.";
 static const char contact_help[] =
     "How a cube on the table must touch another; interlock is from 2008.";
 static const char ownpair_help[] =
-    "To bring both own sceptres to one cube; loss is from 2008.";
+    "Moving both of your sceptres onto one cube; loss is from 2008.";
 static const char repetition_help[] =
-    "A position that occurs so often is a draw; 0 is never.";
-static const char maxplies_help[] = "After so many moves the game is a draw.";
+    "A position that occurs this often is a draw; 0 is never.";
+static const char maxplies_help[] = "After this many moves the game is a draw.";
 
 static const char rules_help[] =
-    "1988 is the sheet of 1988 and 1993, as without this option; 2008 stands "
-    "for contact=interlock ownpair=loss.";
+    "1988 is the sheet of 1988 and 1993, the default; 2008 stands for "
+    "contact=interlock ownpair=loss.";
 static const char table_help[] =
     "The table has an edge: x and y of a cube are from -N to N. Without this "
     "option it has none.";
 static const char nomove_help[] =
-    "What it is to have no legal move; without this option a loss.";
+    "What happens to a player with no legal move; the default is loss.";
 
 /* What was added later has no default: so the first words to a bot, and old
  * records, stay as they are. */
@@ -252,7 +252,7 @@ bool axiom_accepts(const struct setup *setup, struct err *err)
     struct axiom_rules rules;
 
     if (names_rules_twice(setup))
-        return fail(err, "rules says what contact and ownpair are; give rules "
+        return fail(err, "rules determines contact and ownpair; give rules "
                          "or these");
     if (setup->option[START] && setup->option[SETUP])
         return fail(err, "start and setup cannot be combined; give one");

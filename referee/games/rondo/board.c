@@ -272,7 +272,7 @@ static bool on_name(struct loader *l, const struct entry *e, struct err *err)
     char *name = l->board->name;
 
     if (*name)
-        return fail(err, "the board has a name already, %s", name);
+        return fail(err, "the board already has a name, %s", name);
     if (w.len > RONDO_BOARD_NAME_MAX ||
         (int)strspn(w.text, "abcdefghijklmnopqrstuvwxyz0123456789-") < w.len)
         return fail(err, "a name is 1 to %d of a-z, 0-9 and -, not %.*s",
@@ -289,7 +289,7 @@ static bool on_centre(struct loader *l, const struct entry *e, struct err *err)
     struct rondo_name name;
 
     if (*l->board->centre)
-        return fail(err, "there is a centre already, %s; a board has one",
+        return fail(err, "there is already a centre, %s; a board has one",
                     l->board->centre);
     if (!word_name(w, &name))
         return fail(err,
@@ -298,7 +298,7 @@ static bool on_centre(struct loader *l, const struct entry *e, struct err *err)
                     QUOTE(w));
     if (rondo_find(l->board, name) >= 0)
         return fail(err,
-                    "%.*s is a field already; the centre needs a name of "
+                    "%.*s is already a field; the centre needs a name of "
                     "its own",
                     QUOTE(w));
     set_centre(l->board, name);
@@ -320,9 +320,7 @@ static bool new_field(const struct loader *l, struct word w,
         return fail(err, "%.*s is the centre; a field needs a name of its own",
                     QUOTE(w));
     if (there >= 0)
-        return fail(err,
-                    "there is a field %.*s already; each name stands for "
-                    "one",
+        return fail(err, "there is already a field %.*s; names must differ",
                     QUOTE(w));
     if (l->board->fields == RONDO_FIELDS_MAX)
         return fail(err, "this is one field too many; a board has at most %d",
@@ -345,9 +343,7 @@ static bool on_field(struct loader *l, const struct entry *e, struct err *err)
     if (w[3].len != 1 || !take_int(&value, 1, 5, &v))
         return fail(err, "%.*s is not a value; use 1 to 5", QUOTE(w[3]));
     if (e->words > 4 && !word_is(w[4], "grey"))
-        return fail(err,
-                    "%.*s is not known here; only grey may follow the "
-                    "value",
+        return fail(err, "%.*s is unknown here; only grey may follow the value",
                     QUOTE(w[4]));
     add_field(l->board, name, c, v, e->words > 4);
     return true;
@@ -369,7 +365,9 @@ static bool has_room(const struct loader *l, struct word w, int place,
 {
     if (neighbours(l->board, place) < RONDO_NEIGHBOURS_MAX)
         return true;
-    return fail(err, "%.*s has %d neighbours already, and no more are allowed",
+    return fail(err,
+                "%.*s already has %d neighbours, and no more are "
+                "allowed",
                 QUOTE(w), RONDO_NEIGHBOURS_MAX);
 }
 
@@ -383,7 +381,9 @@ static bool on_link(struct loader *l, const struct entry *e, struct err *err)
     if (from == to)
         return fail(err, "a link joins two different places");
     if (is_linked(l->board, from, to))
-        return fail(err, "%.*s and %.*s are linked already; give the link once",
+        return fail(err,
+                    "%.*s and %.*s are already linked; give the link "
+                    "once",
                     QUOTE(w[1]), QUOTE(w[2]));
     if (l->links == RONDO_LINKS_MAX)
         return fail(err, "this is one link too many; a board has at most %d",
@@ -419,7 +419,7 @@ static bool read_one(struct loader *l, const struct entry *e,
         if (!word_is(e->word[0], r->word))
             continue;
         if (e->words < r->min_words || e->words > r->max_words)
-            return fail(err, "found %d word%s; say %s", e->words,
+            return fail(err, "found %d word%s; write %s", e->words,
                         e->words == 1 ? "" : "s", r->form);
         return r->reading != reading || r->on(l, e, err);
     }
@@ -467,8 +467,9 @@ static bool is_complete(const struct rondo_board *b, struct err *err)
         return fail(err, "the board has no centre; add an entry such as "
                          "centre,m");
     if (!b->grey)
-        return fail(err, "the board has no grey field, and the game ends with "
-                         "them; add grey to at least one");
+        return fail(err, "the board has no grey field, but the last round "
+                         "begins when grey fields are covered; add grey to "
+                         "at least one");
     return is_connected(b, err);
 }
 

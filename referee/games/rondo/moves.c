@@ -145,8 +145,8 @@ static bool steps_touch(const struct state *s, struct chain *chain,
 
         if (!bits_has(board_of(s)->near[last->field], st->field))
             return fail(err,
-                        "%.*s does not touch %.*s: each step must touch "
-                        "the one before",
+                        "%.*s does not touch %.*s: each step must touch the "
+                        "previous one",
                         NAMED(st), NAMED(last));
     }
     return true;

@@ -53,9 +53,9 @@ static const struct game_option options[] = {
      .form = "a board file on one line, blanks as ',' and line ends as ';'",
      .help = "a side of the board, or another board such as "
              "rondo-board,1;name,mine;centre,m;field,a1,R,2,grey;link,m,a1. "
-             "The printed boards are not published: blue and red are our own "
-             "and satisfy every stated fact; --set board=@FILE takes a printed "
-             "one",
+             "The printed boards have not been published: blue and red are "
+             "our own and satisfy every stated fact; --set board=@FILE uses "
+             "a printed one",
      .check = check_board},
     {.name = NULL},
 };
@@ -142,7 +142,7 @@ static bool read_deal(struct state *s, const char *text, struct err *err)
     if (stones != STONES)
         return fail(err,
                     "the deal has %zu letters; it needs %d, one for each "
-                    "stone in drawing order",
+                    "stone in the order of drawing",
                     stones, STONES);
     for (int i = 0; i < STONES; i++) {
         int c;

@@ -199,7 +199,7 @@ static bool overlaps(const struct state *s, int seat, const struct piece *piece,
     if (!piece_fits(piece, s->free[seat]))
         return fail(err, "%s does not fit into your grid: draw %s", piece->id,
                     same_id(piece->id, names.a) ? names.b : names.a);
-    return fail(err, "%c%d is filled already: %s needs free squares",
+    return fail(err, "%c%d is already filled: %s needs free squares",
                 'a' + square % STRIDE, 1 + square / STRIDE, piece->id);
 }
 
@@ -277,7 +277,7 @@ static bool find_turn(const struct piece *piece, bits squares,
     char rows[ROWS_TEXT];
 
     if (bits_count(squares) != piece->size)
-        return fail(err, "%s has %d squares, you name %d", piece->id,
+        return fail(err, "%s has %d squares, but you name %d", piece->id,
                     piece->size, bits_count(squares));
     for (int turn = 0; turn < TURNS; turn++)
         if (piece_turn(piece, turn) == squares >> corner) {

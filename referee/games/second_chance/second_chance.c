@@ -62,21 +62,21 @@ static bool check_pieces(const char *text, struct err *err)
 }
 
 static const char set_help[] =
-    "the cards, such as P07:xx/x. or P07,3,xx/x.; P01 to P99 are in the deck, "
-    "S01 to S99 are start cards. The printed cards are not published: the "
-    "built-in ones are our own and satisfy every stated fact; "
-    "--set pieces=@FILE takes the printed ones";
+    "the cards, such as P07:xx/x. or P07,3,xx/x.; P01 to P99 are in the "
+    "deck, S01 to S99 are start cards. The printed cards have not been "
+    "published: the built-in ones are our own and satisfy every stated "
+    "fact; --set pieces=@FILE uses the printed ones";
 
 static const char full_help[] =
     "a full grid ends the game at once, or after the second chances of its "
     "round";
 
 static const char start_help[] =
-    "each seat gets a start card of its own, as without this option, or all "
-    "get the same";
+    "each seat gets a start card of its own, the default, or all get the "
+    "same one";
 
 static const char parts_help[] =
-    "how many parts a single player plays; without this option 3";
+    "how many parts a single player plays; the default is 3";
 
 static const struct game_option options[] = {
     {.name = "pieces",
@@ -256,8 +256,8 @@ static bool take_cards(const struct state *s, const char **at, char kind,
             id[0] == kind)
             card = pieces_find(card_piece(s, 0), s->cards, id);
         if (card < 0)
-            return fail(err, "\"%.12s\" stands where %s card %d of %d is due",
-                        c, kind == 'S' ? "start" : "puzzle", i + 1, count);
+            return fail(err, "found \"%.12s\" where %s card %d of %d is due", c,
+                        kind == 'S' ? "start" : "puzzle", i + 1, count);
         if (taken[card])
             return fail(err, "%s is dealt twice", id);
         taken[card] = true;
@@ -271,7 +271,7 @@ static bool take_part(struct state *s, int part, const char **at,
 {
     if (part > 0 && !take_text(at, " ; "))
         return fail(err,
-                    "\"%.12s\" stands where \" ; \" and part %d of the solo "
+                    "found \"%.12s\" where \" ; \" and part %d of the solo "
                     "deal are due",
                     *at, part + 1);
     if (!take_cards(s, at, 'S', s->starts, s->dealt[part], err))
@@ -709,9 +709,12 @@ const struct game second_chance_game = {
     .options = options,
     .notation =
         "CARD:CORNER:TURN  draw the card's piece, such as P11:c3:5\n"
-        "  CORNER is the top left square of its box, a1 to i9, row 1 on top\n"
-        "  TURN is 4 * M + Q: mirrored left to right if M is 1, then turned\n"
-        "  clockwise by Q quarter-turns; 0 is the piece as told at the start\n"
+        "  CORNER is the top left square of its box, a1 to i9, row 1 at the "
+        "top\n"
+        "  TURN is 4 * M + Q: mirrored left to right if M is 1, then "
+        "turned\n"
+        "  clockwise by Q quarter turns; 0 is the piece as announced at the "
+        "start\n"
         "CARD=SQUARE,...   the same by its squares, such as P11=d3,d4,c5,d5",
     .events = "piece|start|play|round|second|out|one|part",
     .fewer_is_better = true,
