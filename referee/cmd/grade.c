@@ -164,8 +164,7 @@ static int grade(struct course *course)
         code = complain_of(&err);
     } else if (signal) {
         code = 128 + signal;
-        fputs("referee: stopped; run the same command to continue\n",
-              stderr);
+        fputs("referee: stopped; run the same command to continue\n", stderr);
     } else if (!course_places(course, &err)) {
         code = complain_of(&err);
     } else {
