@@ -165,10 +165,9 @@ static const struct unit *unit_at(const char *at)
     return NULL;
 }
 
-/*
- * Digits after a point, times a unit, from the last digit to the first. If the
- * result is whole, so is every step on the way, however many digits there are.
- */
+/* Digits after a point, times a unit, from the last digit to the first. If the
+ * result is whole, every intermediate result is too, however many digits there
+ * are. */
 static bool fraction_us(const char *digit, size_t n, int64_t unit_us,
                         int64_t *us)
 {
@@ -425,7 +424,8 @@ static void spend_canadian(struct clock *clock, int64_t us)
     clock->block_us = clock->control.extra_us;
 }
 
-/* What does not fit is lost, so that no number of moves can overflow. */
+/* Anything beyond the limit is lost, so that no number of moves can
+ * overflow. */
 static void add_main(struct clock *clock, int64_t us)
 {
     clock->main_us += least(us, TIME_MAX_US - clock->main_us);

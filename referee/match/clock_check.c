@@ -68,7 +68,7 @@ static bool settle_step(struct clock_check *c, const struct record *r,
     return ok;
 }
 
-/* Is this seat told for the second time, so that another step begins? */
+/* Is this the second event for this seat, so that another step begins? */
 static bool is_told(const struct clock_check *c, int seat)
 {
     for (int n = 0; n < c->count; n++)

@@ -77,7 +77,7 @@ bool login_key_read(struct login_key *key, const char *hex)
     return true;
 }
 
-/* HMAC as it stands after its first block, the token. */
+/* The state of HMAC after its first block, the token. */
 static void hmac_begin(crypto_auth_hmacsha256_state *hmac,
                        const struct login_key *key)
 {

@@ -25,7 +25,7 @@ seat_set owing(const struct match *m)
     return m->asked & ~m->answered & ~m->failed;
 }
 
-/* The seats that must be waited for. */
+/* The seats that still owe an answer. */
 static seat_set awaited(const struct match *m)
 {
     seat_set seats = 0;
@@ -48,10 +48,8 @@ int64_t plus(int64_t a, int64_t b)
     return a > NEVER - b ? NEVER : a + b;
 }
 
-/*
- * When an asked seat is late by the wall clock. At the limit it is not late
- * yet.
- */
+/* When an asked seat is late by the wall clock. Exactly at the limit it is not
+ * late yet. */
 static int64_t late_at(const struct match *m, const struct seat *s)
 {
     int64_t limit = clock_limit(&s->clock);
@@ -134,10 +132,8 @@ void depart_if_stuck(struct match *m, int i)
         blame(m, i, FAULT_STUCK);
 }
 
-/*
- * The clock starts when the first bytes are written, whether the bot reads them
- * or not. A seat that is away is asked all the same.
- */
+/* The clock starts when the first bytes are written, whether the bot reads them
+ * or not. A disconnected seat is asked all the same. */
 static void ask(struct match *m, int i, int64_t now_us)
 {
     struct seat *s = &m->seat[i];
@@ -233,7 +229,7 @@ static int seats_in(const struct match *m)
     return __builtin_popcount(SEATS(m->seats) & ~m->out);
 }
 
-/* All moves first, then all gifts, or the order would matter. */
+/* All moves first, then all gifts; otherwise the order would matter. */
 static void settle_clocks(struct match *m)
 {
     int64_t gift[SEATS_MAX] = {0};
@@ -258,7 +254,7 @@ static void settle_clocks(struct match *m)
         }
 }
 
-/* In seat order, or the fastest bot would gain. */
+/* In seat order; otherwise the fastest bot would gain. */
 static void commit_moves(struct match *m)
 {
     settle_clocks(m);
@@ -312,7 +308,7 @@ static void ask_all(struct match *m, seat_set seats, int64_t now_us)
     }
 }
 
-/* Continue for as long as nobody must be waited for. */
+/* Continue until an answer is needed. */
 static void advance(struct match *m, int64_t now_us)
 {
     while (m->phase == PLAYING && !owing(m)) {
@@ -363,7 +359,8 @@ static void begin(struct match *m, int64_t now_us)
     advance(m, now_us);
 }
 
-/* Only before anything has happened, and not again on a deal that was seen. */
+/* Only before anything has happened, and never again on a deal that was
+ * seen. */
 static bool is_refused(const struct match *m)
 {
     if (!m->config.voids_refusal || m->resumed || m->config.part > 1)

@@ -58,7 +58,7 @@ static void blame_late(struct match *m, int i)
     depart(m, i, WHY_TIME, text);
 }
 
-/* Means nothing to us, but somebody may want to read it. */
+/* It has no meaning for the match, but a reader of the record may want it. */
 static void on_remark(struct match *m, int i, const struct answer *answer,
                       const struct stamp *stamp)
 {

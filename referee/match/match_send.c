@@ -98,10 +98,8 @@ static void send_state(struct match *m, int i)
     talk_end(talk);
 }
 
-/*
- * A list longer than the limit is cut: each move on it is legal. A move has at
- * least two bytes with its blank.
- */
+/* A list longer than the limit is truncated; each move on it is legal. A move
+ * takes at least two bytes, with its blank. */
 static void send_legal_moves(struct match *m, int i)
 {
     struct talk *talk = m->seat[i].talk;

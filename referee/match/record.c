@@ -8,7 +8,8 @@
 
 enum {
     AUDIENCE_TEXT = 2 * SEATS_MAX + 3, /* "@1,2,3,4,5,6,w " */
-    LINES_AT_ONCE = 8, /* room for this many, or memory would lie idle */
+    LINES_AT_ONCE = 8, /* room for this many; otherwise memory would be
+                        * wasted */
 };
 
 void record_init(struct record_writer *w)

@@ -73,7 +73,7 @@ static bool read_audience(const struct record *r, struct record_line *line)
     return true;
 }
 
-/* A bot's note may hold letters of any language. */
+/* A bot's note may contain letters of any language. */
 static bool is_note(const char *line)
 {
     if (strncmp(line, "@- note ", 8) != 0)
@@ -183,10 +183,9 @@ struct record_span record_span(const char *text, size_t len)
     return span;
 }
 
-/*
- * Look through the body before it is cut: does it tell events, and is there a
- * hash? The first line that a typed-in game would not have decides.
- */
+/* Examine the body before it is cut into lines: does it have events, and is
+ * there a hash? The first line that a hand-written game would not have
+ * decides. */
 static bool tells_events(const char *at, const char *end)
 {
     static const char *const typed[] = {"play", "leave", "result", "seed",

@@ -24,7 +24,7 @@ bool replay_over(const struct replay *r)
     return r->record.game->to_move(r->state) == 0;
 }
 
-/* What the record must say for this told line, as in the file. */
+/* The line of the record that this event must match, as in the file. */
 static bool differs(struct replay *r, const struct record_line *line,
                     size_t event, struct err *err)
 {
@@ -103,7 +103,7 @@ static bool next_line(struct replay *r, struct record_line *line,
     }
 }
 
-/* Has a record that tells only moves told all moves of this step even so? */
+/* If a record has only moves: does it have all moves of this step? */
 static bool stands_there(const struct replay *r)
 {
     if (r->events.count != (size_t)r->untold_count)
@@ -115,7 +115,7 @@ static bool stands_there(const struct replay *r)
     return true;
 }
 
-/* Compare the lines that ran ahead of the game with what it has told now. */
+/* Compare the lines that ran ahead of the game with its events so far. */
 static bool check_untold(struct replay *r, struct err *err)
 {
     int used = 0;
@@ -262,10 +262,8 @@ static int leaver(const struct replay *r, const struct record_line *line,
     return r->why[seat - 1] ? -1 : seat - 1;
 }
 
-/*
- * Departures of one simultaneous step stand together, in seat order, and take
- * effect together: all that follow while their seats owe a move.
- */
+/* The departures of one simultaneous step come together, in seat order, and
+ * take effect together: all that follow while their seats owe a move. */
 static bool gather_leavers(struct replay *r, seat_set *out, int last,
                            struct err *err)
 {
@@ -449,9 +447,8 @@ static bool check_result(struct replay *r, const struct record_line *line,
     return same && tail(r, err);
 }
 
-/*
- * The record ends without a result: it was typed in, or its writer was killed.
- */
+/* The record ends without a result: it was written by hand, or its writer was
+ * killed. */
 static bool stops(struct replay *r, const struct record_line *line,
                   struct err *err)
 {
@@ -518,7 +515,7 @@ bool replay_next(struct replay *r, struct err *err)
             return leave(r, &line, err);
         if (r->untold_count == 0 && take_word(&at, "result"))
             return check_result(r, &line, err);
-        /* Told at the end of a step, but its moves are still to come. */
+        /* Announced at the end of a step, but its moves are still to come. */
         if (replay_over(r) || strncmp(line.text, "hash ", 5) == 0)
             return owed_by(r, &line, err);
         if (!put_untold(r, &line, err))

@@ -36,7 +36,7 @@ static const unsigned always =
     LISTS(COMMAND_NAME) | LISTS(COMMAND_VERSION) | LISTS(COMMAND_NEW_GAME) |
     LISTS(COMMAND_GENMOVE) | LISTS(COMMAND_QUIT);
 
-/* A bot that does not say what it understands gets the short ones. */
+/* A bot that does not list its commands gets the short ones. */
 static const unsigned unsaid =
     LISTS(COMMAND_TIME_SETTINGS) | LISTS(COMMAND_TIME_LEFT) |
     LISTS(COMMAND_REJECTED) | LISTS(COMMAND_GAME_OVER);
@@ -102,7 +102,7 @@ static void widen(struct talk *t)
     t->open_first = 0;
 }
 
-/* A stuck bot is about to leave, so what it is told no longer matters. */
+/* A stuck bot is about to leave, so it no longer matters what is sent to it. */
 static void push(struct talk *t, enum command command)
 {
     if (t->open_count == TALK_OPEN_MAX)

@@ -24,7 +24,7 @@ static void write_head(const struct record *r, struct buf *out)
         buf_add(out, "commit %s\n", r->commit);
 }
 
-/* They have no audience of their own, so they count as told to everyone. */
+/* They have no audience of their own, so they count as events for everyone. */
 static bool is_for_the_record(const char *line)
 {
     return strncmp(line, "seed ", 5) == 0 || strncmp(line, "hash ", 5) == 0 ||

@@ -174,7 +174,7 @@ static void begin_registration(struct connection *n)
     n->phase = CONNECTION_REGISTERING;
 }
 
-/* Before it knows whom it plays against, it says what it is. */
+/* The bot states its version before it knows its opponents. */
 static void greet(struct connection *n)
 {
     n->phase = CONNECTION_GREETING;
@@ -238,7 +238,7 @@ static void on_idle_line(struct connection *n, char *line, size_t len)
 
 /* The link. */
 
-/* A game that has begun is played to its end, with all its parts. */
+/* A game that has begun is finished, with all its parts. */
 static void leave(struct connection *n)
 {
     n->leaves = true;
@@ -276,7 +276,8 @@ static void on_sent(void *owner)
         n->peer.calls->on_sent(n->peer.owner, &n->peer);
 }
 
-/* In a game the seat waits for the bot to come back; a flood has no excuse. */
+/* During a game the seat waits for the bot to come back, except after a
+ * flood. */
 static void on_end(void *owner, bool flood)
 {
     struct connection *n = owner;
@@ -484,7 +485,7 @@ void connection_unseat(struct connection *n)
         greet(n); /* it has only just come back */
 }
 
-/* The talk begins anew; its first id was the login's. */
+/* The talk starts over; its first id was the login's. */
 void connection_take_up(struct connection *n, struct connection *from)
 {
     struct bufferevent *tls = from->link.tls;

@@ -112,7 +112,7 @@ static void finish(struct dial *d, int fd)
     d->done(d->owner, fd, fd == -1 ? d->err.text : NULL);
 }
 
-/* Keep why the address tried last does not do. */
+/* Keep the reason why the last address failed. */
 static void describe(struct dial *d, const char *what)
 {
     const struct sockaddr *at =
@@ -195,7 +195,8 @@ static void add_all(struct addresses *to, const struct addrinfo *found)
     }
 }
 
-/* Nothing of ours may stay open: a socket ends when its last copy closes. */
+/* Nothing of ours may stay open: a socket ends only when its last copy is
+ * closed. */
 static void close_all_but(int fd)
 {
     if (fd > 3)

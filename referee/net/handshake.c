@@ -41,7 +41,8 @@ static void leave_row(struct handshake *h)
     h->waits = false;
 }
 
-/* A hello may come in a million records; what is left is for the next step. */
+/* A hello may come in a million TLS records; the rest is left for the next
+ * step. */
 static long on_bio(BIO *bio, int what, const char *bytes, size_t len, int i,
                    long l, int code, size_t *done)
 {
@@ -91,7 +92,8 @@ static void go_on(struct handshake *h)
     }
 }
 
-/* One step at least, and cheap ones together: a turn may be long. */
+/* At least one step, and cheap ones together, because a turn of the loop may be
+ * long. */
 static void take_some(void *arg)
 {
     struct handshakes *all = arg;

@@ -13,7 +13,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
-/* The bits of an IPv4 network stand behind the 96 of its mapping. */
+/* The bits of an IPv4 network come after the 96 bits of its mapping. */
 static bool read_bits(const char *text, const struct in6_addr *network,
                       int *bits, struct err *err)
 {

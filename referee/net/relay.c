@@ -81,7 +81,7 @@ static void give_up(struct relay *r, enum relay_end end)
     done(r);
 }
 
-/* Our side of the connection ends behind the last byte of the bot. */
+/* Our side of the connection ends after the bot's last byte. */
 static void say_goodbye(struct relay *r)
 {
     r->connection_closed = true;
@@ -91,11 +91,9 @@ static void say_goodbye(struct relay *r)
     set_timer(r->limit, LINGER_US);
 }
 
-/*
- * All is over when the bot is gone and the server has got all of its bytes.
- * A socket that is closed while bytes come in resets the connection, and the
- * last move may be lost with it: so the server has some time to close first.
- */
+/* It is over when the bot has exited and the server has received all of its
+ * bytes. Closing a socket while bytes arrive resets the connection, which may
+ * lose the last move; so the server gets some time to close first. */
 static void look_for_end(struct relay *r)
 {
     if (r->bot != RELAY_BOT_NONE || r->phase != RELAY_LEAVING || r->from)
@@ -112,7 +110,7 @@ static void look_for_end(struct relay *r)
         done(r);
 }
 
-/* The first reason is the one to tell. */
+/* The first reason is the one to report. */
 static void leave(struct relay *r, enum relay_end end)
 {
     if (r->phase == RELAY_LEAVING)
@@ -130,7 +128,8 @@ static void close_input(struct relay *r)
         close_pipe(&r->to);
 }
 
-/* Nothing more goes to it; what the server says is dropped from now on. */
+/* Nothing more goes to the bot; from now on what the server sends is
+ * dropped. */
 static void stop_feeding(struct relay *r)
 {
     close_pipe(&r->to);
@@ -295,7 +294,7 @@ static void on_news(evutil_socket_t fd, short what, void *arg)
         break;
     case CHILD_EXITED:
         on_bot_ended(r);
-        kill_bot(r); /* what it has started must not outlive it */
+        kill_bot(r); /* its processes must not outlive it */
         break;
     case CHILD_GONE:
         on_bot_gone(r);
@@ -711,7 +710,7 @@ void relay_free(struct relay *r)
     free(r);
 }
 
-/* A server that tells nothing would not understand it. */
+/* A server that sends no news would not understand it. */
 void relay_leave(struct relay *r)
 {
     if (r->phase != RELAY_JOINED || !r->tells) {

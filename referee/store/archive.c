@@ -65,7 +65,7 @@ bool archive_is_locked(const char *data)
 
 /* Opening. */
 
-/* Whoever has it can foretell every deal. */
+/* Anyone who has it can predict every deal. */
 static bool check_secret(const char *path, const struct buf *text,
                          struct err *err)
 {
@@ -130,7 +130,7 @@ static bool make_folders(const char *data, struct err *err)
     return ok;
 }
 
-/* An index that was lost is not to begin anew with nothing in it. */
+/* If the index was lost, do not start with an empty one. */
 static bool is_index_lost(struct archive *a, const char *index, bool *lost,
                           struct err *err)
 {
@@ -214,7 +214,7 @@ bool archive_log_is_long(const struct archive *a)
     return index_log_pages(a->index) >= INDEX_LOG_PAGES;
 }
 
-/* Nothing of the archive changes here: the loop uses it meanwhile. */
+/* Change nothing of the archive here: the loop is using it meanwhile. */
 int archive_copy_log(void *archive)
 {
     const struct archive *a = archive;
@@ -431,7 +431,7 @@ const struct signing_key *archive_key(const struct archive *a)
     return &a->key;
 }
 
-/* Behind the hash; one that is written again has its seal. */
+/* After the hash; a record that is written again already has its seal. */
 static bool put_seal(const struct archive *a, const struct day *d,
                      struct buf *record, struct seal *seal, struct err *err)
 {
@@ -446,7 +446,8 @@ static bool put_seal(const struct archive *a, const struct day *d,
     return true;
 }
 
-/* The chain goes on with what is written, so that it has no gap. */
+/* The chain continues with the records that are written, so that it has no
+ * gap. */
 static bool append(struct archive *a, const char *ladder,
                    const struct record_bytes *bytes,
                    char where[LOCATION_MAX + 1], struct err *err)
@@ -552,7 +553,7 @@ static void remember(struct taking *t, const struct ended *game,
     note_location(t->archive, game->location);
 }
 
-/* What cannot be read now is read later, unless it is gone. */
+/* Whatever cannot be read now is read later, unless it is gone. */
 static bool read_record(struct taking *t, const struct ended *game,
                         struct err *err)
 {

@@ -11,7 +11,7 @@ enum {
     VERSIONS_ODD = 5, /* under which they were given */
     WINS_ODD = 10,    /* that many, and such a part of all: */
     SHARE_ODD = 50,   /* per cent */
-    ALONE_ODD = 10,   /* games in hours in which nobody else played */
+    ALONE_ODD = 10,   /* games at hours when nobody else played */
     HOUR_TEXT = 13,   /* "2026-11-16T04" */
     PAIR_BYTES = 2 * SUMMARY_NAME_MAX + 2,
 };
@@ -131,7 +131,7 @@ static void add_reason(json_t *odd, const char *sentence)
     json_array_append_new(odd, json_string(sentence));
 }
 
-/* Their games in hours in which no other game was played. */
+/* Their games at hours when no other game was played. */
 static int64_t games_alone(const struct audit *a, const json_t *row)
 {
     json_t *hours = json_object_get(row, "hours");

@@ -21,7 +21,7 @@ struct work {
     struct buf text; /* of a record */
 };
 
-/* A file of a day that the index does not have to its end. */
+/* A day's file that the index does not cover to its end. */
 struct file {
     const char *path; /* from the data folder */
     const char *ladder;
@@ -69,7 +69,7 @@ static bool is_ours(const struct work *w, const struct file *f, struct err *why)
                 r->lines_before + 1, f->ladder);
 }
 
-/* It is known from elsewhere, so this is a copy. */
+/* The game is already known, so this is a copy. */
 static bool look_at_twin(struct work *w, const struct file *f,
                          const struct game_summary *b, const char *location,
                          struct err *err)
@@ -116,8 +116,8 @@ static bool count_one(struct work *w, struct file *f, struct err *err)
             index_commit(w->index, err) && index_begin(w->index, err));
 }
 
-/* It had a file in running/ until it was told how it ended, and its deal may be
- * known. It cannot go on. */
+/* It had a file in running/ until its end was announced, and its deal may be
+ * known. It cannot continue. */
 static bool is_of_group(const char *id)
 {
     char unit[PART_ID_MAX + 1];
@@ -125,10 +125,8 @@ static bool is_of_group(const char *id)
     return part_in(id, unit) > 0;
 }
 
-/*
- * Of a torn record: it was kept elsewhere, or its game goes on from what
- * running/ has of it, or from this if nobody was told of its end.
- */
+/* A torn record: it was kept elsewhere, or its game continues from the file in
+ * running/, or from this one if its end was never announced. */
 static bool put_back(struct work *w, const struct file *f, const char *id,
                      struct err *err)
 {

@@ -42,7 +42,7 @@ static void name_file(struct day *d, const char *data, time_t now, int number)
               suffix, ".rec", NULL);
 }
 
-/* Is it as the index knows it? */
+/* Is it still as the index describes it? */
 static bool look_at_file(const struct day *d, struct index *index,
                          long long *size, bool *is_ours, struct err *err)
 {
@@ -185,7 +185,7 @@ static void remember(struct day *d, int64_t offset)
     d->record[d->records++] = (struct day_record){.offset = offset};
 }
 
-/* An empty file would be taken for a record that is wrong. */
+/* An empty file would look like an invalid record. */
 static void take_back(struct day *d)
 {
     if (ftruncate(d->fd, (off_t)d->end) != 0 || d->end > 0)

@@ -47,7 +47,7 @@ static bool add_bytes(struct digest *d, int fd, const struct stat *st)
     return n == 0;
 }
 
-/* A pipe or a device is no file, and opening it could wait for ever. */
+/* A pipe or a device is not a file, and opening it could block forever. */
 static int open_file(const char *path, struct stat *st)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -73,7 +73,8 @@ bool digest_contents(struct digest *digest, const char *path)
     return true;
 }
 
-/* The length stands before the bytes, or they could pass for another file. */
+/* The length comes before the bytes; otherwise they could imitate another
+ * file. */
 bool digest_file(struct digest *d, const char *path, const char *name,
                  struct err *err)
 {
@@ -112,7 +113,7 @@ static bool comes_and_goes(const char *name)
 
 static bool walk(struct walk *w, const char *below, struct err *err);
 
-/* Links to folders count as what they say: they may lead in circles. */
+/* Links to folders count as their text: following them may lead in circles. */
 static bool visit(struct walk *w, const char *name, struct err *err)
 {
     char path[2 * DISK_PATH_MAX];

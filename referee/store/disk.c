@@ -76,7 +76,7 @@ bool disk_put(int fd, const void *bytes, size_t len)
     return true;
 }
 
-/* The name of a file is in its folder, which has to reach the disk too. */
+/* The name of a file is in its folder, which must reach the disk too. */
 static bool sync_folder_of(const char *path)
 {
     char folder[DISK_PATH_MAX];
@@ -179,10 +179,8 @@ bool disk_has(const char *path)
     return access(path, F_OK) == 0;
 }
 
-/*
- * A process that a referee had just forked when it was killed shares the lock,
- * until it has had a moment to close what is not its own.
- */
+/* A process that a killed referee had just forked shares the lock until it has
+ * closed its inherited descriptors; give it a moment. */
 static bool take_lock(int fd)
 {
     for (int i = 0;; i++) {

@@ -53,10 +53,8 @@ static bool check_schema(struct index *x, enum index_mode mode, struct err *err)
                 x->sql.path, (long long)version, INDEX_SCHEMA);
 }
 
-/*
- * The index can be made anew, so a commit need not wait for the disk. That
- * references hold is for the tests to check: rows are only written here.
- */
+/* The index can be rebuilt, so a commit need not wait for the disk. The tests
+ * check that references hold: rows are only written here. */
 static const char *const pragmas[] = {
     [INDEX_READ] = "",
     [INDEX_WRITE] = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL",
@@ -92,10 +90,8 @@ static void write_uri(const char *path, struct buf *uri)
             buf_char(uri, *path);
 }
 
-/*
- * To read a database that has a log, SQLite wants to write files beside it.
- * Where it cannot, nobody else can either if there is no log now.
- */
+/* To read a database with a log, SQLite wants to write files beside it. If it
+ * cannot, nobody else can either, unless there is a log already. */
 static bool is_still(const char *path)
 {
     char log[1100];
@@ -284,10 +280,8 @@ static bool find(struct index *x, int which, int64_t *found, struct err *err)
     return ok;
 }
 
-/*
- * A version's key is drawn from what it is, so that it does not depend on who
- * came first. Should two have the same one, the later takes the next.
- */
+/* A version's key is computed from its text, so that it does not depend on the
+ * order of arrival. If two collide, the later one takes the next key. */
 static int64_t draw_key(const char *name, const char *text)
 {
     unsigned char digest[crypto_hash_sha256_BYTES];

@@ -71,7 +71,7 @@ bool index_usual_moves(struct index *x, const char *ladder, double *moves,
     return ok;
 }
 
-/* How many: no number in a database that was touched makes sums overflow. */
+/* How many: no number in a tampered database may make sums overflow. */
 static int64_t count_of(struct sql *sql, int which, int column)
 {
     const int64_t most = INT64_C(1) << 40;
@@ -80,7 +80,7 @@ static int64_t count_of(struct sql *sql, int which, int column)
     return n < 0 ? 0 : n > most ? most : n;
 }
 
-/* Of a version without games, which only a database that was touched has. */
+/* For a version without games, which only a tampered database has. */
 static double mean(int64_t sum, int64_t games)
 {
     return games > 0 ? (double)sum / (double)games : 0;

@@ -119,10 +119,8 @@ const char index_schema[] =
     " FROM seats s JOIN games g ON g.id = s.game"
     " JOIN versions v ON v.key = s.version;";
 
-/*
- * CROSS JOIN: from left to right. SQLite has no statistics here and could
- * choose another way, which takes longer with every game.
- */
+/* CROSS JOIN: from left to right. SQLite has no statistics here and could
+ * choose another order, which takes longer with every game. */
 
 /* Games by their first seat, or by the first of a bot. */
 #define GAME                                                            \

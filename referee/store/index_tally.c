@@ -129,7 +129,7 @@ static struct meeting_sum *meeting_of(struct tally *t, int standing,
     return &t->meeting[i];
 }
 
-/* The first place, shared by those who have it. */
+/* The first place, shared by all that have it. */
 static int win_of(const struct game_summary *b, int i)
 {
     int first = 0;

@@ -37,7 +37,8 @@ void location_file(const char *data, const char *where, char *path, size_t size)
     snprintf(path, size, "%s/%.*s", data, (int)location_file_len(where), where);
 }
 
-/* The index is not trusted: what it names must be in a folder of records. */
+/* The index is not trusted: the paths in it must lead into a folder of
+ * records. */
 static bool is_location(const char *where)
 {
     static const char *const folders[] = {"records/", "running/"};

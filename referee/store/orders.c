@@ -112,7 +112,7 @@ static struct order *find_same(const struct orders *orders,
                                         sizeof *order, by_name_and_kind);
 }
 
-/* A later one about the same takes its place, and undoing takes it away. */
+/* A later order about the same bot replaces it, and undoing removes it. */
 static void put_in_force(struct orders *orders, const struct order *order)
 {
     struct order *same = find_same(orders, order);

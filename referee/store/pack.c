@@ -96,7 +96,7 @@ static void add_record(struct pack *p, int file, const struct records *r,
                                               .is_closed = r->span.is_closed};
 }
 
-/* Was its writer killed before it had written what the game is called? */
+/* Was its writer killed before it had written the name of the game? */
 static bool is_torn(const struct records *r, const char *text)
 {
     static const char head[] = "record 1\ngame ";
@@ -350,7 +350,7 @@ static int new_file(struct pack *p, struct err *err)
     return -1;
 }
 
-/* Only if need be: to cut a new file makes ext4 write it out at once. */
+/* Only if necessary: truncating a new file makes ext4 write it out at once. */
 bool pack_cut(struct pack *p, int file, size_t len, struct err *err)
 {
     const struct file *f = &p->file[file];

@@ -273,11 +273,9 @@ static bool count_game(void *arg, const struct index_result *result)
     return true;
 }
 
-/*
- * If nobody met anybody, the mean of the scores is the rating, with 1.96
- * standard errors. From two games on: one alone says nothing of the spread. Few
- * points count as a debt where fewer are better, so that the best is first.
- */
+/* If no bots have met, the mean of the scores is the rating, with 1.96 standard
+ * errors. This needs two games: one says nothing about the spread. Where fewer
+ * points are better, points count as negative, so that the best is first. */
 static void rate_scores(const struct field *f, bool fewer_is_better,
                         struct ratings *r)
 {
@@ -323,7 +321,7 @@ static bool is_solo(const struct field *f)
     return f->games.len == 0;
 }
 
-/* One moment of the index, although it is asked twice. */
+/* One state of the index, although it is queried twice. */
 static bool read_field(struct field *f, const char *ladder, const char *anchor,
                        struct err *err)
 {

@@ -320,7 +320,7 @@ static void remove_files(const struct work *w, const char *const *endings)
     }
 }
 
-/* The log of the old one would be taken for that of the new one. */
+/* The log of the old database would be taken for that of the new one. */
 static bool replace_index(const struct work *w, struct err *err)
 {
     static const char *const old[] = {"", "-wal", "-shm", NULL};

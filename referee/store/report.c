@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Records hold printable ASCII, but a database can be touched by anyone. */
+/* Records contain printable ASCII, but anyone can tamper with a database. */
 json_t *report_text(const char *value)
 {
     json_t *json = json_string(value);

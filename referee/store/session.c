@@ -37,7 +37,7 @@ static void read_last(const char *path, char *out, size_t size)
         close(fd);
 }
 
-/* A clock that was set back by more than a day is not followed any more. */
+/* If a clock was set back by more than a day, do not follow it. */
 bool session_open(const char *data, long long now, char name[SESSION_TEXT + 1],
                   struct err *err)
 {

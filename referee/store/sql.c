@@ -12,7 +12,7 @@ static bool is_full(int code, int os)
     return code == SQLITE_FULL || (code == SQLITE_IOERR && is_full_disk(os));
 }
 
-/* What SQLite has just failed with, as a sentence; returns false. */
+/* SQLite's last failure as a sentence; returns false. */
 static bool sql_fail(struct sql *sql, struct err *err)
 {
     int code = sql->db ? sqlite3_errcode(sql->db) & 0xff : SQLITE_NOMEM;
@@ -112,7 +112,7 @@ static void bind(sqlite3_stmt *stmt, int place, const struct sql_value *value)
     }
 }
 
-/* A statement that cannot be prepared says why when it is stepped. */
+/* If a statement cannot be prepared, stepping it reports why. */
 void sql_ask_values(struct sql *sql, int which, const struct sql_value *values,
                     int count)
 {
