@@ -223,7 +223,7 @@ for i in 2 3 4 5; do
 done
 has "locked out" err 'too many wrong logins as a newcomer from there'
 "$referee" status --control control >out
-has "status says so" out 'refused for .* s after wrong logins: a newcomer from 127.0.0.1'
+has "status says so" out 'locked out for .* s after wrong logins: a newcomer from 127.0.0.1'
 plays gina
 
 # Keys that cannot be written: the name is not lost, and no use is used up.
