@@ -62,7 +62,7 @@ for old in $(seq $((newest - 1))); do
         sql "INSERT INTO referee.versions (version) VALUES ($number)"
     done
     db 2 status "$pg_url"
-    has "version $old" err "has version $old of the tables, and this program needs version $newest: say .referee db migrate"
+    has "version $old" err "has version $old of the tables, but this program needs version $newest: run .referee db migrate"
     "$referee" worker "$pg_url" --folder old --idle 1s 2>err &
     worker=$!
     await err "the database is away: .* has version $old of the tables"
