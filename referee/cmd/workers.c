@@ -5,19 +5,23 @@
 #include "cmd/ladder/view.h"
 #include "cmd/lib/database.h"
 #include "cmd/lib/term.h"
+#include "cmd/workers/report.h"
 #include "many/schema.h"
 
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 
-static bool as_json;
+static bool as_json, odd;
 static const char *drain, *resume;
+static int odd_ones; /* workers, in the report */
 
 static const struct opt opts[] = {
     {"drain", "NAME", "give this worker no more work", OPT_TEXT, &drain, 0, 0},
     {"resume", "NAME", "give it work again, even if it was blocked", OPT_TEXT,
      &resume, 0, 0},
+    {"report", NULL, "compare the workers with each other", OPT_FLAG, &odd, 0,
+     0},
     {"json", NULL, "print it as JSON", OPT_FLAG, &as_json, 0, 0},
     {0},
 };
@@ -118,6 +122,49 @@ static void show(const json_t *workers)
     buf_release(&out);
 }
 
+static double real(const json_t *worker, const char *key)
+{
+    return json_number_value(json_object_get(worker, key));
+}
+
+static void show_report(const json_t *report)
+{
+    const json_t *w, *text;
+    size_t i, k;
+
+    printf("%-24s %8s %6s %7s %7s %8s %6s %6s\n", "worker", "compared",
+           "differ", "seats", "on time", "expected", "pace", "speed");
+    json_array_foreach((json_t *)(uintptr_t)report, i, w)
+        printf("%-24s %8lld %6lld %7.0f %7.0f %8.1f %6.2f %6.0f\n",
+               view_text(w, "name"), number(w, "compared"), number(w, "differ"),
+               real(w, "seats"), real(w, "late"), real(w, "late_expected"),
+               real(w, "pace"), real(w, "speed"));
+    json_array_foreach((json_t *)(uintptr_t)report, i, w)
+        json_array_foreach(json_object_get(w, "odd"), k, text) printf(
+            "%s is odd: %s\n", view_text(w, "name"), json_string_value(text));
+}
+
+/* Exit code 1 if one is odd. */
+static bool print_report(struct pg *pg, struct err *err)
+{
+    json_t *report = workers_report(pg, err);
+    const json_t *w;
+    size_t i;
+
+    if (!report)
+        return false;
+    if (as_json) {
+        json_dumpf(report, stdout, JSON_INDENT(2));
+        putchar('\n');
+    } else {
+        show_report(report);
+    }
+    json_array_foreach(report, i, w) odd_ones +=
+        json_array_size(json_object_get(w, "odd")) > 0;
+    json_decref(report);
+    return true;
+}
+
 static bool print_all(struct pg *pg, struct err *err)
 {
     struct pg_rows *rows;
@@ -173,7 +220,7 @@ static bool act(struct pg *pg, struct err *err)
                       "UPDATE referee.workers SET drains = false,"
                       " blocked = NULL WHERE name = $1 RETURNING 1",
                       "may take work again", err);
-    return print_all(pg, err);
+    return odd ? print_report(pg, err) : print_all(pg, err);
 }
 
 static int run(int argc, char **argv)
@@ -185,25 +232,28 @@ static int run(int argc, char **argv)
     if (argc != 1)
         return complain("workers takes one database: referee workers CONFIG, "
                         "or postgresql://...");
-    if (drain && resume)
-        return complain("use --drain or --resume, not both");
+    if ((drain != NULL) + (resume != NULL) + odd > 1)
+        return complain("use only one of --drain, --resume and --report");
     pg = database_open(argv[0], &err);
     ok = pg && act(pg, &err);
     pg_close(pg);
-    return ok ? 0 : complain_of(&err);
+    return !ok ? complain_of(&err) : odd_ones > 0;
 }
 
 const struct subcommand cmd_workers = {
     .name = "workers",
-    .args = "CONFIG|URL [--drain NAME|--resume NAME] [--json]",
+    .args = "CONFIG|URL [--drain NAME|--resume NAME|--report] [--json]",
     .about = "show the workers on other machines",
-    .more = "Lists the workers that have played for the fronts of a shared\n"
-            "database in the last day: what each is playing, its speed, when "
-            "it\n"
-            "was last seen, its games in total and per hour, the seats "
-            "forfeited\n"
-            "in them, and how often it failed, with the last reason. A worker\n"
-            "that delivered a wrong record is blocked until --resume.",
+    .more =
+        "Lists the workers that have played for the fronts of a shared\n"
+        "database in the last day: what each is playing, its speed, when "
+        "it\n"
+        "was last seen, its games in total and per hour, the seats "
+        "forfeited\n"
+        "in them, and how often it failed, with the last reason. A worker\n"
+        "that delivered a wrong record is blocked until --resume.\n\n"
+        "--report compares each worker with all others by the games of the\n"
+        "last 7 days, and exits with 1 if one is odd.",
     .opts = opts,
     .run = run,
 };

@@ -154,11 +154,9 @@ static void fill_group(const struct away *a, struct group *g,
     memcpy(g->seed, seed, sizeof seed);
 }
 
-static void name_parts(const struct group *g, const struct lobby_ladder *l,
-                       const char *id, struct game_names *part)
+void away_name_parts(int parts, const char *ladder, const char *id,
+                     struct game_names *part)
 {
-    int parts = g->last + 1;
-
     for (int k = 0; k < parts; k++) {
         if (parts == 1)
             text_join(part[k].name, sizeof part[k].name, id, NULL);
@@ -166,7 +164,7 @@ static void name_parts(const struct group *g, const struct lobby_ladder *l,
             part_id(id, k + 1, part[k].name);
         text_join(part[k].id, sizeof part[k].id, part[k].name, NULL);
         snprintf(part[k].about, sizeof part[k].about,
-                 "id=%s event=%s unit=%s part=%d/%d", part[k].name, l->name, id,
+                 "id=%s event=%s unit=%s part=%d/%d", part[k].name, ladder, id,
                  k + 1, parts);
     }
 }
@@ -183,7 +181,7 @@ static bool write_order(const struct away *a, struct away_unit *u,
     struct group group;
 
     fill_group(a, &group, u->ladder, guest, id);
-    name_parts(&group, u->ladder, id, names);
+    away_name_parts(group.last + 1, u->ladder->name, id, names);
     buf_init(&u->text, ORDER_MAX);
     order_write(&facts, &group, names, group.last + 1, &u->text);
     return order_read(&u->order, u->text.text, err);
@@ -293,7 +291,10 @@ static void ask_units(struct away *a)
     const struct pg_value value = PG_TEXT(a->client);
 
     if (!a->is_known && db_is_ready(a->db))
-        db_ask(a->db, "SELECT id, orders FROM referee.units WHERE client = $1",
+        db_ask(a->db,
+               "SELECT u.id, u.orders FROM referee.units u WHERE u.client = $1"
+               " AND NOT EXISTS (SELECT 1 FROM referee.twins t"
+               "  WHERE t.unit = u.id)",
                &value, 1, take_units, a);
 }
 

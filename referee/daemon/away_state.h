@@ -65,6 +65,16 @@ void away_poll_soon(struct away *away);
 /* A unit that the database knows, and this run may not. */
 void away_take_up(struct away *away, const char *id, const char *orders);
 
+/* Names for games on a ladder. */
+void away_name_parts(int parts, const char *ladder, const char *id,
+                     struct game_names *names);
+
+/* away_twin.c: a unit that counts is played again, now and then; and what came
+ * of it is compared. */
+void away_put_twin(struct away *away, const struct away_unit *unit,
+                   const char *worker);
+void away_take_twin(struct away *away, struct delivery *delivery);
+
 /* away_take.c: the rows of a question, one for each record. */
 void away_arrived(struct away *away, const struct pg_rows *rows);
 void away_take_init(struct away *away);

@@ -4,6 +4,9 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
+#include "daemon/bot_logs.h"
+#include "many/said.h"
+#include "store/disk.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -61,6 +64,29 @@ static void count_seat(struct away *a, struct away_unit *u, int part, int seat,
                  (int)(rest_us / 1000000), u->ladder->name);
 }
 
+/* What the bot wrote goes where that of a bot on this machine goes. */
+static void keep_log(struct away *a, const struct arrival *v, int part,
+                     const struct game_summary *s, const char *name)
+{
+    const struct serve_config *c = a->generation->config;
+    const char *text = said_by(v->its.said, part, name);
+    char path[PATH_BYTES];
+    struct bot_log log = {v->unit->ladder->name, s->start, s->id, NULL};
+    struct err err;
+
+    for (int i = 0; i < c->bots; i++)
+        if (strcmp(c->bot[i].bot.name, name) == 0)
+            log.player = &c->bot[i];
+    if (!*text || !log.player)
+        return;
+    bot_logs_path(units_logs(a->units), &log, path, sizeof path);
+    if (!path[0])
+        return;
+    if (!disk_write(path, text, strlen(text), &err))
+        log_line(a->its.log, LOG_WARNING, s->id, "%s", err.text);
+    bot_logs_charge(units_logs(a->units), &log);
+}
+
 static void count_game(struct away *a, const struct arrival *v, int part)
 {
     struct game_summary summary;
@@ -77,8 +103,10 @@ static void count_game(struct away *a, const struct arrival *v, int part)
     } else {
         a->its.metrics->games_done++;
     }
-    for (int i = 0; i < summary.seats; i++)
+    for (int i = 0; i < summary.seats; i++) {
         count_seat(a, v->unit, part, i, &summary);
+        keep_log(a, v, part, &summary, summary.seat[i].name);
+    }
     log_line(a->its.log, LOG_INFO, summary.id, "%s on %s: %s by %s",
              summary.game->name, v->unit->ladder->name,
              summary.status == SUMMARY_VOID ? "void" : "finished",
@@ -98,6 +126,7 @@ static void count_all(struct away *a, struct arrival *v)
         for (int i = 0; i < v->its.parts; i++)
             count_game(a, v, i);
     delivery_accept(a->db, &a->verifier, &u->order, &v->its);
+    away_put_twin(a, u, v->its.worker);
     a->figures.verified++;
     trouble_end(a->its.troubles, TROUBLE_START);
     /* What the index had already was begun and learnt before. */
@@ -217,6 +246,11 @@ static void on_take(void *arg)
     struct err why;
 
     loop_now(a->its.loop); /* what takes long here is lag for the bots */
+    if (v->its.original) {
+        away_take_twin(a, &v->its);
+        next_arrival(a);
+        return;
+    }
     v->unit = away_find(a, v->its.unit);
     if (!v->unit) {
         next_arrival(a); /* its ladder is gone */
@@ -235,15 +269,15 @@ void away_arrived(struct away *a, const struct pg_rows *rows)
     int row = 0;
 
     while (row < pg_count(rows)) {
-        const char *orders;
         struct arrival *v;
 
         a->arrival = must_resize(a->arrival, (size_t)a->arrivals + 1,
                                  sizeof *a->arrival);
         v = &a->arrival[a->arrivals++];
         *v = (struct arrival){0};
-        row = delivery_read(&v->its, rows, row, &orders);
-        away_take_up(a, v->its.unit, orders);
+        row = delivery_read(&v->its, rows, row);
+        if (!v->its.original)
+            away_take_up(a, v->its.unit, v->its.orders);
     }
     if (a->arrivals > 0)
         loop_soon(a->its.loop, &a->take);

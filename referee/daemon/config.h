@@ -138,6 +138,7 @@ struct serve_config {
     bool durable;         /* a result is told when its record is on the disk */
     const char *database; /* shared with workers on other machines; or NULL */
     const char *worker_keys; /* file: whose records count; or NULL */
+    int recheck;             /* percent of units that two workers play */
     const char *log_level;   /* error, warning, info or debug */
 
     struct listener_config listener[SERVE_LISTENERS_MAX];

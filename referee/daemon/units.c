@@ -303,6 +303,11 @@ static void on_go(void *arg)
         play(u);
 }
 
+struct bot_logs *units_logs(const struct units *units)
+{
+    return units->logs;
+}
+
 void units_wake(struct units *units)
 {
     for (struct unit *u = units->list; u; u = u->next)

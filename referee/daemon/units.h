@@ -115,6 +115,9 @@ void units_next_id(struct units *units, char id[UNIT_ID_MAX + 1]);
 void units_start(struct units *units, struct lobby_ladder *ladder,
                  const struct guest *guest);
 
+/* Where the standard error of bots is kept. */
+struct bot_logs *units_logs(const struct units *units);
+
 /* Go on with what waits between two parts. */
 void units_wake(struct units *units);
 

@@ -1,12 +1,14 @@
 #include "many/delivery.h"
 
 #include "base/alloc.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows: unit, why it was given back last, worker, bytes, order. */
+/* Rows: unit, why it was given back last, worker, bytes, order, of which unit
+ * it is a twin, what its bots said. */
 
 static void add_record(struct delivery *d, const struct pg_rows *rows, int row)
 {
@@ -15,15 +17,16 @@ static void add_record(struct delivery *d, const struct pg_rows *rows, int row)
     pg_bytes(rows, row, 3, &d->record[d->parts++]);
 }
 
-int delivery_read(struct delivery *d, const struct pg_rows *rows, int row,
-                  const char **orders)
+int delivery_read(struct delivery *d, const struct pg_rows *rows, int row)
 {
     *d = (struct delivery){.is_given_up = pg_is_null(rows, row, 3)};
     snprintf(d->unit, sizeof d->unit, "%s", pg_text(rows, row, 0));
     snprintf(d->why, sizeof d->why, "%s", pg_text(rows, row, 1));
     snprintf(d->worker, sizeof d->worker, "%s", pg_text(rows, row, 2));
-    if (orders)
-        *orders = pg_text(rows, row, 4);
+    d->orders = must_alloc(strdup(pg_text(rows, row, 4)));
+    if (!pg_is_null(rows, row, 5))
+        d->original = must_alloc(strdup(pg_text(rows, row, 5)));
+    d->said = json_loads(pg_text(rows, row, 6), 0, NULL);
     for (; row < pg_count(rows) && strcmp(pg_text(rows, row, 0), d->unit) == 0;
          row++)
         if (!d->is_given_up && d->parts < ORDER_GAMES_MAX)
@@ -36,6 +39,9 @@ void delivery_free(struct delivery *d)
     for (int i = 0; i < d->parts; i++)
         buf_release(&d->record[i]);
     free(d->record);
+    json_decref(d->said);
+    free(d->original);
+    free(d->orders);
     *d = (struct delivery){0};
 }
 
@@ -91,19 +97,61 @@ static void add_list(struct buf *out, const char *text, bool is_first)
     buf_char(out, '"');
 }
 
-/* "ranks=1,2 names=anna,bob", or "void" */
-static void summarize(const struct game_summary *s, struct buf *out)
+/* What the clocks in a record say of each seat. */
+struct pace {
+    int moves[SEATS_MAX];
+    int64_t used_us[SEATS_MAX];
+};
+
+/* "@- clock 1 10000000 used=12 lag=18" */
+static void measure_pace(const struct buf *record, int seats, struct pace *pace)
 {
+    static const char word[] = "\n@- clock ", used[] = " used=";
+
+    *pace = (struct pace){0};
+    for (const char *at = record->text; (at = strstr(at, word)) != NULL;) {
+        const char *end, *time;
+        int seat;
+
+        at += strlen(word);
+        end = at + strcspn(at, "\n");
+        time = strstr(at, used);
+        if (!take_int(&at, 1, seats, &seat) || !time || time > end)
+            continue;
+        pace->moves[seat - 1]++;
+        pace->used_us[seat - 1] += strtoll(time + strlen(used), NULL, 10);
+    }
+}
+
+/* "ranks=1,2 names=anna,bob left=-,time moves=17,16 used_ms=120,3000", or
+ * "void" */
+static void summarize(const struct game_summary *s, const struct buf *record,
+                      struct buf *out)
+{
+    struct pace pace;
+
     if (s->status == SUMMARY_VOID) {
         buf_str(out, "void");
         return;
     }
+    measure_pace(record, s->seats, &pace);
     buf_str(out, "ranks=");
     for (int i = 0; i < s->seats; i++)
         buf_add(out, "%s%d", i ? "," : "", s->seat[i].rank);
     buf_str(out, " names=");
     for (int i = 0; i < s->seats; i++)
         buf_add(out, "%s%s", i ? "," : "", s->seat[i].name);
+    buf_str(out, " left=");
+    for (int i = 0; i < s->seats; i++)
+        buf_add(out, "%s%s", i ? "," : "",
+                s->seat[i].why[0] ? s->seat[i].why : "-");
+    buf_str(out, " moves=");
+    for (int i = 0; i < s->seats; i++)
+        buf_add(out, "%s%d", i ? "," : "", pace.moves[i]);
+    buf_str(out, " used_ms=");
+    for (int i = 0; i < s->seats; i++)
+        buf_add(out, "%s%lld", i ? "," : "",
+                (long long)(pace.used_us[i] / 1000));
 }
 
 void delivery_accept(struct db *db, struct verifier *v, const struct order *o,
@@ -123,7 +171,7 @@ void delivery_accept(struct db *db, struct verifier *v, const struct order *o,
 
         buf_reset(&one);
         if (delivery_summary(v, o, d, i, &summary, &err))
-            summarize(&summary, &one);
+            summarize(&summary, &d->record[i], &one);
         add_list(&ids, order_id(o, i), i == 0);
         add_list(&summaries, one.text, i == 0);
     }

@@ -16,12 +16,15 @@ struct delivery {
     char why[ERR_TEXT_MAX]; /* it was given back last */
     struct buf *record;     /* of each part */
     int parts;
+    json_t *said;   /* by the bots (said.h), or NULL */
+    char *original; /* of which it is the twin, or NULL */
+    char *orders;   /* what was to be played */
 };
 
 /* From a row on, the next unit in an answer to queue_ask(). Returns the row
- * behind it. `orders` may be NULL. */
+ * behind it. */
 int delivery_read(struct delivery *delivery, const struct pg_rows *rows,
-                  int row, const char **orders);
+                  int row);
 void delivery_free(struct delivery *delivery);
 
 /* Are these the records of the order? `why` is one sentence. */

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "many/delivery.h"
 #include "many/packs.h"
+#include "many/said.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -244,6 +245,21 @@ static void cut_seal(struct buf *record)
     buf_cut(record, record_without_seal(record->text, record->len));
 }
 
+static void bring(struct handout *h, struct unit *u)
+{
+    const struct delivery *d = &u->delivery;
+    struct away_game *game = must_alloc(calloc((size_t)d->parts, sizeof *game));
+
+    for (int i = 0; i < d->parts; i++) {
+        cut_seal(&d->record[i]);
+        game[i].record = &d->record[i];
+        for (int m = 0; m < u->order.setup.seats; m++)
+            game[i].log[m] = said_by(d->said, i, u->order.member[m].name);
+    }
+    contest_played(h->contest, slot_of(u), game, d->parts);
+    free(game);
+}
+
 static void take_one(struct handout *h, struct delivery *d)
 {
     struct unit *u = find(h, d->unit);
@@ -261,10 +277,7 @@ static void take_one(struct handout *h, struct delivery *d)
         u->delivery = *d;
         *d = (struct delivery){0};
         u->has_come = true;
-        for (int i = 0; i < u->delivery.parts; i++)
-            cut_seal(&u->delivery.record[i]);
-        contest_played(h->contest, slot_of(u), u->delivery.record,
-                       u->delivery.parts);
+        bring(h, u);
     }
     delivery_free(d);
 }
@@ -276,7 +289,7 @@ static void take(struct handout *h, const struct pg_rows *rows)
     while (row < pg_count(rows)) {
         struct delivery d;
 
-        row = delivery_read(&d, rows, row, NULL);
+        row = delivery_read(&d, rows, row);
         take_one(h, &d);
     }
 }

@@ -22,6 +22,19 @@ void queue_ask(struct db *db, const char *client, int most, db_take *take,
 void queue_ask_counted(struct db *db, const char *unit, db_take *take,
                        void *arg);
 
+/* A unit that counts, to be played again by another worker. */
+struct twin {
+    const char *unit, *day, *text;
+    double min_speed;
+    const char *original, *worker;
+    const char *names; /* of its bots, with blanks between them */
+};
+void queue_put_twin(struct db *db, const char *client, const struct twin *twin);
+
+/* It was compared; `bot` and `differs` may be NULL. */
+void queue_twin_done(struct db *db, const char *unit, const char *worker,
+                     const char *bot, const char *differs);
+
 /* A worker has delivered wrong records: it gets no more work. */
 void queue_refuse(struct db *db, const char *unit, const char *worker,
                   const char *why);

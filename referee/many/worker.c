@@ -362,6 +362,9 @@ static bool open_folder(struct worker *w, struct err *err)
     snprintf(path, sizeof path, "%s/bots", folder);
     if (!disk_folder(path, err))
         return false;
+    snprintf(path, sizeof path, "%s/logs", folder);
+    if (!disk_folder(path, err))
+        return false;
     snprintf(path, sizeof path, "%s/key", folder);
     return signing_need(&w->key, path, err) && find_name(w, err) &&
            outbox_open(w, err);

@@ -21,6 +21,7 @@
  *     FOLDER/key          signs its records
  *     FOLDER/name         what it is called
  *     FOLDER/bots/PACK/   unpacked, by the SHA-256 of the pack
+ *     FOLDER/logs/        standard error of the games that run
  *     FOLDER/kept/ID      a line of JSON, and the records behind it
  *
  * Both seats of a game are on this machine. Its speed is measured at the

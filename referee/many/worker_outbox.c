@@ -71,11 +71,11 @@ bool outbox_add(struct slot *s, struct err *err)
     name_of(s->order.unit, s->token, name, sizeof name);
     path_of(w, name, path, WORKER_PATH_MAX);
     strcat(path, ".unit");
-    head = json_pack("{s:s, s:I, s:s, s:o, s:O, s:O, s:i, s:i}", "unit",
+    head = json_pack("{s:s, s:I, s:s, s:o, s:O, s:O, s:i, s:i, s:O}", "unit",
                      s->order.unit, "token", (json_int_t)s->token, "day",
                      s->order.day, "ids", ids_json(&s->order), "hashes",
                      s->hashes, "lengths", s->lengths, "seats", s->seats,
-                     "forfeits", s->forfeits);
+                     "forfeits", s->forfeits, "said", s->said);
     line = json_dumps(head, JSON_COMPACT);
     buf_init(&text, RECORD_FILE_MAX + ORDER_MAX);
     buf_add(&text, "%s\n", line);
@@ -175,20 +175,35 @@ static void add_array(struct buf *out, const json_t *list)
     buf_char(out, '}');
 }
 
+/* Has a bot said anything? */
+static bool has_said(const json_t *head)
+{
+    const json_t *said = json_object_get(head, "said");
+
+    for (size_t i = 0; i < json_array_size(said); i++)
+        if (json_object_size(json_array_get(said, i)) > 0)
+            return true;
+    return false;
+}
+
 static void send_unit(struct worker *w, const json_t *head, const char *bytes,
                       size_t len)
 {
     static const char *const lists[] = {"ids", "hashes", "lengths"};
     struct buf text[3];
     char token[32], seats[16], forfeits[16];
-    struct pg_value values[10] = {
+    char *said = has_said(head)
+                     ? json_dumps(json_object_get(head, "said"), JSON_COMPACT)
+                     : NULL;
+    struct pg_value values[11] = {
         PG_TEXT(w->name),
         PG_TEXT(json_string_value(json_object_get(head, "unit"))),
         PG_TEXT(token),
         PG_TEXT(json_string_value(json_object_get(head, "day"))),
         [7] = PG_BYTES(bytes, len),
         [8] = PG_TEXT(seats),
-        [9] = PG_TEXT(forfeits)};
+        [9] = PG_TEXT(forfeits),
+        [10] = PG_TEXT(said)};
 
     snprintf(token, sizeof token, "%lld",
              (long long)json_integer_value(json_object_get(head, "token")));
@@ -204,8 +219,9 @@ static void send_unit(struct worker *w, const json_t *head, const char *bytes,
     w->is_sending = true;
     db_ask(w->db,
            "SELECT referee.deliver($1, $2, $3::bigint, $4::date, $5::text[],"
-           " $6::text[], $7::int[], $8::bytea, $9::int, $10::int)",
-           values, 10, take_delivery, w);
+           " $6::text[], $7::int[], $8::bytea, $9::int, $10::int, $11)",
+           values, 11, take_delivery, w);
+    free(said);
     for (int i = 0; i < 3; i++)
         buf_release(&text[i]);
 }

@@ -3,6 +3,7 @@
 #include "many/worker_state.h"
 
 #include "base/text.h"
+#include "many/said.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -24,6 +25,27 @@ static void go_on(struct slot *s)
 
 /* The end of a unit. */
 
+/* Of a bot in a game, from 0. A bot may write when its game is over, so no
+ * other game has the same file. */
+static void path_of_log(const struct slot *s, int game, int member, char *path,
+                        size_t size)
+{
+    snprintf(path, size, "%s/logs/%lld.%d.%d.log", s->worker->config->folder,
+             (long long)s->token, game, member);
+}
+
+/* What is left, if the unit was given back. */
+static void remove_logs(const struct slot *s)
+{
+    char path[WORKER_PATH_MAX];
+
+    for (int i = 0; i < s->order.games; i++)
+        for (int m = 0; m < s->order.setup.seats; m++) {
+            path_of_log(s, i, m, path, sizeof path);
+            unlink(path);
+        }
+}
+
 static void forget(struct slot *s)
 {
     if (s->record != -1)
@@ -32,9 +54,14 @@ static void forget(struct slot *s)
     buf_reset(&s->bytes);
     json_decref(s->lengths);
     json_decref(s->hashes);
-    s->lengths = s->hashes = NULL;
+    json_decref(s->said);
+    s->lengths = s->hashes = s->said = NULL;
     db_forget(s->worker->db, s);
+    remove_logs(s);
     order_release(&s->order);
+    /* Idle guards know programs by their address, which the next unit may use
+     * for another one. */
+    children_end_idle(&s->worker->loop.children);
     pool_release(&s->pool);
     s->fetching = s->seats = s->forfeits = 0;
     s->phase = SLOT_FREE;
@@ -106,9 +133,40 @@ static void on_close(void *owner, struct record_writer *record)
     chain_add(&w->chain, &seal);
 }
 
-static void no_log(struct group *g, int member, char *path, size_t size)
+static void log_path(struct group *g, int member, char *path, size_t size)
 {
-    path[0] = '\0';
+    const struct slot *s = slot_of(g);
+
+    path_of_log(s, part_of(s), member, path, size);
+}
+
+static void take_log(struct slot *s, int game, int member, struct buf *log)
+{
+    char path[WORKER_PATH_MAX];
+    struct err err;
+
+    path_of_log(s, game, member, path, sizeof path);
+    if (disk_has(path) && !disk_read(path, log, &err))
+        log_line(&s->worker->log, LOG_WARNING, s->order.unit, "%s", err.text);
+    unlink(path);
+}
+
+/* What its bots have said, for their owners. They are gone. */
+static void take_words(struct slot *s)
+{
+    for (int i = 0; i < s->order.games; i++) {
+        json_t *game = json_object();
+
+        for (int m = 0; m < s->order.setup.seats; m++) {
+            struct buf log;
+
+            buf_init(&log, 2 * SAID_MAX);
+            take_log(s, i, m, &log);
+            said_add(game, s->order.member[m].name, &log);
+            buf_release(&log);
+        }
+        json_array_append_new(s->said, game);
+    }
 }
 
 /* A file without a name, which no bot can open. */
@@ -203,7 +261,7 @@ static const struct group_calls group_calls = {
     .table = {.on_move = on_move,
               .on_over = group_over,
               .seal_record = on_close},
-    .log_path = no_log,
+    .log_path = log_path,
     .on_over = on_over,
     .on_next = on_next_game,
 };
@@ -224,6 +282,7 @@ static bool make_players(struct slot *s, struct err *err)
         s->group.member[i] = (struct member){.name = m->name,
                                              .player = &s->player[i],
                                              .time = &s->player[i].time};
+        s->player[i].bot.log_max = SAID_MAX;
     }
     return true;
 }
@@ -243,6 +302,10 @@ static bool go_on_playing(struct slot *s, struct err *err)
 {
     if (part_of(s) < s->order.games)
         return play(s, err);
+    group_dismiss(&s->group, true);
+    if (s->home.bots > 0)
+        return true;
+    take_words(s);
     if (!outbox_add(s, err))
         return false;
     end_unit(s);
@@ -301,6 +364,7 @@ void slot_begin(struct slot *s, const char *unit, int64_t token,
     s->token = token;
     s->lengths = json_array();
     s->hashes = json_array();
+    s->said = json_array();
     if (!order_read(&s->order, orders, &err)) {
         s->order.unit = pool_text(&s->pool, unit);
         give_back(s, err.text);

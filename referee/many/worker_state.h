@@ -31,6 +31,7 @@ struct slot {
     struct buf bytes; /* records of the games that are over */
     json_t *lengths;  /* of each */
     json_t *hashes;
+    json_t *said;        /* in each (said.h) */
     int seats, forfeits; /* counted over its games */
     int fetching;        /* packs that are asked for */
     struct deferred next;

@@ -58,7 +58,7 @@ static void wake_waiting(struct contest *c)
 
 /* Games. */
 
-static void log_path(struct group *g, int member, char *path, size_t size)
+void log_path(struct group *g, int member, char *path, size_t size)
 {
     const char *folder = slot_of(g)->contest->config.folder;
 
@@ -139,6 +139,8 @@ static void report(struct slot *s, const struct match *match)
         fill_report(s, match, &o);
     else
         fill_old_report(s, &o);
+    if (is_brought(s))
+        tell_brought(s, &o);
     s->has_game = false;
     c->calls->on_game(c->owner, &o);
     wake_waiting(c);

@@ -119,10 +119,15 @@ void contest_stop(struct contest *contest, bool now);
 
 void contest_free(struct contest *contest);
 
-/* What a slot has handed out is played: a record of each game, which the
- * contest copies, without a seal. */
-void contest_played(struct contest *contest, int slot, const struct buf *record,
-                    int games);
+/* A game that was played elsewhere. */
+struct away_game {
+    const struct buf *record;   /* without a seal */
+    const char *log[SEATS_MAX]; /* by member: its standard error, or "" */
+};
+
+/* What a slot has handed out is played; all of it is copied. */
+void contest_played(struct contest *contest, int slot,
+                    const struct away_game *game, int games);
 
 /* It will not be played: the contest stops. */
 void contest_gave_back(struct contest *contest, int slot);

@@ -4,8 +4,15 @@
 #include "base/text.h"
 #include "run/contest_state.h"
 
+#include "store/disk.h"
+
 #include <assert.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 /* Up to a game that has been played, for the seed is told after the last. */
 static int games_in_row(const struct slot *s)
@@ -44,7 +51,13 @@ void hand_out(struct slot *s)
     free(names);
 }
 
-void contest_played(struct contest *c, int slot, const struct buf *record,
+static void copy(struct buf *to, const char *text, size_t len)
+{
+    buf_init(to, RECORD_FILE_MAX);
+    buf_put(to, text, len);
+}
+
+void contest_played(struct contest *c, int slot, const struct away_game *game,
                     int games)
 {
     struct slot *s = &c->slot[slot];
@@ -54,8 +67,9 @@ void contest_played(struct contest *c, int slot, const struct buf *record,
     s->brought_from = s->group.game;
     s->brought_to = s->group.game + games - 1;
     for (int i = 0; i < games; i++) {
-        buf_init(&s->brought[i], RECORD_FILE_MAX);
-        buf_put(&s->brought[i], record[i].text, record[i].len);
+        copy(&s->brought[i].record, game[i].record->text, game[i].record->len);
+        for (int m = 0; m < seats(s); m++)
+            copy(&s->brought[i].log[m], game[i].log[m], strlen(game[i].log[m]));
     }
     contest_gave_back(c, slot);
 }
@@ -71,10 +85,72 @@ void contest_gave_back(struct contest *c, int slot)
 
 void forget_brought(struct slot *s)
 {
-    for (int i = s->brought_from; s->brought && i <= s->brought_to; i++)
-        buf_release(&s->brought[i - s->brought_from]);
+    for (int i = 0; s->brought && i <= s->brought_to - s->brought_from; i++) {
+        buf_release(&s->brought[i].record);
+        for (int m = 0; m < seats(s); m++)
+            buf_release(&s->brought[i].log[m]);
+    }
     free(s->brought);
     s->brought = NULL;
+}
+
+/* "@- fault 2 exit exited with code 3" */
+static void find_details(struct brought *b, int seats)
+{
+    const char *feed;
+
+    for (const char *at = b->record.text; (feed = strchr(at, '\n')) != NULL;
+         at = feed + 1) {
+        int seat;
+        const char *why = after_seat(at, "fault", seats, &seat);
+        const char *detail = why ? strchr(why + strspn(why, " "), ' ') : NULL;
+
+        if (detail && detail < feed)
+            snprintf(b->detail[seat - 1], sizeof b->detail[0], "%.*s",
+                     (int)(feed - detail - 1), detail + 1);
+    }
+}
+
+/* From the beginning of a line. */
+static const char *last_words(const struct buf *log)
+{
+    const char *text = log->text ? log->text : "";
+    const char *at;
+
+    if (log->len <= BOT_LAST_WORDS)
+        return text;
+    at = strchr(text + log->len - BOT_LAST_WORDS, '\n');
+    return at && at[1] ? at + 1 : text + log->len - BOT_LAST_WORDS;
+}
+
+/* It is no reason to stop if that fails, as for games that are played here. */
+static void keep_log(struct slot *s, int member, const struct buf *log)
+{
+    char path[PATH_MAX];
+    int fd;
+
+    log_path(&s->group, member, path, sizeof path);
+    if (!path[0] || log->len == 0)
+        return;
+    fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    if (fd == -1)
+        return;
+    disk_put(fd, log->text, log->len);
+    close(fd);
+}
+
+void tell_brought(struct slot *s, struct game_report *report)
+{
+    struct brought *b = &s->brought[s->group.game - s->brought_from];
+
+    find_details(b, seats(s));
+    for (int i = 0; i < seats(s); i++) {
+        int member = group_member_at(&s->group, i);
+
+        keep_log(s, member, &b->log[member]);
+        report->detail[i] = b->detail[i];
+        report->last_words[i] = last_words(&b->log[member]);
+    }
 }
 
 void drop_brought(struct slot *s)

@@ -94,14 +94,19 @@ static const char *skip_audience(const char *line)
     return blank ? blank + 1 : line;
 }
 
+const char *after_seat(const char *line, const char *word, int seats, int *seat)
+{
+    line = skip_audience(line);
+    return take_word(&line, word) && take_int(&line, 1, seats, seat) ? line
+                                                                     : NULL;
+}
+
 /* "WORD SEAT ": which of the seats, or -1. */
 static int seat_in(const struct slot *s, const char *line, const char *word)
 {
     int seat;
 
-    if (!take_word(&line, word) || !take_int(&line, 1, seats(s), &seat))
-        return -1;
-    return seat - 1;
+    return after_seat(line, word, seats(s), &seat) ? seat - 1 : -1;
 }
 
 /* What follows "used=" in this line, or NULL. */
@@ -121,12 +126,11 @@ void tell_old_moves(const struct slot *s)
 
     for (const char *at = s->old.text; (feed = strchr(at, '\n')) != NULL;
          at = feed + 1) {
-        const char *line = skip_audience(at);
-        int seat = seat_in(s, line, "clock");
+        int seat = seat_in(s, at, "clock");
 
         if (seat >= 0)
-            used[seat] = used_in(line, feed);
-        seat = seat_in(s, line, "play");
+            used[seat] = used_in(at, feed);
+        seat = seat_in(s, at, "play");
         if (seat < 0 || !used[seat])
             continue;
         c->calls->on_move(c->owner, player_at(s, seat),
@@ -255,7 +259,8 @@ static bool keep_brought(struct slot *s, struct err *err)
 
 static bool take_brought(struct slot *s, struct err *err)
 {
-    const struct buf *brought = &s->brought[s->group.game - s->brought_from];
+    const struct buf *brought =
+        &s->brought[s->group.game - s->brought_from].record;
 
     buf_put(&s->old, brought->text, brought->len);
     seal_text(s->contest, &s->old);

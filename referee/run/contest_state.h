@@ -11,6 +11,13 @@
 #include "store/session.h"
 #include "store/signing.h"
 
+/* A game that was played elsewhere. */
+struct brought {
+    struct buf record;
+    struct buf log[SEATS_MAX];   /* by member */
+    char detail[SEATS_MAX][128]; /* by seat: why it left, or "" */
+};
+
 /* Plays one group after another, with its own copies of the bots. */
 struct slot {
     struct group group; /* first: its calls get from there to here */
@@ -22,8 +29,8 @@ struct slot {
     struct lines told;            /* what it tells */
     int file;                     /* of the pack, for its record; or -1 */
     int away;                     /* games that are played elsewhere now */
-    struct buf *brought;          /* records from there, */
-    int brought_from, brought_to; /* of these games, not counted yet */
+    struct brought *brought;      /* from there, not counted yet, */
+    int brought_from, brought_to; /* these games */
     bool waits;                   /* for a unit */
     bool retired;                 /* it has nothing left to play */
     bool empty;                   /* and no bots left */
@@ -75,6 +82,10 @@ static inline bool is_brought(const struct slot *s)
 /* Have the current game and those behind it played elsewhere. */
 void hand_out(struct slot *slot);
 
+/* Find why seats left, and keep what bots wrote, in files beside the records.
+ */
+void tell_brought(struct slot *slot, struct game_report *report);
+
 /* The current game has come, and was counted. */
 void drop_brought(struct slot *slot);
 void forget_brought(struct slot *slot);
@@ -88,7 +99,14 @@ void about_game(const struct slot *slot, int number, const char *id,
 /* Look for the next game at the end of this turn of the loop. */
 void go_on(struct slot *slot);
 
+/* contest.c: where a bot's standard error goes. */
+void log_path(struct group *group, int member, char *path, size_t size);
+
 /* contest_records.c */
+
+/* What follows "WORD SEAT " in this line; NULL: it is another line. */
+const char *after_seat(const char *line, const char *word, int seats,
+                       int *seat);
 
 /* Is there a record of this game, of whatever kind? */
 bool has_closed_record(const struct slot *slot, int number);

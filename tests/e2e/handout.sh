@@ -216,6 +216,14 @@ has "no such program" err \
     'no worker could play game-00000[12]: .*there is no program "only-here"'
 same "no such program: what is left" '0|0|0|0' "$(queue)"
 
+# A bot that ends at once: why, and what it wrote, comes back.
+printf 'echo out of luck >&2\nexit 3\n' >luck.sh
+"$referee" match --game rondo --records luck a="referee bot" b="sh luck.sh" \
+    --workers "$pg_url" --worker-keys workers >out 2>err
+has "a fault is told" err '^game 1: b is out \(exit\): exited with code 3'
+has "with what it wrote" err '^    stderr: out of luck'
+same "and kept" 'out of luck' "$(cat luck/game-000002.b.log)"
+
 # A tournament, and a course.
 cat >cup.ini <<'INI'
 [tournament]

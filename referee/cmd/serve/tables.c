@@ -235,6 +235,9 @@ static const struct ini_key server_keys[] = {
         "the public keys of these workers, one per line, as \"referee key\" "
         "prints them",
         INI_TEXT(SERVE, worker_keys)),
+    KEY("recheck", "PERCENT", "2",
+        "share of units that a second worker plays again, for comparison",
+        INI_INT(SERVE, recheck, 0, 100)),
     KEY("log-level", "error|warning|info|debug", "info",
         "the least important lines that are logged",
         INI_CHOICE(SERVE, log_level)),
