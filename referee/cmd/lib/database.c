@@ -26,12 +26,13 @@ bool workers_find(const char *given, const char *keys,
     ok = (keys || fail(err, "say whose records count with --worker-keys FILE, "
                             "public keys as \"referee key\" prints them")) &&
          worker_keys_read(&found->keys, keys, err);
-    free(path);
-    return ok && (found->keys.count > 0 ||
-                  fail(err,
-                       "%.200s has no keys yet, so no game that a worker "
-                       "plays would count",
-                       keys));
+    ok = ok && (found->keys.count > 0 ||
+                fail(err,
+                     "%.200s has no keys yet, so no game that a worker "
+                     "plays would count",
+                     keys));
+    free(path); /* keys may be it */
+    return ok;
 }
 
 void workers_forget(struct workers_found *found)
