@@ -65,7 +65,7 @@ for old in $(seq $((newest - 1))); do
     has "version $old" err "has version $old of the tables, but this program needs version $newest: run .referee db migrate"
     "$referee" worker "$pg_url" --folder old --idle 1s 2>err &
     worker=$!
-    await err "the database is away: .* has version $old of the tables"
+    await err "the database is unreachable: .* has version $old of the tables"
     db 0 migrate "$pg_url"
     has "migrated" out "^the tables had version $old and have version $newest now$"
     await err 'ready'

@@ -89,7 +89,7 @@ on_workers --records no 2>err
 has "no database" err '^referee: PostgreSQL: .*connection to server'
 pg_start
 on_workers 2>err
-has "no tables" err 'no tables of the referee yet: say "referee db init"'
+has "no tables" err 'no tables of the referee yet: run "referee db init"'
 "$referee" db init "$pg_url" >out || exit 1
 match --workers "$pg_url" 2>err
 has "no keys" err 'say whose records count with --worker-keys FILE'
