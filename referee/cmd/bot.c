@@ -180,7 +180,7 @@ const struct subcommand cmd_bot = {
         "game: an opponent\nthat is always there. Level 1 plays random legal "
         "moves. Higher levels search\nwith a fixed number of playouts a move, "
         "up to 4096, so a level means the same on any\nmachine, as long as the "
-        "clock allows that many. Neighbours are about 125 Elo points\napart. "
+        "clock allows that many. Neighbours are about 110 Elo points\napart. "
         "How many levels there are depends on the game, as --levels shows; a "
         "higher\nnumber plays the strongest.\n\n"
         "Example:\n"

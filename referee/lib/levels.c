@@ -2,10 +2,12 @@
  * Levels of strength, by playouts, so that they are the same on any machine.
  *
  * What one more playout is worth depends on the game, so each has its own
- * ratings: those of the search by doublings of its playouts, from matches
- * between neighbours. Levels are STEP points apart, and a level between two
- * whole numbers of playouts makes the one or the other by chance. To rate them
- * again: tests/bench/levels.py.
+ * ratings: those of the search by doublings of its playouts, from matches of 20
+ * to 48 games between neighbours, scaled so that neighbouring levels, which met
+ * in 40 games, are STEP points apart on average. The highest figures, beyond 64
+ * playouts in axiom and 512 in Go and rondo's last two, go on as those before.
+ * A level between two whole numbers of playouts makes the one or the other by
+ * chance. To rate them again: tests/bench/levels.py.
  */
 
 #include "lib/referee.h"
@@ -13,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { DOUBLINGS = 12, STEP = 125 };
+enum { DOUBLINGS = 12, STEP = 110 };
 
 /* At 1 playout, which is a random move, then 2, 4, ... */
 static const struct {
@@ -21,15 +23,16 @@ static const struct {
     int rating[DOUBLINGS + 1];
 } ladders[] = {
     {"axiom",
-     {0, 94, 159, 216, 303, 462, 590, 715, 840, 965, 1090, 1215, 1340}},
+     {0, 103, 175, 238, 333, 508, 649, 787, 924, 1062, 1199, 1337, 1474}},
     {"axio-rota",
-     {0, 248, 646, 894, 1080, 1351, 1648, 1720, 1795, 1837, 1957, 2096, 2113}},
+     {0, 233, 607, 840, 1015, 1270, 1549, 1617, 1687, 1727, 1840, 1970, 1986}},
     {"rondo",
-     {0, 548, 1343, 1943, 2389, 2835, 3083, 3367, 3688, 4058, 4338, 4588,
-      4788}},
+     {0, 438, 1074, 1554, 1911, 2268, 2466, 2694, 2950, 3246, 3470, 3670,
+      3830}},
     {"second-chance",
-     {0, 94, 253, 395, 610, 736, 895, 989, 1075, 1175, 1235, 1285, 1325}},
-    {"go", {0, 93, 186, 299, 412, 563, 681, 799, 983, 1196, 1376, 1556, 1736}},
+     {0, 61, 164, 257, 397, 478, 582, 643, 699, 764, 803, 835, 861}},
+    {"go",
+     {0, 112, 223, 359, 494, 676, 817, 959, 1180, 1435, 1651, 1867, 2083}},
 };
 
 /* A game that was never rated: a guess. */

@@ -13,4 +13,4 @@ case "$HARDEN" in
     ASAN_OPTIONS=detect_leaks=0
     export LD_PRELOAD ASAN_OPTIONS ;;
 esac
-python3 "$src/tests/lib/test_python.py"
+python3 "$src/tests/lib/test_python.py" "$@"

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import unittest
 
+import contract
 import referee
 from referee import bot as bot_module
 from referee import core, envs, records
@@ -149,7 +150,7 @@ class Envs(unittest.TestCase):
                 observation, reward, over, cut, info = env.last()
                 total += reward
                 mask = info["action_mask"]
-                self.assertEqual(observation["action_mask"], mask)
+                self.assertEqual(list(observation["action_mask"]), list(mask))
                 env.step(None if over else choose.randrange(sum(mask)))
             self.assertAlmostEqual(total, 0)
 
@@ -158,7 +159,14 @@ class Envs(unittest.TestCase):
         env.reset(seed="x")
         before = env.observe("seat_1")
         env.state_.redeal(1, referee.Rng("other"))
-        self.assertEqual(env.observe("seat_1"), before)
+        for key, numbers in env.observe("seat_1").items():
+            self.assertEqual(bytes(numbers), bytes(before[key]))
+
+    def test_the_contract_of_pettingzoo(self):
+        for game in referee.games():
+            seats = min(3, game.max_seats)
+            contract.check_aec(referee.AECEnv(game.name, seats))
+            contract.check_parallel(referee.ParallelEnv(game.name, seats))
 
     def test_parallel(self):
         env = referee.ParallelEnv("second-chance", seats=4)

@@ -5,26 +5,42 @@ follows from what the seat can see. So the first `count` actions are legal, and
 a mask has that many ones. An observation is the view of the agent as bytes,
 padded with zeros: two worlds that a seat cannot tell apart give equal
 observations. Encode the view (`info["view"]`) as you like for learning.
+
+Observations and masks are numpy arrays if numpy is there, else bytes. The forms
+follow PettingZoo's contract; neither it nor gymnasium is needed, and only
+`observation_space()` and `action_space()` import gymnasium.
 """
 from __future__ import annotations
 
 import ctypes
 from typing import Optional
 
-from .core import Rng, Rules, State, _lib, step_all
+from .core import Rules, State, _lib
 
 VIEW_BYTES = 8192
 
 
+def _array(data: bytes, kind: str):
+    try:
+        import numpy
+    except ImportError:
+        return data
+    return numpy.frombuffer(data, kind)
+
+
 class _Env:
     """What both forms share."""
+
+    render_mode = "ansi"
 
     def __init__(self, game: str, seats: int = 2, actions: int = 4096,
                  **options: str):
         self.rules = Rules(game, seats, **options)
         self.metadata = {"name": f"{game}_v1", "is_parallelizable": True}
         self.possible_agents = [f"seat_{i + 1}" for i in range(seats)]
+        self.agents: "list[str]" = []
         self.max_actions = actions
+        self._spaces: dict = {}
         self.state_: Optional[State] = None
         self._games = 0
 
@@ -32,16 +48,29 @@ class _Env:
     def seat_of(agent: str) -> int:
         return int(agent.rpartition("_")[2])
 
+    @property
+    def num_agents(self) -> int:
+        return len(self.agents)
+
+    @property
+    def max_num_agents(self) -> int:
+        return len(self.possible_agents)
+
+    @property
+    def unwrapped(self):
+        return self
+
     def observation_space(self, agent: str):
         """Needs gymnasium, which is imported only here."""
         from gymnasium import spaces
-        return spaces.Dict({
+        return self._spaces.setdefault("observation", spaces.Dict({
             "observation": spaces.Box(0, 255, (VIEW_BYTES,), "uint8"),
-            "action_mask": spaces.Box(0, 1, (self.max_actions,), "int8")})
+            "action_mask": spaces.Box(0, 1, (self.max_actions,), "int8")}))
 
     def action_space(self, agent: str):
         from gymnasium import spaces
-        return spaces.Discrete(self.max_actions)
+        return self._spaces.setdefault("action",
+                                       spaces.Discrete(self.max_actions))
 
     def _deal(self, seed):
         self._games += 1
@@ -49,13 +78,13 @@ class _Env:
                                       if seed is None else str(seed))
         self.agents = self.possible_agents[:]
 
-    def action_mask(self, agent: str) -> bytearray:
+    def action_mask(self, agent: str):
         n = min(self.state_.count(self.seat_of(agent)), self.max_actions)
-        return bytearray(b"\1" * n + b"\0" * (self.max_actions - n))
+        return _array(b"\1" * n + b"\0" * (self.max_actions - n), "int8")
 
     def observe(self, agent: str) -> dict:
         view = self.state_.view(self.seat_of(agent)).encode()
-        return {"observation": view.ljust(VIEW_BYTES, b"\0"),
+        return {"observation": _array(view.ljust(VIEW_BYTES, b"\0"), "uint8"),
                 "action_mask": self.action_mask(agent)}
 
     def _info(self, agent: str) -> dict:
@@ -119,6 +148,9 @@ class AECEnv(_Env):
             if action is not None:
                 raise ValueError("an agent that is done acts with None")
             self.agents.remove(agent)
+            for kept in (self.rewards, self.terminations, self.truncations,
+                         self.infos, self._cumulative_rewards):
+                del kept[agent]
             if self.agents:
                 self.agent_selection = self.agents[0]
             return
@@ -168,7 +200,9 @@ class VectorEnv:
         self.states = [self._new() for _ in range(count)]
         self._bytes = (ctypes.c_uint8 * (count * actions))()
         self._counts = (ctypes.c_int32 * count)()
-        self._look()
+        self._handles = (ctypes.c_void_p * count)(
+            *[state._handle for state in self.states])
+        self._look(0, count)
 
     def _new(self) -> State:
         self.dealt += 1
@@ -176,11 +210,13 @@ class VectorEnv:
         state.mute()
         return state
 
-    def _look(self):
-        self._handles = (ctypes.c_void_p * len(self.states))(
-            *[state._handle for state in self.states])
-        _lib.referee_batch_masks(self._handles, len(self.states), self._bytes,
-                                 self.width, self._counts, self.threads)
+    def _look(self, first: int, count: int):
+        """Fill the masks and counts of some of the games."""
+        size = ctypes.sizeof(ctypes.c_void_p)
+        _lib.referee_batch_masks(
+            ctypes.byref(self._handles, first * size), count,
+            ctypes.byref(self._bytes, first * self.width), self.width,
+            ctypes.byref(self._counts, first * 4), self.threads)
 
     @property
     def counts(self) -> "list[int]":
@@ -200,13 +236,18 @@ class VectorEnv:
     def step(self, actions=None):
         """Play one action in each game, random ones without actions. Returns
         {index: values by seat} of the games that ended."""
-        step_all(self.states, actions, f"{self.seed} {self.steps}",
-                 self.threads)
+        chosen = (None if actions is None else
+                  (ctypes.c_int32 * len(self.states))(*actions))
+        _lib.referee_batch_step(self._handles, len(self.states), chosen,
+                                f"{self.seed} {self.steps}".encode(),
+                                self.threads)
         self.steps += 1
+        self._look(0, len(self.states))
         ended = {}
-        for i, state in enumerate(self.states):
-            if state.over:
-                ended[i] = state.values()
+        for i, count in enumerate(self._counts):
+            if count == 0:  # only a game that is over has no legal moves
+                ended[i] = self.states[i].values()
                 self.states[i] = self._new()
-        self._look()
+                self._handles[i] = self.states[i]._handle
+                self._look(i, 1)
         return ended
