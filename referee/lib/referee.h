@@ -222,10 +222,10 @@ int referee_player_quits(const referee_player *player); /* was it told to? */
 
 /*
  * Levels of strength, from 1 (random moves) to the strongest, by playouts, so
- * that they are the same on any machine. They are about 110 Elo points apart, so how
- * many there are depends on the game; a higher number means its strongest. The
- * playouts of a move are an average: 2.5 means 2 or 3 by chance, 0 a random
- * move. A player with a level takes it in every game.
+ * that they are the same on any machine. They are about 110 Elo points apart,
+ * so how many there are depends on the game; a higher number means its
+ * strongest. The playouts of a move are an average: 2.5 means 2 or 3 by chance,
+ * 0 a random move. A player with a level takes it in every game.
  */
 #define REFEREE_LEVELS 50 /* at most */
 int referee_levels(const char *game);
