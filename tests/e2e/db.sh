@@ -67,7 +67,7 @@ for old in $(seq $((newest - 1))); do
     worker=$!
     await err "the database is unreachable: .* has version $old of the tables"
     db 0 migrate "$pg_url"
-    has "migrated" out "^the tables had version $old and have version $newest now$"
+    has "migrated" out "^the tables are upgraded from version $old to version $newest$"
     await err 'ready'
     wait "$worker"
     same "the worker goes on: exit code" 0 $?
