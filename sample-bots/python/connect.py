@@ -204,6 +204,7 @@ def write_token(options, nonce):
         give_up(f"{options.token_file} is there already: name another file")
     with open(file, "w") as out:
         out.write(text + "\n")
+    options.is_written = True
 
 
 def register(options):
@@ -222,15 +223,18 @@ def register(options):
         while session.next_line():
             pass
     except (Refused, OSError) as why:
-        say(why)
+        if not session.bye:
+            say(why)
     if registered:
         print(f"{options.name} is registered; its token is in {options.token_file}")
         return 0
     if session.bye:
         say(session.bye)
-        os.unlink(options.token_file)
-    else:
-        say("the connection broke: the name may be registered or not")
+        if options.is_written:  # another file of that name is not ours
+            os.unlink(options.token_file)
+    elif options.is_written:
+        say("the connection broke: the name may be registered or not; if it "
+            f"is, the token in {options.token_file} works")
     return 1 if session.bye else 2
 
 
@@ -416,6 +420,7 @@ def read_options():
                      else "#versions" if options.versions else "")
     if options.register:
         options.token = options.register
+        options.is_written = False
         return options
     if not (options.command or options.submit or options.watch or options.order):
         sys.exit("connect.py: the bot's command is missing; "
