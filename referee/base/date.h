@@ -9,6 +9,8 @@
  * needed within one second, so a frequent caller keeps a struct date.
  */
 
+#include <stdbool.h>
+
 enum {
     DATE_TEXT = 20,      /* "2026-11-16T04:41:00Z" */
     DATE_SECONDS = 19,   /* up to the Z */
@@ -26,5 +28,8 @@ const char *date_text(struct date *date, long long second);
 
 /* The same for a name: digits and one '-'. */
 void date_name(long long second, char name[DATE_NAME_TEXT + 1]);
+
+/* Is this "2026-11-16T04:41:00Z", or another time that exists? */
+bool date_is(const char *text);
 
 #endif

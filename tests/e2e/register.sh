@@ -117,6 +117,20 @@ python3 "$src/sample-bots/python/connect.py" 127.0.0.1 "$port" eve eve.token \
 same "the Python client" 0 $?
 has "its token" out '^eve is registered; its token is in eve.token$'
 plays eve
+echo precious >kept.token
+python3 - >away.port <<'EOF' &
+import socket
+door = socket.create_server(("127.0.0.1", 0))
+print(door.getsockname()[1], flush=True)
+door.accept()[0].sendall(b"# bye the server is full\n")
+EOF
+await away.port .
+python3 "$src/sample-bots/python/connect.py" 127.0.0.1 "$(cat away.port)" \
+    fred kept.token --register "$code" >out 2>err
+same "turned away before the login" 1 $?
+has "why" err 'the server is full'
+same "the file of another token stays" precious "$(cat kept.token)"
+rm kept.token
 register 1 frank "$code"
 has "used up" err 'this invitation is used up'
 "$referee" people uninvite "${code%%-*}" --with-bots >out 2>err
@@ -163,8 +177,12 @@ use "name is missing" register localhost:1 --code "$code"
 use "this is not a code" register localhost:1 --name x --code hello
 use "--uses" people invite --uses 0
 use "must be a time in UTC" people invite --until tomorrow
+use "must be a time in UTC" people invite --until 2026-02-29
+use "must be a time in UTC" people invite --until 2026-13-01T00:00:00Z
 use "has no invitation" people uninvite nobody
 use "name invitations by their ids" people uninvite
+use "invitatoins does not exist" people invitations --invitations invitatoins
+use "invitatoins does not exist" people uninvite --all --invitations invitatoins
 use "no connection" register localhost:1 --name x --code "$code"
 same "no token is left" "" "$(ls x.token 2>/dev/null)"
 

@@ -1,5 +1,6 @@
 /* Readers of values, for the tables of ini.h. */
 
+#include "base/date.h"
 #include "base/text.h"
 #include "cmd/lib/bots.h"
 #include "cmd/lib/ini.h"
@@ -94,14 +95,10 @@ const char *next_name(const char **at, struct pool *pool)
 
 bool ini_date(const struct ini_value *v, struct err *err)
 {
-    static const char form[] = "0000-00-00T00:00:00Z";
-    const char *at = v->text;
-
-    for (size_t i = 0; i < sizeof form; i++)
-        if (form[i] == '0' ? !is_digit(at[i]) : at[i] != form[i])
-            return fail(err,
-                        "must be a time in UTC such as 2026-12-18T23:59:00Z, "
-                        "not \"%.40s\"",
-                        v->text);
+    if (!date_is(v->text))
+        return fail(err,
+                    "must be a time in UTC such as 2026-12-18T23:59:00Z, not "
+                    "\"%.40s\"",
+                    v->text);
     return ini_text(v, err);
 }

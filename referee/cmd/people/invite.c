@@ -1,7 +1,7 @@
 #include "cmd/people/invite.h"
 
 #include "base/alloc.h"
-#include "base/text.h"
+#include "base/date.h"
 #include "cmd/lib/csv.h"
 #include "store/disk.h"
 #include "store/invitations.h"
@@ -18,20 +18,14 @@
 static bool read_until(const char *text, char until[DATE_TEXT + 1],
                        struct err *err)
 {
-    static const char form[] = "0000-00-00T00:00:00Z";
-    size_t len = strlen(text);
-    bool ok = len == DATE_TEXT || len == strlen("0000-00-00");
+    bool is_day = strlen(text) == strlen("0000-00-00");
 
-    for (size_t i = 0; ok && i < len; i++)
-        ok = form[i] == '0' ? is_digit(text[i]) : form[i] == text[i];
-    if (!ok)
-        return fail(err,
-                    "--until must be a time in UTC such as "
-                    "2026-12-18T23:59:00Z, or a day, not \"%.40s\"",
-                    text);
-    snprintf(until, DATE_TEXT + 1, "%s%s", text,
-             len == DATE_TEXT ? "" : "T23:59:59Z");
-    return true;
+    snprintf(until, DATE_TEXT + 1, "%s%s", text, is_day ? "T23:59:59Z" : "");
+    return (strlen(text) <= DATE_TEXT && date_is(until)) ||
+           fail(err,
+                "--until must be a time in UTC such as 2026-12-18T23:59:00Z, "
+                "or a day, not \"%.40s\"",
+                text);
 }
 
 bool invite_make(const struct invite_words *w, int argc, char **argv,
@@ -59,6 +53,19 @@ bool invite_make(const struct invite_words *w, int argc, char **argv,
             w->uses == 1 ? "" : "s", w->count == 1 ? "" : " each",
             *until ? ", until " : "", until, w->invitations, code);
     return true;
+}
+
+/* A name that was typed wrong would look like a file with none. */
+static bool read_file(const char *path, struct invitations *all,
+                      struct err *err)
+{
+    if (!disk_has(path))
+        return fail(err,
+                    "%s does not exist; name the file of invitations with "
+                    "--invitations, or make some with \"referee people "
+                    "invite\"",
+                    path);
+    return invitations_read(path, all, err);
 }
 
 /* Listing. */
@@ -152,7 +159,7 @@ bool invite_list(const struct invite_words *w, int argc, char **argv,
     if (argc > 0)
         return fail(err, "invitations takes options only, not \"%.40s\"",
                     argv[0]);
-    if (!invitations_read(w->invitations, &all, err))
+    if (!read_file(w->invitations, &all, err))
         return false;
     if (w->as_json)
         list_json(&all);
@@ -233,7 +240,7 @@ bool invite_revoke(const struct invite_words *w, int argc, char **argv,
     bool *meant;
     bool ok;
 
-    if (!invitations_read(w->invitations, &all, err))
+    if (!read_file(w->invitations, &all, err))
         return false;
     meant = must_alloc(calloc(all.count + 1, sizeof *meant));
     ok = find_meant(&all, w, argc, argv, meant, err) &&
