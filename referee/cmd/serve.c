@@ -53,9 +53,17 @@ static const char *s(int count)
 
 static void praise(const struct serve_config *c)
 {
-    printf("%s is correct: %d listener%s, %d ladder%s, %d bot%s, %d key%s\n",
-           c->path, c->listeners, s(c->listeners), c->ladders, s(c->ladders),
-           c->bots, s(c->bots), c->key_count, s(c->key_count));
+    int bots = c->bots - c->play.own_bots, ladders = 0;
+
+    for (int i = 0; i < c->ladders; i++)
+        ladders += !c->ladder[i].is_for_people;
+    printf("%s is correct: %d listener%s, %d ladder%s, %d bot%s, %d key%s",
+           c->path, c->listeners, s(c->listeners), ladders, s(ladders), bots,
+           s(bots), c->key_count, s(c->key_count));
+    if (c->ladders > ladders)
+        printf("; visitors can play %d game%s", c->ladders - ladders,
+               s(c->ladders - ladders));
+    putchar('\n');
 }
 
 static int run(int argc, char **argv)

@@ -27,7 +27,6 @@ static const struct opt opts[] = {
 static void explain(const char *name)
 {
     fprintf(stderr,
-
             "That was the token of %s. It is shown only once: %s "
             "contains a key\n"
             "that can check it, not the token. Its owner saves it in a "
@@ -40,7 +39,7 @@ static void explain(const char *name)
             "\n"
             "A running server reads the keys again after \"referee "
             "reload\" or\n"
-            "SIGHUP.",
+            "SIGHUP.\n",
             name, keys, name, name, name);
 }
 

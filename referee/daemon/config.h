@@ -82,6 +82,7 @@ struct play_config {
     int tables_per_address;
     int64_t away_us; /* a visitor whose page is gone for so long has left */
     bool hints;      /* may they ask what the built-in bot would play? */
+    int own_bots;    /* of its own, which no section names */
 };
 
 /* [handins]: bots that are handed in as folders; shelf.h. */

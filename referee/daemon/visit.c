@@ -137,6 +137,14 @@ static int verdicts_of(const struct reception *r, const char *name,
     return count;
 }
 
+static bool has_open_ladder(const struct reception *r)
+{
+    for (int i = 0; i < r->config->ladders; i++)
+        if (r->config->ladder[i].takes_handins)
+            return true;
+    return false;
+}
+
 static bool may_hand_in(struct visit *v)
 {
     const struct reception *r = v->reception;
@@ -144,7 +152,10 @@ static bool may_hand_in(struct visit *v)
     const char *name = v->connection->name;
     char first[DATE_TEXT + 1];
 
-    if (count_waiting_of(r, name) >= c->per_owner)
+    if (!has_open_ladder(r))
+        visit_turn_away(v, "no ladder of this server accepts hand-ins at the "
+                           "moment; tell the organiser");
+    else if (count_waiting_of(r, name) >= c->per_owner)
         visit_turn_away(
             v,
             "%d hand-in%s of yours %s for a verdict already; wait until "
@@ -164,6 +175,7 @@ static bool may_hand_in(struct visit *v)
         return true;
     return false;
 }
+
 /* Back again. */
 
 void visit_watch(struct visit *v, struct handin *h)

@@ -618,6 +618,16 @@ pairing = 9
 port = 7000
 END
 
+# Tables for visitors are neither ladders nor bots of the file.
+right "0 listeners, 0 ladders, 0 bots, 2 keys; visitors can play 2 games" <<END
+[server]
+data = data
+keys = keys
+http = 127.0.0.1:0
+[play]
+games = rondo, go
+END
+
 # What is allowed, but hardly meant.
 chmod o+r keys
 right "1 listener, 2 ladders, 1 bot, 2 keys" \

@@ -363,6 +363,13 @@ same "all of them" "$many" "$accepted"
 same "and play" "$many" "$(cat m*.out | grep -c '^playing   on cards$')"
 [ -z "$HANDINS" ] || echo "$many hand-ins in $(($(date +%s) - began)) s"
 
+# A bot for which there is no ladder is not taken and put aside for nothing.
+sed -i '/^handins = yes/d' ref.ini
+"$referee" reload --control control >out 2>err
+folder bob three
+submit 2 bob src/bob
+has "no ladder" err 'no ladder of this server accepts hand-ins at the moment'
+
 # SIGTERM ends it.
 kill $daemon
 wait $daemon

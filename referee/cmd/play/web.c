@@ -22,7 +22,6 @@ static bool write_config(const struct web_play *play, const char *path)
     if (!file)
         return false;
     fprintf(file,
-
             "# Written by referee play --web.\n"
             "[server]\n"
             "data = %s\n"

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Of 20; from random moves to more than most people can beat. */
+/* From random moves to more than most people can beat. */
 static const int levels[PLAY_BOTS] = {1, 4, 8, 12};
 
 static const struct ini_kind *bot_kind(void)
@@ -123,6 +123,7 @@ void check_play(struct parsed_config *d, const struct ini_section *s)
     if (ladder->time.cpu)
         ini_mistake(&d->ini, ini_line(s, "time"),
                     "time: the CPU time of a person cannot be measured");
+    parsed->play.own_bots = parsed->bots ? 0 : PLAY_BOTS;
     d->config.play = parsed->play;
     add_games(d, s, parsed);
 }
