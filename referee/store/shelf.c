@@ -158,8 +158,7 @@ static bool find_version(const json_t *history, const char *wish,
         snprintf(version, VERSION_HEX + 1, "%s", known);
     }
     return version[0] ||
-           fail(err, "no version that was accepted begins with \"%.20s\"",
-                wish);
+           fail(err, "no accepted version begins with \"%.20s\"", wish);
 }
 
 bool shelf_change(const char *shelf, const char *name, enum handin_event event,

@@ -265,7 +265,7 @@ has "bulk" server.log "bulk same"
 # Refused, and otherwise wrong.
 fake play
 once 1 127.0.0.1:$port --name nobody
-has "wrong name" err "closed right after the login: it does not know nobody"
+has "wrong name" err "closed the connection right after the login: it does not know nobody"
 has "wrong name" server.log "wrong login"
 echo wrongtoken >other
 chmod 600 other
@@ -447,7 +447,7 @@ has "wrong CA" err "the certificate of $host is not valid.*--ca FILE"
 once 1 $host:$port --name anna --tls
 has "CAs of the system" err "the certificate of $host is not valid"
 once 1 $host:$port --name anna --tls --ca good.pem --name-check x.example
-has "wrong host" err "not good: hostname mismatch.*--name-check"
+has "wrong host" err "not valid: hostname mismatch.*--name-check"
 once 1 $host:$port --name anna --login-limit 500ms
 has "no --tls" err "perhaps this port wants --tls"
 hasnt "login without a good certificate" server.log "login"

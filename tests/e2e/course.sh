@@ -219,7 +219,7 @@ says out 'course.ini is correct: 7 students, 2 levels, at most 840 games'
 
 sed 's/^points = 10/&\ndigest = 0123456789abcdef/' course.ini >pinned.ini
 referee grade --check pinned.ini >out 2>&1 && wrong "another level, but pinned"
-says out 'pinned.ini:11: digest: the bot of \[level random\] is another one now, [0-9a-f]*, not 0123456789abcdef'
+says out 'pinned.ini:11: digest: the bot of \[level random\] has changed: it is now [0-9a-f]*, not 0123456789abcdef'
 
 referee grade --check --handins handins "$src/referee/doc/course/course.ini" \
     >out 2>&1 || wrong "the example course: $(cat out)"
@@ -296,7 +296,7 @@ says out '^strong .* place 1$'
 says grades/grades.csv '^name,points,version,handed_in,random,five,place,place_points,problem$'
 says grades/grades.csv "^strong,.*,1,9,\"\"\$"
 says grades/grades.csv '^weak,.*,2,4,""$'
-says grades/grades.csv '^crash,0,.*,,0,"nothing'
+says grades/grades.csv '^crash,0,.*,,0,"no hand-in before the deadline'
 says grades/grades.json '"max_points": 39'
 says grades/gradescope/weak.json '"place 2 of 2 students, rating -*[0-9]* after [0-9]* games"'
 says grades/students/strong.html 'place on main: 1</span><span>9 of 9 points'

@@ -266,7 +266,7 @@ Test(rondo_board, refuses_wrong_texts)
                                "name,NAME"},
         {"rondo-board,1;name,a,b", "found 3 words"},
         {HEAD "centre", "found 1 word; write centre,NAME"},
-        {HEAD "field,a1,R", "say field,NAME,COLOUR,VALUE[,grey]"},
+        {HEAD "field,a1,R", "write field,NAME,COLOUR,VALUE[,grey]"},
         {HEAD "field,a1,R,2,grey,grey", "found 6 words"},
         {HEAD "field,a1,R,2,1,2,3,4,5,6,7", "found 11 words"},
         {HEAD "link,a1", "found 2 words; write link,A,B"},
