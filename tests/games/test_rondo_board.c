@@ -287,7 +287,7 @@ Test(rondo_board, refuses_wrong_texts)
                                    "and a number 0 to 99, not M"},
         {"rondo-board,1;centre,mm", "not mm"},
         {"rondo-board,1;centre,m01", "not m01"},
-        {"rondo-board,1;field,a1,R,2;centre,a1", "a1 is a field already"},
+        {"rondo-board,1;field,a1,R,2;centre,a1", "a1 is already a field"},
         {"rondo-board,1;centre,a1;field,a1,R,2", "entry 3, \"field,a1,R,2\": "
                                                  "a1 is the centre"},
         /* Fields. */
@@ -307,7 +307,7 @@ Test(rondo_board, refuses_wrong_texts)
         {HEAD "field,a1,R,6", "6 is not a value"},
         {HEAD "field,a1,R,-1", "-1 is not a value"},
         {HEAD "field,a1,R,11", "11 is not a value"},
-        {HEAD "field,a1,R,2,gray", "gray is not known here; only grey may"},
+        {HEAD "field,a1,R,2,gray", "gray is unknown here; only grey may"},
         /* Links. */
         {MINE ";link,a1,b1", "entry 8, \"link,a1,b1\": b1 is neither a field "
                              "nor the centre"},
