@@ -106,6 +106,7 @@ void person_answer(struct person *p, const char *move)
 {
     say(p, p->asked, move);
     p->asked[0] = '\0';
+    hint_end(&p->hint); /* others may be waiting for theirs */
 }
 
 void person_resign(struct person *p)

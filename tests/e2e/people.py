@@ -15,6 +15,7 @@ failed = 0
 count = 0
 daemon = None
 door = None
+busy = []  # answers that were asked for again
 
 
 def check(what, ok, seen=""):
@@ -53,6 +54,7 @@ def ask(method, path, body=None, **headers):
         c.close()
         if r.status != 503 or "busy" not in answer:
             break
+        busy.append(answer)
         time.sleep(0.2)
     try:
         return r.status, json.loads(answer)
@@ -137,6 +139,9 @@ for one in offer["games"]:
                   and hint["move"] in legal["moves"], hint)
             check(f"{game}: a hint needs the key", seat.do("hint", {}, Referee_Key="1-00")[0] == 403)
             check(f"{game}: a hint is asked for by POST", seat.do("hint")[0] == 405)
+        if moves in (3, 4):  # the search of turn 3 still runs when turn 4 comes
+            check(f"{game}: a hint of turn {moves}", seat.do("hint", {})[0] == 200)
+            check(f"{game}: nobody else is in the way", not any("somebody" in answer for answer in busy), busy)
         if moves == 2:
             begun = seat.do("moves?begins=" + move[:2].replace("/", "%2F"))[1]["moves"]
             check(f"{game}: a beginning", begun == [m for m in legal["moves"] if m.startswith(move[:2])][:5000], begun)
