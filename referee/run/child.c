@@ -1,6 +1,7 @@
 #include "run/child.h"
 
 #include "base/alloc.h"
+#include "run/cores.h"
 #include "run/guard.h"
 #include "run/tree.h"
 
@@ -135,12 +136,18 @@ bool child_start(struct child *child, struct children *children,
                  const struct child_config *config, struct err *err)
 {
     int fd[2 * GUARD_ENDS];
+    struct child_config placed = *config;
+    struct core_share rest;
     struct idle_guard guard;
 
-    if (!open_guarded(children, config, fd, &guard)) {
+    if (!config->processors && children->cores) {
+        cores_take(children->cores, 0, &rest);
+        placed.processors = &rest.set;
+    }
+    if (!open_guarded(children, &placed, fd, &guard)) {
         /* Idle guards take descriptors and processes, too. */
         children_end_idle(children);
-        if (!open_guarded(children, config, fd, &guard))
+        if (!open_guarded(children, &placed, fd, &guard))
             return fail(err, "no process for %s: %s", config->argv[0],
                         strerror(errno));
     }

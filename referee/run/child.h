@@ -39,8 +39,10 @@ struct child_config {
     const struct walls *walls; /* NULL: none */
     const char *directory;     /* NULL: the referee's own */
     char *const *environment;  /* see environment.h; NULL: the referee's own */
-    const cpu_set_t *processors; /* it may use; NULL: the referee's own */
-    bool counts_cpu;             /* child_cpu_us() will be asked for */
+    /* It may use these. NULL: those that are left when cores are handed out
+     * (cores.h), for the referee's own core is for the referee alone. */
+    const cpu_set_t *processors;
+    bool counts_cpu; /* child_cpu_us() will be asked for */
     /*
      * The guard waits for the next bot with these `argv`. Not possible if CPU
      * time counts: it would add up over the bots.

@@ -10,7 +10,8 @@
  *
  *     core 0     the referee, for itself
  *     core 1..k  handed out, each to one bot at a time
- *     the rest   for all bots that have none of their own
+ *     the rest   for all bots that have none of their own, and for whatever
+ *                else the referee starts, such as the check of a hand-in
  *
  * cores_fit() refuses what does not fit. A bot that is on its way out keeps its
  * core until it has gone. So where bots of the last game are still ending and

@@ -1,9 +1,12 @@
 /* run/cores: which processors make a core, and who gets which. */
 
 #include "base/err.h"
+#include "run/child.h"
 #include "run/cores.h"
+#include "run/loop.h"
 
 #include <criterion/criterion.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -187,5 +190,47 @@ Test(cores, where_none_is_free_the_one_with_the_fewest_bots_is_shared)
     cores_give_back(c, &third);
     cores_take(c, 1, &third);
     cr_assert_not(CPU_EQUAL(&third.set, &fourth.set));
+    cores_free(c);
+}
+
+/* All that a child prints, up to its end. */
+static void read_all(struct child *child, char *out, size_t size)
+{
+    struct pollfd from = {.fd = child->from, .events = POLLIN};
+    size_t len = 0;
+    ssize_t n;
+
+    do {
+        poll(&from, 1, -1);
+        n = read(child->from, out + len, size - 1 - len);
+        len += n > 0 ? (size_t)n : 0;
+    } while (n > 0);
+    out[len] = '\0';
+}
+
+/* A hint or a build, for example. */
+Test(cores, what_is_no_bot_keeps_off_the_core_of_the_referee, .timeout = 30)
+{
+    char program[] = "grep", what[] = "Cpus_allowed_list", out[200];
+    char where[] = "/proc/self/status";
+    char *argv[] = {program, what, where, NULL};
+    const struct child_config config = {.argv = argv};
+    cpu_set_t ours;
+    struct cores *c = machine(2);
+    struct child child;
+    struct loop loop;
+    struct err err;
+
+    cr_assert_eq(sched_getaffinity(0, sizeof ours, &ours), 0);
+    if (!CPU_ISSET(0, &ours) || !CPU_ISSET(1, &ours))
+        cr_skip_test("this needs the processors 0 and 1");
+    loop_init(&loop);
+    loop.children.cores = c;
+    cores_split(c, 0);
+    cr_assert(child_start(&child, &loop.children, &config, &err));
+    read_all(&child, out, sizeof out);
+    cr_assert_str_eq(out, "Cpus_allowed_list:\t1\n");
+    child_close(&child);
+    loop_release(&loop);
     cores_free(c);
 }
