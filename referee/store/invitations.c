@@ -240,7 +240,6 @@ bool invitations_use(const char *path, struct invitations *all, const char *id,
     if (!add(path, "used", id, json_pack("{s:s}", "bot", bot), err))
         return false;
     take_used(find(all, id), bot);
-    note_file(path, all);
     return true;
 }
 
@@ -250,6 +249,5 @@ bool invitations_return(const char *path, struct invitations *all,
     if (!add(path, "returned", id, json_pack("{s:s}", "bot", bot), err))
         return false;
     take_returned(find(all, id), bot);
-    note_file(path, all);
     return true;
 }

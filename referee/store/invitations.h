@@ -76,7 +76,10 @@ bool invitation_make(const char *path, int uses, const char *until,
 bool invitation_revoke(const char *path, const char *id,
                        struct err *err) MUST_CHECK;
 
-/* For who has just read them: they need not be read again. */
+/*
+ * The same, and `invitations` has it at once. What others have added since it
+ * was read, such as "revoked", counts from the next invitations_read() on.
+ */
 bool invitations_use(const char *path, struct invitations *invitations,
                      const char *id, const char *bot,
                      struct err *err) MUST_CHECK;
