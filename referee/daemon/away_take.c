@@ -9,9 +9,12 @@
 #include "store/disk.h"
 
 #include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The end of an arrival. */
 
@@ -64,7 +67,10 @@ static void count_seat(struct away *a, struct away_unit *u, int part, int seat,
                  (int)(rest_us / 1000000), u->ladder->name);
 }
 
-/* What the bot wrote goes where that of a bot on this machine goes. */
+/*
+ * What the bot wrote goes where that of a bot on this machine goes. It need not
+ * reach the disk at once, and the games here must not wait for that.
+ */
 static void keep_log(struct away *a, const struct arrival *v, int part,
                      const struct game_summary *s, const char *name)
 {
@@ -72,7 +78,7 @@ static void keep_log(struct away *a, const struct arrival *v, int part,
     const char *text = said_by(v->its.said, part, name);
     char path[PATH_BYTES];
     struct bot_log log = {v->unit->ladder->name, s->start, s->id, NULL};
-    struct err err;
+    int fd;
 
     for (int i = 0; i < c->bots; i++)
         if (strcmp(c->bot[i].bot.name, name) == 0)
@@ -82,8 +88,12 @@ static void keep_log(struct away *a, const struct arrival *v, int part,
     bot_logs_path(units_logs(a->units), &log, path, sizeof path);
     if (!path[0])
         return;
-    if (!disk_write(path, text, strlen(text), &err))
-        log_line(a->its.log, LOG_WARNING, s->id, "%s", err.text);
+    fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    if (fd == -1 || !disk_put(fd, text, strlen(text)))
+        log_line(a->its.log, LOG_WARNING, s->id, "%s cannot be written: %s",
+                 path, strerror(errno));
+    if (fd != -1)
+        close(fd);
     bot_logs_charge(units_logs(a->units), &log);
 }
 
