@@ -75,7 +75,7 @@ static bool is_taken(struct server *s, const char *name)
     return taken;
 }
 
-/* Does the hour have room? Then this one counts. */
+/* May one more newcomer register in this hour? */
 static bool is_in_time(struct server *s)
 {
     int64_t now = now_us();
@@ -148,9 +148,8 @@ static enum invite take(struct server *s, const struct invitation *i,
     }
     s->registered++;
     log_line(&s->log, LOG_INFO, NULL,
-             "%s registered with invitation %s from "
-             "%s",
-             name, i->id, n->address);
+             "%s registered with invitation %s from %s", name, i->id,
+             n->address);
     snprintf(who, sizeof who, "invitation %s", i->id);
     organise_note(s, ORDER_REGISTER, name, who, "");
     return INVITE_TAKEN;
@@ -181,8 +180,7 @@ enum invite server_invited(void *owner, struct connection *n, const char *name,
     i = find(s, n, name, proof);
     if (!i)
         return refuse(n, INVITE_WRONG,
-                      "wrong invitation: there is no such "
-                      "code here");
+                      "wrong invitation: there is no such code here");
     why = invitation_why_not(i, date_text(&date, time(NULL)));
     if (why)
         return refuse(n, INVITE_REFUSED, "this invitation %s", why);

@@ -90,6 +90,8 @@ void tell_brought(struct slot *slot, struct game_report *report);
 void drop_brought(struct slot *slot);
 void forget_brought(struct slot *slot);
 
+/* contest.c */
+
 /* "game-000001" of a game of this slot; and what its record says of it. */
 void name_of_game(const struct slot *slot, int number,
                   char id[GROUP_ID_MAX + 1]);
@@ -108,7 +110,7 @@ void log_path(struct group *group, int member, char *path, size_t size);
 const char *after_seat(const char *line, const char *word, int seats,
                        int *seat);
 
-/* Is there a record of this game, of whatever kind? */
+/* Is this game over: is there a whole record of it? */
 bool has_closed_record(const struct slot *slot, int number);
 
 /*
