@@ -349,7 +349,6 @@ static void watch_signals(struct server *s)
     static const int numbers[] = {SIGTERM, SIGINT, SIGHUP};
 
     signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN); /* a write that fails is enough */
     for (int i = 0; i < 3; i++) {
         s->signals[i] = evsignal_new(s->loop.base, numbers[i], on_signal, s);
         loop_watch(s->signals[i]);

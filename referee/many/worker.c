@@ -394,7 +394,6 @@ static void begin(struct worker *w)
     static const int numbers[] = {SIGTERM, SIGINT};
 
     signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN); /* a write that fails is enough */
     raise_limit(w);
     loop_init(&w->loop);
     w->loop.children.in_crowd = priority_crowd(w->config->slots);

@@ -4,6 +4,7 @@
 #include "run/priority.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -121,6 +122,7 @@ static struct event_base *new_base(void)
 
 void loop_init(struct loop *loop)
 {
+    signal(SIGXFSZ, SIG_IGN);
     *loop = (struct loop){.base = new_base(), .unseen_us = INT64_MAX};
     TAILQ_INIT(&loop->now);
     TAILQ_INIT(&loop->soon);

@@ -76,6 +76,10 @@ struct loop {
  */
 void loop_watch(struct event *event);
 
+/*
+ * From then on, a write to a file that may not grow any more fails, as on a
+ * full disk. It does not end the process: SIGXFSZ is ignored.
+ */
 void loop_init(struct loop *loop);
 void loop_release(struct loop *loop);
 

@@ -210,6 +210,16 @@ has "six as before" out '6 games on'
 same "a part of the file that nobody knows" 0 \
     "$(cat x/records/main/*.rec | grep -c 20260101)"
 
+# ... nor of one there that has the seal of another.
+attack
+number 1 data/records/main/*.rec | sed 's/id=[^ ]*/id=20260101-000000-000004/' |
+    close_again >>"$day"
+configure x 6
+run "s['ladders'][0]['exhausted']"
+has "a seal that is not right" log 'it is not signed by this referee for main'
+reindexes "it does not count" 1 x
+has "six as before" out '6 games on'
+
 # Somebody writes into the index: a game without a record, and nonsense.
 attack
 cat >touch_index.py <<'END'

@@ -776,32 +776,38 @@ Test(archive, a_wrong_record_in_the_file_of_a_day_is_said_once)
     free(text);
 }
 
+/* A record with a seal, at the end of the day. */
+static void append_sealed(const char *text, const struct seal *seal)
+{
+    struct buf bytes;
+
+    buf_init(&bytes, 1 << 20);
+    buf_str(&bytes, text);
+    seal_append(seal, &bytes);
+    append(file_of_day(1), bytes.text);
+    buf_release(&bytes);
+}
+
 Test(archive, what_somebody_appends_to_a_day_does_not_count)
 {
     struct game_summary b = game_of("g2", "anna bob", "1 2");
-    char *text = record_of(&b), *copy;
+    char *text = record_of(&b);
     struct signing_key key;
     struct chain chain = {.name = "main", .number = 1};
     uint8_t seed[crypto_sign_SEEDBYTES] = {1}, hash[SHA256_BYTES];
     struct seal seal;
-    struct buf bytes, line;
+    struct buf bytes;
 
     keep("g1");
     buf_init(&bytes, 1 << 20);
     read_at(location, &bytes);
-    copy = bytes.text;
     archive_close(archive);
-    append(file_of_day(1), text); /* unsigned */
-    append(file_of_day(1), copy); /* a twin */
+    append(file_of_day(1), text);       /* unsigned */
+    append(file_of_day(1), bytes.text); /* a twin */
     signing_key_make(&key, seed);
     cr_assert(hash_find(hash, text, strlen(text)));
     seal_make(&seal, &chain, hash, &key);
-    append(file_of_day(1), text); /* a stranger's */
-    buf_init(&line, SEAL_LINE_MAX);
-    seal_write(&seal, &line);
-    append(file_of_day(1), "seal ");
-    append(file_of_day(1), line.text);
-    append(file_of_day(1), "\n");
+    append_sealed(text, &seal); /* a stranger's */
     open_archive();
     cr_assert(strstr(catch_up(), "g1;"), "%s", told.text);
     cr_assert(strstr(told.text, "it is unsigned"), "%s", told.text);
@@ -810,8 +816,46 @@ Test(archive, what_somebody_appends_to_a_day_does_not_count)
               told.text);
     cr_assert_eq(games_in_index(), 1);
     buf_release(&bytes);
-    buf_release(&line);
     free(text);
+}
+
+/* It names our key. */
+static void forge(const char *chain_name, bool is_signed)
+{
+    struct game_summary b = game_of("g2", "anna bob", "1 2");
+    struct signing_key key = *archive_key(archive);
+    struct chain chain = {.number = 1};
+    uint8_t hash[SHA256_BYTES];
+    char *text = record_of(&b);
+    struct seal seal;
+
+    snprintf(chain.name, sizeof chain.name, "%s", chain_name);
+    cr_assert(hash_find(hash, text, strlen(text)));
+    seal_make(&seal, &chain, hash, &key);
+    if (!is_signed)
+        seal.signature[0] ^= 1;
+    archive_close(archive);
+    append_sealed(text, &seal);
+    open_archive();
+    free(text);
+}
+
+static void assert_refused(const char *what)
+{
+    cr_expect(strstr(catch_up(), "it is not signed by this referee for main"),
+              "%s: %s", what, told.text);
+    cr_expect_eq(games_in_index(), 1, "%s: it counts", what);
+}
+
+Test(archive, a_record_whose_seal_is_wrong_does_not_count)
+{
+    keep("g1");
+    forge("main", false);
+    assert_refused("the signature is not ours");
+    forge("other", true);
+    assert_refused("it is of another ladder");
+    forge("main", true);
+    cr_expect_str_eq(catch_up(), "g2;", "what we have signed counts");
 }
 
 /* Whatever happens, the numbers go on from what is there. */

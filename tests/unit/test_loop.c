@@ -4,10 +4,12 @@
 #include "run/priority.h"
 
 #include <criterion/criterion.h>
+#include <errno.h>
 #include <event2/bufferevent.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/resource.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -41,6 +43,22 @@ Test(loop, an_alarm_rings_and_can_be_set_again, .timeout = 30)
     loop_run(&loop);
     cr_assert_eq(r.rings, 3);
     loop_release(&loop);
+}
+
+/* SIGXFSZ would end it, in the middle of games. */
+Test(loop, a_file_that_may_not_grow_does_not_end_the_process, .timeout = 30)
+{
+    const struct rlimit nothing = {0, RLIM_INFINITY};
+    FILE *file = tmpfile();
+    struct loop loop;
+
+    cr_assert(file);
+    loop_init(&loop);
+    cr_assert_eq(setrlimit(RLIMIT_FSIZE, &nothing), 0);
+    cr_expect_eq(write(fileno(file), "x", 1), -1);
+    cr_expect_eq(errno, EFBIG);
+    loop_release(&loop);
+    fclose(file);
 }
 
 static void on_deferred(void *arg)

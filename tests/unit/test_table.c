@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 /* A bot that answers from the loop, and resigns when it is to move. */
@@ -26,7 +28,18 @@ static struct sitter sitter[2];
 static struct table *table;
 static int over, moves, troubles, well, keeps, keep_fails, store_fails;
 static bool stores_later;
-static int64_t move_us; /* the limit of a move; 0: none */
+static struct alarm *slow_disk; /* rings when it has stored the record */
+static int64_t move_us;         /* the limit of a move; 0: none */
+static int turns;               /* of the loop */
+
+enum { SLOW_US = 400000 }; /* longer than a record waits to be stored */
+
+/* libevent calls this one. */
+int epoll_wait(int fd, struct epoll_event *events, int max, int timeout)
+{
+    turns++;
+    return (int)syscall(SYS_epoll_pwait, fd, events, max, timeout, NULL, 8);
+}
 
 static void add_answer(struct sitter *s, const char *line)
 {
@@ -135,7 +148,9 @@ static bool keep(void *owner, struct table *t, int record, struct err *err)
     keeps++;
     if (keep_fails-- > 0)
         return fail(err, "the disk is full");
-    if (!stores_later)
+    if (slow_disk)
+        loop_alarm(&loop, slow_disk, now_us() + SLOW_US);
+    else if (!stores_later)
         table_stored(t, store_fails-- > 0 ? EIO : 0);
     return true;
 }
@@ -315,4 +330,36 @@ Test(table, the_end_waits_for_the_disk)
     cr_expect_eq(keeps, 1);
     cr_expect_eq(over, 1);
     loop_cancel(&later);
+}
+
+enum { FEW_TURNS = 50 };
+
+static void count_no_turns(const char *what)
+{
+    cr_expect_gt(turns, 0, "nobody counts");
+    cr_expect_lt(turns, FEW_TURNS, "%s: the loop turned %d times", what, turns);
+}
+
+Test(table, a_loop_that_waits_for_a_bot_does_not_turn)
+{
+    int fd = open("/dev/null", O_WRONLY);
+
+    move_us = SLOW_US;
+    sitter[0].is_far = true;
+    sit_down(&impatient, fd);
+    loop_run(&loop);
+    count_no_turns("a bot is slow");
+    close(fd);
+}
+
+Test(table, a_loop_that_waits_for_a_disk_does_not_turn)
+{
+    struct alarm disk;
+
+    alarm_init(&disk, say_stored, NULL);
+    slow_disk = &disk;
+    sit_down(&patient, -1);
+    loop_run(&loop);
+    cr_expect(has_disk, "it was over before");
+    count_no_turns("the disk is slow");
 }

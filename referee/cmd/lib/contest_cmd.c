@@ -361,7 +361,6 @@ bool contest_play(struct contest_run *run, const struct contest_config *config,
         tell_walls(config);
     run->owner = owner;
     signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN); /* a write that fails is enough */
     loop_init(&run->loop);
     if (cores)
         cores_split(cores, needs.own);
