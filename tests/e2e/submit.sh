@@ -75,7 +75,7 @@ plays() {
 }
 
 handins "per-owner = 1"
-tokens anna bob carl
+tokens anna bob carl newcomer
 serve
 
 # From the folder to the ladder.
@@ -116,6 +116,13 @@ same "the first one plays on" "$first" "$(plays anna)"
 submit 1 anna --watch
 has "refused, later" out '^refused '
 rm src/anna/bot.py
+
+# Most people call it something else at first.
+mkdir -p src/newcomer
+echo 'print()' >src/newcomer/mybot.py
+submit 1 newcomer src/newcomer
+has "what to call it" out 'start the bot: rename mybot.py to bot.py, or add .*"command = python3 mybot.py"$'
+rm -r src/newcomer
 
 # Ladders.
 folder anna two "ladders = cards, chess"

@@ -59,6 +59,31 @@ static bool is_there(const char *folder, const char *file, bool as_program)
     return !disk_is_folder(path) && access(path, as_program ? X_OK : R_OK) == 0;
 }
 
+/* "mybot.py", where "bot.py" would be known, is how most people begin. */
+static bool explain_names(const char *folder, struct err *err)
+{
+    struct disk_names names = {0};
+    bool found = false;
+
+    for (int i = 0; i < GUESSES && !found; i++) {
+        const char *file = guesses[i].file, *end = strchr(file, '.');
+        size_t len = strlen(guesses[i].command) - strlen(file);
+
+        if (!end || strncmp(file, "bot.", 4) != 0)
+            continue;
+        found = disk_list(folder, end, &names, err) && names.count > 0;
+        if (found)
+            fail(err,
+                 "nothing in the folder says how to start the bot: rename "
+                 "%.60s%s to %s, or add a bot.ini with \"[bot]\" and "
+                 "\"command = %.*s%.60s%s\"",
+                 names.name[0], end, file, (int)len, guesses[i].command,
+                 names.name[0], end);
+        disk_names_free(&names);
+    }
+    return found;
+}
+
 static bool guess_recipe(const char *folder, struct recipe *recipe,
                          struct err *err)
 {
@@ -68,9 +93,11 @@ static bool guess_recipe(const char *folder, struct recipe *recipe,
                                       NULL, guesses[i].file};
             return true;
         }
-    return fail(err, "nothing in the folder says how to start the bot: add a "
-                     "bot.ini with \"[bot]\" and \"command = ...\", or name "
-                     "the program bot.py, Main.java, Makefile, or bot");
+    if (!explain_names(folder, err))
+        fail(err, "nothing in the folder says how to start the bot: add a "
+                  "bot.ini with \"[bot]\" and \"command = ...\", or name "
+                  "the program bot.py, Main.java, Makefile, or bot");
+    return false;
 }
 
 /* All remarks about bot.ini as one sentence; the owner has no other line. */
