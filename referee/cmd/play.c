@@ -149,7 +149,10 @@ static void list(struct person *p, const char *start)
     }
     fputs(found && p->count % 3 ? "\n" : "", p->out);
     if (found == 0)
-        fprintf(p->out, "No legal move begins with \"%s\".\n", start);
+        fprintf(p->out,
+                "No legal move begins with \"%s\"; the numbers are 1 to "
+                "%d.\n",
+                start, p->count);
     else if (found > SHOWN_MAX)
         fprintf(p->out,
                 "%d more. Type the beginning of your move to see "
@@ -389,7 +392,7 @@ static int start_match(int bots, char **bot)
                         records ? records : "referee-games");
     if (!write_person(self, tty, person))
         return complain("the match cannot be started");
-    snprintf(other, sizeof other, "'%s' bot --level 8", self);
+    snprintf(other, sizeof other, "level-8='%s' bot --level 8", self);
     add(&c, self);
     add(&c, "match");
     add_pair(&c, "--config", person);
