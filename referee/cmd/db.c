@@ -4,14 +4,18 @@
 #include "cmd/db/move.h"
 #include "cmd/lib/database.h"
 #include "many/schema.h"
+#include "store/signing.h"
 
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 
 static bool as_json;
+static const char *key_file;
 
 static const struct opt opts[] = {
+    {"key", "FILE", "with export: sign all records with this key", OPT_TEXT,
+     &key_file, 0, 0},
     {"json", NULL, "with status: print it as JSON", OPT_FLAG, &as_json, 0, 0},
     {0},
 };
@@ -52,8 +56,13 @@ static bool find_schema(struct pg *pg, struct err *err)
 static bool take_out(struct pg *pg, const char *given, struct err *err)
 {
     struct move_sums sums = {0};
+    struct signing_key key = {0};
+    struct move_out out = {folder, key_file ? &key : NULL};
+    bool ok = (!key_file || signing_load(&key, key_file, err)) &&
+              find_schema(pg, err) && move_out(pg, &out, &sums, err);
 
-    if (!find_schema(pg, err) || !move_out(pg, folder, &sums, err))
+    signing_forget(&key);
+    if (!ok)
         return false;
     printf("%lld records written; \"referee reindex %s\" builds their "
            "index\n",
@@ -187,6 +196,8 @@ static int run(int argc, char **argv)
                             ? "db %s takes a folder after the database"
                             : "db %s takes nothing after the database",
                         verb->name);
+    if (key_file && verb->run != take_out)
+        return complain("--key is for db export");
     folder = argc > 2 ? argv[2] : NULL;
     pg = database_open(argv[1], &err);
     ok = pg && verb->run(pg, argv[1], &err);

@@ -47,6 +47,7 @@ http = 127.0.0.1:0
 database = $pg_url
 worker-keys = workers
 rate-every = 1s
+recheck = 0
 [bot level1]
 command = referee bot --level 1
 [bot level2]
@@ -144,6 +145,32 @@ print(urllib.request.urlopen(sys.argv[1]).read().decode())' \
 cmp -s front.csv again.csv || wrong "another table: $(diff front.csv again.csv)"
 count=$((count + 1))
 
+# The front's disk is lost: what is left is its key, of a backup, and the
+# database, in which a delivered unit that does not count is no record yet. The
+# table is the same, and play goes on.
+cp data/key backup
+rm -r data
+sql "INSERT INTO referee.units (id, client, day, min_speed, orders)
+    VALUES ('other', 'other', '2026-01-01', 0, '{}');
+    INSERT INTO referee.records
+        (day, unit, part, id, client, worker, hash, bytes)
+    VALUES ('2026-01-01', 'other', 1, 'other-1', 'other', 'w', '', 'x')" >out
+"$referee" db export ref.ini data --key backup >out 2>err
+has "lost disk: export" out '^24 records written; "referee reindex data"'
+cp backup data/key
+"$referee" reindex data >out 2>&1
+same "lost disk: reindex" 0 $?
+has "lost disk: all count" out '^data: 24 games on 1 ladder; '
+"$referee" ladder ref.ini --csv >again.csv
+cmp -s front.csv again.csv ||
+    wrong "lost disk: another table: $(diff front.csv again.csv)"
+count=$((count + 1))
+sql "SELECT referee.drop_unit('other');
+    UPDATE referee.records SET day = day - 1" >out
+"$referee" db import ref.ini data >out 2>&1
+has "handed out before midnight" out '^0 records added, 24 were there already$'
+sql "UPDATE referee.records SET day = day + 1" >out
+
 # A worker that is killed: others play what it had. One that is stopped for
 # longer than its lease comes too late, and is told so.
 serve --games 24
@@ -155,6 +182,8 @@ same "front, faults: exit code" 0 $?
 daemon=
 same "records, faults" 48 \
     "$(cat data/records/rondo/*.rec | grep -c '^record ')"
+"$referee" reindex data >out 2>&1
+has "lost disk: one chain" out '^data: 48 games on 1 ladder; '
 same "games, faults" 48 "$(sql 'SELECT count(DISTINCT id) FROM referee.games')"
 kill -CONT "$worker_1"
 workers_end

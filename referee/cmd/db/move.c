@@ -1,6 +1,7 @@
 #include "cmd/db/move.h"
 
 #include "base/text.h"
+#include "many/verify.h"
 #include "store/archive.h"
 #include "store/records.h"
 
@@ -17,6 +18,7 @@ enum { ROWS = 200, EVENT_MAX = 64 };
 struct file {
     char path[DISK_PATH_MAX];
     int fd; /* -1: none is open */
+    struct chain chain;
 };
 
 static bool is_folder_name(const char *event)
@@ -69,7 +71,29 @@ static void event_of(const char *record, char event[EVENT_MAX + 1])
              value ? value : "match");
 }
 
-static bool write_row(struct file *f, const char *folder,
+/* In place of what a worker signed. Records of an event come together. */
+static bool sign(const struct move_out *m, struct chain *chain,
+                 const char *event, struct buf *record, struct err *err)
+{
+    size_t len = record_without_seal(record->text, record->len);
+    uint8_t hash[SHA256_BYTES];
+    struct seal seal;
+
+    if (!hash_find(hash, record->text, len))
+        return fail(err, "the database has a record of %.64s without a hash",
+                    event);
+    if (strcmp(chain->name, event) != 0) {
+        *chain = (struct chain){0};
+        strcpy(chain->name, event);
+    }
+    buf_cut(record, len);
+    seal_make(&seal, chain, hash, m->key);
+    seal_append(&seal, record);
+    chain_add(chain, &seal);
+    return true;
+}
+
+static bool write_row(const struct move_out *m, struct file *f,
                       const struct pg_rows *rows, int row, struct err *err)
 {
     char event[EVENT_MAX + 1];
@@ -79,15 +103,16 @@ static bool write_row(struct file *f, const char *folder,
     buf_init(&bytes, RECORD_FILE_MAX);
     pg_bytes(rows, row, 1, &bytes);
     event_of(bytes.text, event);
-    ok = open_file(f, folder, event, pg_text(rows, row, 0), err);
+    ok = open_file(f, m->folder, event, pg_text(rows, row, 0), err) &&
+         (!m->key || sign(m, &f->chain, event, &bytes, err));
     if (ok && !disk_put(f->fd, bytes.text, bytes.len))
         ok = fail(err, "%.300s cannot be written", f->path);
     buf_release(&bytes);
     return ok;
 }
 
-static bool fetch(struct pg *pg, struct file *f, const char *folder, int *count,
-                  struct err *err)
+static bool fetch(struct pg *pg, const struct move_out *m, struct file *f,
+                  int *count, struct err *err)
 {
     struct pg_rows *rows;
     char sql[64];
@@ -98,20 +123,22 @@ static bool fetch(struct pg *pg, struct file *f, const char *folder, int *count,
         return false;
     *count = pg_count(rows);
     for (int i = 0; ok && i < *count; i++)
-        ok = write_row(f, folder, rows, i, err);
+        ok = write_row(m, f, rows, i, err);
     pg_free(rows);
     return ok;
 }
 
-/* What counts, or waits to be verified; not what was refused. */
+/* What counts. What waits to be verified comes to its front later. What was
+ * refused is elsewhere. */
 static const char cursor[] =
     "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;"
     "DECLARE them CURSOR FOR SELECT to_char(day, 'YYYYMMDD'), bytes"
-    " FROM referee.records ORDER BY"
+    " FROM referee.records r WHERE NOT EXISTS"
+    " (SELECT 1 FROM referee.units u WHERE u.id = r.unit) ORDER BY"
     " substring(convert_from(substring(bytes FOR 2000), 'LATIN1')"
     "  FROM 'about [^\\n]*event=([^ \\n]*)'), day, delivered, id";
 
-bool move_out(struct pg *pg, const char *folder, struct move_sums *sums,
+bool move_out(struct pg *pg, const struct move_out *m, struct move_sums *sums,
               struct err *err)
 {
     char records[DISK_PATH_MAX];
@@ -119,11 +146,11 @@ bool move_out(struct pg *pg, const char *folder, struct move_sums *sums,
     int count = 1;
     bool ok;
 
-    snprintf(records, sizeof records, "%.700s/records", folder);
-    ok = disk_folder(folder, err) && disk_folder(records, err) &&
+    snprintf(records, sizeof records, "%.700s/records", m->folder);
+    ok = disk_folder(m->folder, err) && disk_folder(records, err) &&
          pg_script(pg, cursor, err);
     while (ok && count > 0) {
-        ok = fetch(pg, &f, folder, &count, err);
+        ok = fetch(pg, m, &f, &count, err);
         sums->moved += ok ? count : 0;
     }
     if (f.fd != -1)
@@ -131,7 +158,16 @@ bool move_out(struct pg *pg, const char *folder, struct move_sums *sums,
     return ok && pg_script(pg, "COMMIT", err);
 }
 
-/* In. */
+/* In. A game of a worker may be there under the day on which it was handed
+ * out. */
+
+static const char insert_sql[] =
+    "INSERT INTO referee.records (day, unit, part, id, client, worker, hash,"
+    " bytes) SELECT $1::date, $2, $3::int, $4, 'import', '', $5, $6::bytea"
+    " WHERE NOT EXISTS (SELECT 1 FROM referee.records r WHERE r.id = $4"
+    "  AND r.day = ANY (ARRAY(SELECT $1::date - n"
+    "   FROM generate_series(-1, 8) AS n)))"
+    " ON CONFLICT DO NOTHING RETURNING 1";
 
 static bool put_record(struct pg *pg, const struct game_summary *s,
                        const struct buf *bytes, bool *is_new, struct err *err)
@@ -149,12 +185,7 @@ static bool put_record(struct pg *pg, const struct game_summary *s,
     snprintf(day, sizeof day, "%.10s", s->start[0] ? s->start : "1970-01-01");
     if (at)
         snprintf(hash, sizeof hash, "%.64s", at + strlen("\nhash "));
-    if (!pg_run(pg,
-                "INSERT INTO referee.records (day, unit, part, id, client,"
-                " worker, hash, bytes) VALUES ($1::date, $2, $3::int, $4,"
-                " 'import', '', $5, $6::bytea) ON CONFLICT DO NOTHING"
-                " RETURNING 1",
-                values, 6, &rows, err))
+    if (!pg_run(pg, insert_sql, values, 6, &rows, err))
         return false;
     *is_new = pg_count(rows) > 0;
     pg_free(rows);
