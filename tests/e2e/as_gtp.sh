@@ -56,7 +56,7 @@ cat >talk <<'END'
 > set_free_handicap A1 B2
 = 
 > play w A1
-? illegal move: there is a stone on A1 already: play on an empty point, or pass
+? illegal move: there is already a stone on A1: play on an empty point, or pass
 > boardsize 99
 ? unacceptable size
 > 5 nonsense

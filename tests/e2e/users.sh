@@ -209,7 +209,7 @@ run 0 games axiom
 has "axiom: the start" flat "standard is from the play-by-email sheet of 2002"
 for game in rondo axio-rota second-chance; do
     run 0 games $game
-    has "$game: our own data" flat "The printed [a-z]+ are not published: .* our own and satisfy every stated fact; --set [a-z]+=@FILE takes"
+    has "$game: our own data" flat "The printed [a-z]+ have not been published: .* our own and satisfy every stated fact; --set [a-z]+=@FILE uses"
 done
 run 2 match --game go "pyhton3 kit.py" "$referee bot"
 has "slip" err 'did you mean "python3"\?'
