@@ -1,4 +1,4 @@
-/* referee admit - put a bot on the shelf, if it is fit to play. */
+/* referee admit - check a bot and put it on the shelf if it is fit to play. */
 
 #include "cmd/handin/admit.h"
 #include "cmd/cmd.h"
@@ -92,7 +92,7 @@ static void print_json(const char *whose, const char *stage, const char *text,
     fflush(stdout);
 }
 
-/* What a program wrote is shown, indented, when it was refused. */
+/* After a refusal, show what the program wrote, indented. */
 static void print_said(const char *said)
 {
     while (*said) {
@@ -121,7 +121,7 @@ static void on_stage(void *arg, const char *stage, const char *text,
     fflush(stdout);
 }
 
-/* "exports/anna.zip" is anna's. */
+/* "exports/anna.zip" belongs to anna. */
 static void name_of_path(const char *path, char out[33])
 {
     const char *end = path + strlen(path), *slash;
@@ -192,7 +192,7 @@ static bool read_games(const char **wanted, struct err *err)
     return true;
 }
 
-/* What [handins] says stands for all options. */
+/* The values in [handins] override all options. */
 static void obey(const struct handins_config *c)
 {
     shelf = c->folder;

@@ -1,11 +1,12 @@
 /*
- * referee as-gtp - a bot of ours plays Go under a controller that speaks plain
- * GTP, such as GoGui, Sabaki or gogui-twogtp.
+ * referee as-gtp - run a referee bot under a controller that speaks plain GTP,
+ * such as GoGui, Sabaki or gogui-twogtp.
  *
  * The controller sets up boards as it likes, takes moves back and lets one
- * colour move twice. So the game is kept here as a list of moves. When the bot
- * is asked for a move and knows another game than this, it gets a new_game with
- * resume=yes and all events, as after an interruption; else only what is new.
+ * colour move twice. So this program keeps the game as a list of moves. Before
+ * it asks the bot for a move, it sends the events that the bot has not seen. If
+ * the bot knows a different game, it gets a new_game with resume=yes and all
+ * events, as after an interruption.
  */
 
 #include "base/text.h"
@@ -50,16 +51,16 @@ struct host {
     const struct game *game;
     /* What the controller has set. */
     char size[OPTION_MAX], komi[OPTION_MAX], handicap[OPTION_MAX];
-    char settings[80]; /* of time, in our words */
-    char left[2][40];  /* on the clocks, or "" */
+    char settings[80]; /* time settings, in the referee's words */
+    char left[2][40];  /* time left on the clocks, or "" */
     struct played move[MOVES_MAX];
     int moves;
 
     struct setup setup;
     struct state *state;
-    struct lines step, log; /* of the last move, and of the whole game */
-    int seat;               /* of the bot in the game it knows; 0: none */
-    size_t told;            /* lines of the log */
+    struct lines step, log; /* of the last move; of the whole game */
+    int seat;               /* the bot's seat in the game it knows; 0: none */
+    size_t told;            /* lines of the log that the bot has seen */
 
     struct buf said; /* the bot's last move */
     bool refused, gone;
@@ -68,7 +69,7 @@ struct host {
     bool quit;
 };
 
-/* The game as the controller has set it up. */
+/* The game as the controller set it up. */
 
 static bool apply_move(struct host *h, int seat, const char *word)
 {
@@ -82,7 +83,7 @@ static bool apply_move(struct host *h, int seat, const char *word)
     return true;
 }
 
-/* The board from the start; the bot will hear of it as of a new game. */
+/* Set up the board from the start; the bot will be told of a new game. */
 static bool set_up(struct host *h)
 {
     struct setup setup = {.seats = 2};
@@ -122,7 +123,7 @@ static void keep_move(struct host *h, int seat, const char *word)
     snprintf(move->word, sizeof move->word, "%s", word);
 }
 
-/* A colour moves out of turn: in between, the other has passed. */
+/* If a colour moves out of turn, the other colour has passed in between. */
 static bool give_turn(struct host *h, int seat)
 {
     if (to_move(h, seat) || h->game->to_move(h->state) == 0)
@@ -195,7 +196,7 @@ static bool take_line(struct host *h, char *line)
     }
 }
 
-/* Until everything is answered; the last answer is kept. */
+/* Wait until every question is answered; keep the last answer. */
 static bool ask_bot(struct host *h)
 {
     h->refused = false;
@@ -289,7 +290,7 @@ static bool ask_for_move(struct host *h, int seat)
     return ask_bot(h);
 }
 
-/* What the controller asks. True, or an error for it. */
+/* The controller's commands. Each returns true, or an error. */
 
 /* "b", "B", "black", "Black", ... */
 static bool take_colour(const char **at, int *seat)
@@ -309,7 +310,7 @@ static bool take_colour(const char **at, int *seat)
     return false;
 }
 
-/* A new value for one of the options; the old one stays if it is refused. */
+/* Set one of the options; if it is refused, the old value stays. */
 static bool set_option(struct host *h, char option[OPTION_MAX],
                        const char *name, const char *value)
 {
@@ -396,7 +397,7 @@ static bool on_genmove(struct host *h, const char *at)
         return fail(&h->err, "invalid color");
     if (!give_turn(h, seat))
         return false;
-    /* After two passes, some controllers ask on. */
+    /* Some controllers keep asking after two passes. */
     if (h->game->to_move(h->state) == 0) {
         buf_str(&h->answer, "pass");
         return true;
@@ -417,7 +418,7 @@ static bool on_undo(struct host *h, const char *at)
     return play_again(h, h->moves - 1);
 }
 
-/* Seconds of GTP: main time, a period, stones in it. */
+/* GTP time settings: main time, period, and stones per period, in seconds. */
 static bool on_time_settings(struct host *h, const char *at)
 {
     int main, period, stones;
@@ -454,7 +455,7 @@ static bool on_time_left(struct host *h, const char *at)
     return true;
 }
 
-/* As the board lies, or would lie if both passed. */
+/* Score the board as it stands, or as it would after two passes. */
 static bool on_final_score(struct host *h, const char *at)
 {
     struct state *end = game_clone(h->state);
@@ -481,7 +482,7 @@ static bool on_final_score(struct host *h, const char *at)
     return true;
 }
 
-/* Nothing counts as dead. */
+/* No stones are considered dead. */
 static bool on_final_status_list(struct host *h, const char *at)
 {
     return true;
@@ -572,7 +573,7 @@ static bool on_list_commands(struct host *h, const char *at)
     return true;
 }
 
-/* Comments, carriage returns and other control characters do not count. */
+/* Skip comments, carriage returns and other control characters. */
 static void clean(char *line)
 {
     char *to = line;

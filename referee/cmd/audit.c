@@ -30,7 +30,9 @@ static void print_reasons(const json_t *odd, const char *between)
                json_string_value(json_array_get(odd, i)));
 }
 
-/* Names are words; the sentences have commas only in the texts of this file. */
+/*
+ * Names are single words, so every comma here comes from this file's own texts.
+ */
 static void print_csv(const json_t *audit, const json_t *row)
 {
     printf("%s,%s,%s,%lld,%lld,%lld,%lld,%lld,%lld,%s,%s,\"",
@@ -73,7 +75,7 @@ static void print_audit(const json_t *audit)
             print_text(json_array_get(pairs, i));
 }
 
-/* The ladders that are meant; NULL and a reason if there are none. */
+/* The selected ladders; NULL and a reason if there are none. */
 static json_t *audit_all(struct index *index, const char *ladder,
                          struct err *err)
 {

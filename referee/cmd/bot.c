@@ -1,4 +1,4 @@
-/* referee bot - the players that are built in. */
+/* referee bot - the built-in players. */
 
 #include "base/alloc.h"
 #include "base/rng.h"
@@ -45,7 +45,7 @@ static void keep_moves(struct player *p, const char *moves)
     memcpy(p->moves, moves, need);
 }
 
-/* Any of them, each as likely as the next. */
+/* Pick a legal move at random, each with the same chance. */
 static void print_move(struct player *p)
 {
     uint32_t count = 0, chosen;
@@ -62,7 +62,7 @@ static void print_move(struct player *p)
     printf("%.*s", (int)strcspn(at, " "), at);
 }
 
-/* "ID COMMAND ARGUMENTS", where the id may be missing; false after quit. */
+/* Answer "ID COMMAND ARGUMENTS"; the ID is optional. False after quit. */
 static bool answer(struct player *p, char *line)
 {
     size_t id = strspn(line, "0123456789");
@@ -85,7 +85,7 @@ static bool answer(struct player *p, char *line)
     return strcmp(at, "quit") != 0;
 }
 
-/* From level 2 on: a search with the rules. */
+/* From level 2 upwards: a search with the rules. */
 static int run_search(void)
 {
     char name[32], fresh[32];
@@ -108,7 +108,7 @@ static int run_search(void)
     return 0;
 }
 
-/* The playouts of a move, by level and game. */
+/* Playouts per move, by level and game. */
 static int print_levels(void)
 {
     int most = 0;

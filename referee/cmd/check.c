@@ -1,4 +1,6 @@
-/* referee check - is a bot fit for a contest, and if not, why not? */
+/*
+ * referee check - test whether a bot is fit for a contest, and explain why not.
+ */
 
 #include "cmd/check/advice.h"
 #include "cmd/check/machine.h"

@@ -4,16 +4,16 @@
 /*
  * cmd.h - the subcommands of `referee`: one file and one table row each.
  *
- * A command gets its options already read into its own static variables (a
- * process runs one command) and what is left of the arguments. It returns the
- * exit code: 0, 1 for "checked and found wrong", 2 for wrong use.
+ * The options of a command are already in its own static variables when it runs
+ * (a process runs one command); it gets the remaining arguments. It returns the
+ * exit code: 0 for success, 1 for "checked and found wrong", 2 for wrong usage.
  */
 
 #include "cmd/lib/options.h"
 
 struct subcommand {
     const char *name;
-    const char *args;  /* behind the name in the usage line */
+    const char *args;  /* follows the name in the usage line */
     const char *about; /* one line for the list of commands */
     const char *more;  /* the help text, or NULL */
     const struct opt *opts;
@@ -29,13 +29,13 @@ extern const struct subcommand cmd_admit, cmd_as_gtp, cmd_bot, cmd_check,
     cmd_register, cmd_submit, cmd_token, cmd_tournament, cmd_worker,
     cmd_workers;
 
-/* Read the options, answer --help, run. */
+/* Read the options, handle --help, run. */
 int run_command(const struct subcommand *command, int argc, char **argv);
 
-/* One sentence on stderr; returns 2, the exit code of wrong use. */
+/* Print one sentence on stderr; return 2, the exit code for wrong usage. */
 int complain(const char *fmt, ...) PRINTF_LIKE(1, 2);
 
-/* Of an error: 1 if it may pass, else 2. */
+/* The exit code of an error: 1 if it may be temporary, otherwise 2. */
 int complain_of(const struct err *err);
 
 #endif

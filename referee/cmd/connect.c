@@ -1,4 +1,4 @@
-/* referee connect - a bot program plays on a server. */
+/* referee connect - connect a bot program to a server. */
 
 #include "base/alloc.h"
 #include "base/text.h"
@@ -19,7 +19,7 @@ enum {
     COUNT_MAX = 1000,
     FIRST_WAIT_US = 1000000,
     LONGEST_WAIT_US = 60000000,
-    GOOD_US = 10000000, /* a connection that lasts so long was a good one */
+    GOOD_US = 10000000, /* a connection that lasted this long was a good one */
     STATUS_US = 1000000,
     QUIT_US = 2000000,
     LADDERS_MAX = 300, /* bytes */
@@ -41,13 +41,13 @@ static const struct opt opts[] = {
     {0},
 };
 
-/* One of the connections, or the time between two. */
+/* One connection, or the pause between two. */
 struct seat {
     struct run *run;
     int number;
     struct relay *relay;
     struct event *again;
-    int64_t wait_us; /* after the next failure */
+    int64_t wait_us; /* wait after the next failure */
     bool waits, over;
 };
 
@@ -58,14 +58,14 @@ struct run {
     struct relay_config relay;
     struct seat *seat;
     struct event *status;
-    int64_t in_bytes, out_bytes; /* of relays that are gone */
-    bool leaving;                /* after the games under way */
+    int64_t in_bytes, out_bytes; /* totals of relays that have ended */
+    bool leaving;                /* stop after the current games */
     bool stopping;
     bool cannot_run;
     int failed;
 };
 
-/* The line at the bottom. */
+/* The status line. */
 
 static void show_status(struct run *run)
 {
@@ -103,7 +103,7 @@ static void on_status(evutil_socket_t fd, short what, void *arg)
     show_status(arg);
 }
 
-/* Connections come and go. */
+/* Connections begin and end. */
 
 static void end_if_all_over(struct run *run)
 {
@@ -113,7 +113,9 @@ static void end_if_all_over(struct run *run)
     loop_stop(&run->loop);
 }
 
-/* The server refuses all, or some: not all may come back at the same time. */
+/*
+ * The server refuses some or all; do not let them all return at the same time.
+ */
 static int64_t with_jitter(int64_t us)
 {
     return us / 2 + randombytes_uniform((uint32_t)us / 2);
@@ -133,7 +135,7 @@ static int64_t next_wait(struct seat *s, enum relay_end end)
     return us;
 }
 
-/* The relay is freed from the timer: here it is still at work. */
+/* A timer frees the relay, because it is still on the call stack here. */
 static void wait_for(struct seat *s, int64_t us)
 {
     struct timeval t = {us / 1000000, us % 1000000};
@@ -168,7 +170,7 @@ static void on_news(void *owner, const char *text)
     say(owner, text);
 }
 
-/* What all of it is about, on a line of its own. */
+/* Say once, on a line of its own, what this is about. */
 static void on_told(void *owner, const char *kind, const char *text)
 {
     struct seat *s = owner;
@@ -212,7 +214,7 @@ static void stop_all(struct run *run, void (*how)(struct relay *))
     }
 }
 
-/* Not again: its program cannot be run. */
+/* Do not retry: the program cannot be run. */
 static void give_up(struct run *run)
 {
     run->leaving = run->stopping = true;
@@ -235,7 +237,7 @@ static void on_again(evutil_socket_t fd, short what, void *arg)
     end_if_all_over(run);
 }
 
-/* First politely, then at once, then by force. */
+/* First politely, then immediately, then by force. */
 static void on_signal(evutil_socket_t number, short what, void *arg)
 {
     struct run *run = arg;
@@ -263,7 +265,7 @@ static bool read_program(char **argv, struct err *err)
     return can_be_run(&entry, argv, err);
 }
 
-/* "a,b", as it stands in a line of the login. */
+/* "a,b", as written in the login line. */
 static bool read_ladders(struct err *err)
 {
     if (!ladders || (is_word(ladders) && strlen(ladders) <= LADDERS_MAX))
@@ -284,7 +286,7 @@ static bool read_run(struct run *run, int argc, char **argv, struct err *err)
            server_login_token(&words, &run->login, err);
 }
 
-/* Every connection takes five descriptors. */
+/* Every connection needs five descriptors. */
 static void raise_limit(void)
 {
     struct rlimit limit;
@@ -333,7 +335,7 @@ static void play(struct run *run)
     event_free(run->status);
     event_free(term);
     event_free(interrupt);
-    /* libevent frees a bufferevent on the next turn only. */
+    /* libevent frees a bufferevent only in the next turn of the loop. */
     event_base_loop(run->loop.base, EVLOOP_NONBLOCK);
     loop_release(&run->loop);
     free(run->seat);

@@ -1,4 +1,4 @@
-/* referee db - the tables that a front and its workers share. */
+/* referee db - manage the tables that a front and its workers share. */
 
 #include "cmd/cmd.h"
 #include "cmd/db/move.h"
@@ -81,7 +81,7 @@ static bool import_records(struct pg *pg, const char *given, struct err *err)
     return true;
 }
 
-/* A name, and how to find the figure. */
+/* The name of a figure, and how to find it. */
 struct figure {
     const char *key, *says, *sql;
 };

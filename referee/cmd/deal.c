@@ -1,4 +1,4 @@
-/* referee deal - what chance decides in a game, from a seed. */
+/* referee deal - show what chance decides in a game, from a seed. */
 
 #include "base/text.h"
 #include "cmd/cmd.h"

@@ -1,4 +1,4 @@
-/* referee games - which games there are, and what can be set in them. */
+/* referee games - list the games and their options. */
 
 #include "cmd/cmd.h"
 #include "games/game.h"

@@ -1,4 +1,4 @@
-/* referee grade - points for bots that were handed in. */
+/* referee grade - grade the bots that students submitted. */
 
 #include "cmd/cmd.h"
 #include "cmd/grade/course.h"
@@ -53,7 +53,7 @@ static int show_help(void)
     return 0;
 }
 
-/* Complains itself; NULL if the file has a mistake. */
+/* Prints its own errors; NULL if the file has a mistake. */
 static struct course *read_course(const char *path)
 {
     struct course *course = NULL;
@@ -134,7 +134,7 @@ static bool print_result(const struct course *course, const json_t *grades,
     return true;
 }
 
-/* The grades that were there before; NULL if there were none. */
+/* The previous grades; NULL if there were none. */
 static json_t *read_old(const struct course *course)
 {
     char path[DISK_PATH_MAX];

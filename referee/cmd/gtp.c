@@ -1,5 +1,5 @@
 /*
- * referee gtp - an engine that speaks plain GTP plays Go as a bot.
+ * referee gtp - let an engine that speaks plain GTP play Go as a bot.
  *
  * The referee asks this program in its own protocol, and this program asks
  * the engine in GTP, one command at a time:
@@ -10,8 +10,8 @@
  *     time_left 1 60000                 time_left b 60 0
  *     genmove 1                         genmove b
  *
- * A game that goes on after an interruption comes as new_game and all its
- * events, so it needs nothing of its own.
+ * After an interruption, the referee sends new_game and all events again, so
+ * resuming a game needs no code here.
  */
 
 #include "base/lines.h"
@@ -26,13 +26,13 @@
 #include <string.h>
 #include <strings.h>
 
-/* Leave some room: the referee has limits for a game, and counts more. */
+/* Leave some room: the referee has game limits and counts more strictly. */
 enum {
     NOTES_MOST = TALK_NOTES_MAX / 2,
     NOTE_BYTES_MOST = TALK_NOTE_BYTES_MAX / 2,
     NOTE_LINE_MAX = 400,
     MOVE_MAX = 15,
-    TIMES_MAX = 3, /* numbers of a time control */
+    TIMES_MAX = 3, /* how many numbers a time control has */
 };
 
 static bool no_notes;
@@ -49,7 +49,7 @@ static const struct opt opts[] = {
     {0},
 };
 
-/* What an engine need not know. */
+/* What an engine does not have to support. */
 enum known {
     KNOWS_FREE_HANDICAP = 1 << 0,
     KNOWS_TIME_SETTINGS = 1 << 1,
@@ -75,11 +75,11 @@ struct adapter {
     struct engine engine;
     unsigned knows;
     struct buf heard;  /* the engine's last answer */
-    struct buf answer; /* ours to the referee */
-    struct buf legal;  /* moves, each between two blanks */
-    bool refuses;      /* with '?' */
+    struct buf answer; /* our answer to the referee */
+    struct buf legal;  /* legal moves, with a blank before and after each */
+    bool refuses;      /* the answer begins with '?' */
     bool over;
-    char own[MOVE_MAX + 1]; /* the engine has played this itself */
+    char own[MOVE_MAX + 1]; /* the engine has already played this move */
     const struct clock_form *clock;
     int notes, note_bytes;
 };
@@ -112,7 +112,7 @@ static void on_engine_error(void *owner, const char *line)
 
 static bool ask(struct adapter *a, const char *fmt, ...) PRINTF_LIKE(2, 3);
 
-/* Leaves a refusal in the answer; the engine may be gone, too. */
+/* On failure, the answer holds the refusal; the engine may also be gone. */
 static bool ask(struct adapter *a, const char *fmt, ...)
 {
     struct buf command;
@@ -139,7 +139,7 @@ static bool ask(struct adapter *a, const char *fmt, ...)
     return answer == ENGINE_SAYS;
 }
 
-/* The first line of what it said last. */
+/* The first line of its last answer. */
 static void answer_heard(struct adapter *a)
 {
     buf_put(&a->answer, a->heard.text ? a->heard.text : "",
@@ -170,13 +170,13 @@ static bool take_seat(const char **at, int *seat)
     return true;
 }
 
-/* Time. GTP knows seconds, main time, and periods of so many moves. */
+/* Time. GTP has seconds of main time, then periods for a number of moves. */
 
-/* Which number of the referee's is what; -1: there is none. */
+/* The meaning of each number in the referee's time settings; -1: absent. */
 struct clock_form {
     const char *word;
     int main, period, stones;
-    bool has_periods; /* of one move each, and so many of them */
+    bool has_periods; /* periods of one move each, and their number */
 };
 
 static const struct clock_form clock_forms[] = {
@@ -186,7 +186,7 @@ static const struct clock_form clock_forms[] = {
     {"byoyomi", 0, 1, 2, true},      {"canadian", 0, 1, 2, false},
 };
 
-/* Rounded down, so that an engine that uses all of it is not late. */
+/* Rounded down, so that an engine that uses all of it is on time. */
 static int seconds(const int *ms, int which)
 {
     return which < 0 ? 0 : ms[which] / 1000;
@@ -202,7 +202,7 @@ static void send_settings(struct adapter *a, const struct clock_form *form,
             period, ms[form->stones]);
         return;
     }
-    /* With a period of 0, there would be no limit. */
+    /* A period of 0 would mean no limit. */
     if (form->period >= 0 && period == 0)
         period = 1;
     ask(a, "time_settings %d %d %d", seconds(ms, form->main), period,
@@ -219,7 +219,7 @@ static void on_time_settings(struct adapter *a, const char *at)
     if (!(a->knows & KNOWS_TIME_SETTINGS))
         return;
     if (take_word(&at, "none")) {
-        ask(a, "time_settings 0 1 0"); /* GTP's way to say: no limit */
+        ask(a, "time_settings 0 1 0"); /* no time limit, in GTP */
         return;
     }
     for (size_t i = 0; i < sizeof clock_forms / sizeof *clock_forms; i++)
@@ -268,7 +268,7 @@ static bool find_value(const char *at, const char *key, char *value, int size)
     return false;
 }
 
-/* Plain GTP has no rules; KataGo's extension is the one that others copy. */
+/* Plain GTP has no rules command; others copy KataGo's extension. */
 static bool send_rules(struct adapter *a, const char *at)
 {
     char superko[16] = "positional", suicide[8] = "no";
@@ -303,7 +303,7 @@ static void on_new_game(struct adapter *a, const char *at)
            send_rules(a, at) && ask(a, "komi %s", komi));
 }
 
-/* One stone is no handicap to GTP. */
+/* GTP has no handicap of one stone. */
 static void on_handicap(struct adapter *a, const char *at)
 {
     if (a->knows & KNOWS_FREE_HANDICAP && strchr(at, ' ')) {
@@ -332,7 +332,7 @@ static void on_play(struct adapter *a, const char *at)
         ask(a, "play %s %s", colour(seat), at);
 }
 
-/* GTP writes moves in either case; we have d4 as D4, and PASS as pass. */
+/* GTP accepts either case; we write d4 as D4, and PASS as pass. */
 static void keep_move(struct adapter *a, const char *move)
 {
     bool is_word = strlen(move) > 3;
@@ -358,7 +358,7 @@ static bool is_legal(const struct adapter *a, const char *move)
            strstr(a->legal.text, word);
 }
 
-/* Most engines do not know every rule of ko. */
+/* Most engines do not know every ko rule. */
 static void pass_instead(struct adapter *a, int seat)
 {
     char text[NOTE_LINE_MAX];
@@ -439,7 +439,7 @@ static void on_list_commands(struct adapter *a, const char *at)
         buf_add(&a->answer, "%s%s", i ? "\n" : "", commands[i].word);
 }
 
-/* After its move, on nobody's clock. */
+/* After its move, when no clock runs. */
 static void analyze_move(struct adapter *a)
 {
     if (!analyze || a->over ||
@@ -455,7 +455,7 @@ static void analyze_move(struct adapter *a)
     fflush(stdout);
 }
 
-/* "ID COMMAND ARGUMENTS"; what we do not know needs no answer but "=". */
+/* "ID COMMAND ARGUMENTS"; an unknown command is answered with "=". */
 static void answer_line(struct adapter *a, const char *line)
 {
     size_t id = strspn(line, "0123456789");

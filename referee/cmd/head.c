@@ -1,4 +1,4 @@
-/* referee head - how far the chains of records are. */
+/* referee head - show the heads of the record chains. */
 
 #include "base/text.h"
 #include "cmd/cmd.h"
@@ -22,7 +22,7 @@ static void print_head(const struct chain *chain, const char *key)
     printf("%s %d %s %s\n", chain->name, chain->number, link, key);
 }
 
-/* Of all ladders, or this one. */
+/* For all ladders, or for this one. */
 static bool print_heads(const char *data, const char *ladder,
                         const struct signing_key *key, int *count,
                         struct err *err)

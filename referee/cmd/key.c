@@ -1,4 +1,4 @@
-/* referee key - the key with which a referee signs its records. */
+/* referee key - manage the key that signs records. */
 
 #include "base/text.h"
 #include "cmd/cmd.h"
@@ -19,7 +19,7 @@ static bool ends_in_ini(const char *path)
     return len > 4 && strcmp(path + len - 4, ".ini") == 0;
 }
 
-/* Of a daemon, in its data folder; or the file itself. */
+/* The key in a daemon's data folder, or the file itself. */
 static bool find_file(const char *given, char path[DISK_PATH_MAX],
                       struct err *err)
 {

@@ -1,4 +1,4 @@
-/* referee ladder - standings, ratings, and what a bot has played. */
+/* referee ladder - standings, ratings, and a bot's games. */
 
 #include "base/text.h"
 #include "cmd/cmd.h"
@@ -15,9 +15,9 @@
 #include <unistd.h>
 
 enum {
-    LOOK_MS = 200,    /* between two looks at the lock ... */
-    REDRAW_LOOKS = 5, /* ... and two drawings, in looks */
-    START_LOOKS = 15, /* for a daemon that is just starting */
+    LOOK_MS = 200,    /* pause between two looks at the lock ... */
+    REDRAW_LOOKS = 5, /* ... and redraw after this many looks */
+    START_LOOKS = 15, /* how long to wait for a daemon that is starting */
     OUT_BYTES = 256 << 20,
 };
 
@@ -65,9 +65,9 @@ static bool refresh(struct data_folder *data, struct err *err)
     return rate_stale(data->index, ladder, anchor_of, data, err);
 }
 
-/* What is asked for, as JSON. */
+/* The requested data, as JSON. */
 
-/* One that was given but is not there: which ones are? */
+/* The given bot does not exist: name those that do. */
 static bool unknown(const char *what, const char *word, const char *key,
                     const json_t *list, struct err *err)
 {
@@ -119,7 +119,7 @@ static bool unknown_bot(const json_t *ladders, const char *name,
     return false;
 }
 
-/* A list of this one. */
+/* A list with only this ladder. */
 static json_t *ask_ladder(struct index *index, const char *name,
                           struct err *err)
 {
@@ -134,14 +134,14 @@ static json_t *ask_ladder(struct index *index, const char *name,
     return NULL;
 }
 
-/* The ladders that are meant. */
+/* The selected ladders. */
 static json_t *ask_ladders(struct index *index, struct err *err)
 {
     return ladder ? ask_ladder(index, ladder, err)
                   : report_ladders(index, true, err);
 }
 
-/* What the bot did on each of them. */
+/* The bot's results on each of them. */
 static json_t *ask_bot(struct index *index, const json_t *ladders,
                        struct err *err)
 {
@@ -179,7 +179,7 @@ static json_t *ask(struct index *index, struct err *err)
     return bots;
 }
 
-/* Showing it. */
+/* Output. */
 
 static bool show_games(struct index *index, const json_t *list, struct err *err)
 {
@@ -218,7 +218,7 @@ static int count_lines(const char *text)
     return lines;
 }
 
-/* As many lines as the screen has; the last one says what is not there. */
+/* Print as many lines as the screen has; the last one says what is missing. */
 static void print_screen(const char *text)
 {
     int rows = term_rows(stdout), lines = count_lines(text);
@@ -272,7 +272,7 @@ static bool show(const struct data_folder *data, const char *before,
     return ok;
 }
 
-/* Ratings as of now, or as they are if the index cannot be written. */
+/* Rate now, or use the stored ratings if the index cannot be written. */
 static int show_fresh(struct data_folder *data)
 {
     struct err err, stale;
@@ -285,7 +285,7 @@ static int show_fresh(struct data_folder *data)
     return 0;
 }
 
-/* Anchors that are handed over. */
+/* Anchors given on the command line. */
 
 static bool has_played(const json_t *list, const char *name)
 {
@@ -314,8 +314,9 @@ static bool check_anchor(struct index *index, const struct data_ladder *given,
 }
 
 /*
- * One that has not played would change nothing: it was misspelt. A script that
- * only has the ratings computed may name some that have not played yet.
+ * An anchor that has not played would change nothing, so it is a spelling
+ * mistake. But a script that only updates the ratings may name bots that have
+ * not played yet.
  */
 static bool read_anchors(struct data_folder *data, struct err *err)
 {

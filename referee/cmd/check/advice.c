@@ -13,7 +13,7 @@ enum { DETAIL_US = 200000, EXAMPLES = 3, LAST_LINES = 12 };
 #define ID_OR_NOT \
     "\"=ID TEXT\" or \"= TEXT\", and \"?\" instead of \"=\" on failure"
 
-/* What a fault of the talk means for a beginner. */
+/* What each protocol fault means, for a beginner. */
 static const struct {
     const char *where;
     const char *wanted;
@@ -82,7 +82,7 @@ static void set(struct finding *f, const char *where, const char *wanted,
     snprintf(f->hint, sizeof f->hint, "%s", hint);
 }
 
-/* ": DETAIL" behind the text. */
+/* Append ": DETAIL" to the text. */
 static void add_detail(struct finding *f, const char *detail)
 {
     size_t n = strlen(f->text);
@@ -90,7 +90,7 @@ static void add_detail(struct finding *f, const char *detail)
     snprintf(f->text + n, sizeof f->text - n, "%s%s", n ? ": " : "", detail);
 }
 
-/* Does the bot print what it reads? Then a line came that had been sent. */
+/* Does the bot print what it reads? If so, it sent back a line we had sent. */
 static bool is_echo(const struct finding *f)
 {
     const char *last = f->quotes ? f->quote[f->quotes - 1].text : "";
@@ -111,7 +111,7 @@ static bool lacks_blank(const struct finding *f)
            strstr(f->quote[f->quotes - 2].text, " protocol_version");
 }
 
-/* "=7 pass": it has a number, and not by mistake. */
+/* "=7 pass": the line has a number, and not by accident. */
 static bool has_number_and_text(const struct finding *f)
 {
     const char *at = f->quotes ? f->quote[f->quotes - 1].text : "";
@@ -122,7 +122,7 @@ static bool has_number_and_text(const struct finding *f)
            !at_end(at);
 }
 
-/* Does the last answer have the number of a command that has been answered? */
+/* Does the last answer carry the number of a command already answered? */
 static bool is_repeated(const struct exam *e, const struct finding *f)
 {
     const struct talk *talk = &e->bot->talk;
@@ -157,7 +157,7 @@ static void refine(const struct exam *e, struct finding *f, enum fault fault)
                  (unsigned)(e->bot->talk.next_id - e->bot->talk.open_count));
 }
 
-/* The line that is to blame may follow the text. */
+/* The offending line may follow the text. */
 static bool is_text_of(const char *detail, enum fault fault)
 {
     const char *text = fault_text(fault);
@@ -165,7 +165,7 @@ static bool is_text_of(const char *detail, enum fault fault)
     return strncmp(detail, text, strlen(text)) == 0;
 }
 
-/* `detail` is the text of a fault. */
+/* `detail` is the text of a protocol fault. */
 static void advise_broken(struct exam *e, const char *detail, struct finding *f)
 {
     exam_quote(e, f);
@@ -177,7 +177,7 @@ static void advise_broken(struct exam *e, const char *detail, struct finding *f)
         }
 }
 
-/* Cut in front, at a line: a traceback ends with the error. */
+/* Cut at the start, on a line boundary: a traceback ends with the error. */
 void quote_stderr(struct finding *f, const char *words, size_t len)
 {
     size_t room = sizeof f->last_words - 1;
@@ -196,7 +196,7 @@ void quote_stderr(struct finding *f, const char *words, size_t len)
     buf_release(&text);
 }
 
-/* The last traceback as a whole, or else the last lines. */
+/* The whole last traceback if there is one, otherwise the last lines. */
 static void add_last_words(struct exam *e, struct finding *f)
 {
     const char *words = bot_last_words(e->bot), *at = words + strlen(words);
@@ -284,10 +284,10 @@ void advise_leaver(struct exam *e, enum why why, const char *detail,
 struct trail {
     const char *move;
     int seat;
-    bool mine;      /* it was legal for the seat at an earlier turn */
-    seat_set other; /* for whom it was legal at their last turn */
+    bool mine;      /* it was legal for this seat on an earlier turn */
+    seat_set other; /* seats for which it was legal on their last turn */
     struct buf examples;
-    size_t legal; /* how many moves the seat had at the end */
+    size_t legal; /* number of moves the seat had at the end */
 };
 
 static void add_examples(struct trail *t, const struct game *game,
@@ -327,7 +327,7 @@ static void look(struct trail *t, const struct game *game,
         add_examples(t, game, state);
 }
 
-/* Go through a game up to the point where the seat left. */
+/* Replay a game up to the point where the seat left. */
 static void follow(struct trail *t, const struct buf *record)
 {
     struct replay replay;

@@ -6,19 +6,19 @@
 #include <unistd.h>
 
 enum {
-    END_US = 10000000,      /* for the guard to end everything */
-    LAST_WORD_US = 1000000, /* for a silent bot, after the end of its input */
+    END_US = 10000000,      /* for the guard to end all processes */
+    LAST_WORD_US = 1000000, /* for a silent bot, after we close its input */
     SLOW_MIN_US = 2000000,  /* wait for a slow answer: twice the limit, ... */
     SLOW_MAX_US = 10000000, /* ... within these bounds */
-    BYTE_US = 500,          /* between two bytes that come alone */
+    BYTE_US = 500,          /* between two bytes sent separately */
     VERBOSE_BYTES = 400,
     STDERR_KEPT = 256 << 10,
-    PATIENCE = 6, /* limits, for many answers to one write */
+    PATIENCE = 6, /* limits, for all answers to one write */
 };
 
 /* The transcript. */
 
-/* A byte as a person can read it, and not as '?', which has a meaning. */
+/* Show a byte readably, but not as '?', which has a meaning in the protocol. */
 static void add_byte(struct buf *out, char byte)
 {
     if (byte == '\r')
@@ -31,7 +31,7 @@ static void add_byte(struct buf *out, char byte)
         buf_char(out, byte);
 }
 
-/* As many bytes of a line as make `max`, and how long it is if it is cut. */
+/* The number of bytes of a line to show, and its full length if it is cut. */
 static void add_line(struct buf *out, const char *text, size_t len, size_t max)
 {
     size_t n = 0;
@@ -107,7 +107,7 @@ static const struct quote *heard_at(const struct exam *e, unsigned back)
     return &e->heard[(e->heard_count - 1 - back) % HEARD_MAX];
 }
 
-/* The last commands and the last lines that came, in their order. */
+/* The last commands sent and the last lines received, in order. */
 void exam_quote(const struct exam *e, struct finding *f)
 {
     unsigned kept = e->heard_count < HEARD_MAX ? e->heard_count : HEARD_MAX;
@@ -123,7 +123,7 @@ void exam_quote(const struct exam *e, struct finding *f)
             f->quote[f->quotes++] = *heard_at(e, back);
 }
 
-/* How the answers look. A CR, an id, an empty line: all may be or not be. */
+/* The form of the answers. A CR, an id and an empty line are all optional. */
 static void note_style(struct exam *e, const char *line, size_t len)
 {
     bool has_cr = len > 0 && line[len - 1] == '\r';
@@ -139,7 +139,7 @@ static void note_style(struct exam *e, const char *line, size_t len)
     }
 }
 
-/* What the bot does. */
+/* What the bot sends. */
 
 static void hear_answer(struct exam *e, char *line, size_t len)
 {
@@ -220,7 +220,7 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
     exam_wake(e);
 }
 
-/* Its life. */
+/* Starting and ending the bot. */
 
 void exam_init(struct exam *e, const struct bot_config *config, bool verbose)
 {
@@ -307,7 +307,7 @@ void exam_close_input(struct exam *e)
 
 /* Questions. */
 
-/* Each answer has the limit for itself, but all of them not for ever. */
+/* Each answer has the full limit, but a batch of them has a bound. */
 static enum outcome wait_for_answers(struct exam *e, int64_t limit_us)
 {
     for (int round = 0; round < PATIENCE; round++) {
@@ -383,7 +383,7 @@ static void hint_dead_end(const struct exam *e, struct finding *f)
                         "something other than a line on standard input?");
 }
 
-/* Before its input ends: does the answer come by itself, only later? */
+/* Before its input is closed: does the answer come late? */
 static bool is_slow(struct exam *e, int answers, struct finding *f)
 {
     int64_t begin = now_us(), wait = 2 * e->limit_us, left;
@@ -410,7 +410,7 @@ void exam_explain_silence(struct exam *e, struct finding *f)
     int answers = e->answers;
 
     e->listener = NULL;
-    e->broken = true; /* from now on lines are only counted */
+    e->broken = true; /* from here on, lines are only counted */
     if (e->bot->link.rest.len > 0) {
         hint_line_feed(e, f);
         return;

@@ -1,6 +1,6 @@
 /*
- * A bot that catches its own exceptions plays on, with worse moves or random
- * ones, and nobody notices. Its stderr and its '?' answers give it away.
+ * A bot that catches its own exceptions continues with worse or random moves,
+ * and nobody notices. Its stderr and its '?' answers give it away.
  */
 
 #include "cmd/check/advice.h"
@@ -52,13 +52,15 @@ const char *find_last_error(const char *text)
 {
     const char *found = find_error(text), *at = found;
 
-    /* A traceback has an "Error: " of its own, so only these are counted. */
+    /*
+     * Count only these errors outside tracebacks, which contain "Error: " too.
+     */
     while (at && (at = strstr(at + 1, signs[0])) != NULL)
         found = line_start(text, at);
     return found;
 }
 
-/* A traceback, up to the next one, or up to a limit. */
+/* Read a traceback up to the next one, or up to a limit. */
 static size_t trace_length(const char *trace)
 {
     const char *next = strstr(trace + 1, signs[0]);
@@ -119,7 +121,7 @@ static void report_refused(struct check *c)
     report_add(&c->report, &f);
 }
 
-/* What the walls stopped, each thing once, from what they told on stderr. */
+/* What the walls blocked, from their messages on stderr; each item once. */
 static void report_walls(struct check *c)
 {
     static const char told[] = "referee: the walls stopped this bot: it ";

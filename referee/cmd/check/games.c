@@ -8,30 +8,30 @@
 #include <string.h>
 
 enum {
-    FAULTS_MAX = 3, /* faulty games, then no more of this kind */
+    FAULTS_MAX = 3, /* faulty games, then stop this kind */
     GAMES_MIN = 6,
     VALUE_BYTES = 64,
     AFTER_FIRST_US = 30000, /* does the bot end after its first game? */
-    LONG_BYTES = 8 << 10, /* a game that sends such lines may send far longer */
+    LONG_BYTES = 8 << 10,   /* such a game may send far longer lines */
 };
 
-/* So long may a slow bot play one kind of game. */
+/* How long a slow bot may spend on one kind of game. */
 static const int64_t budget_us = 60000000;
 
-/* What came of the games of one kind. */
+/* The results of the games of one kind. */
 struct series {
     struct check *check;
     const struct game *game;
     bool chosen;
     int wanted; /* games */
     int done, refused, gave_up, faults;
-    unsigned whys; /* of faults that have been explained */
-    bool cut;      /* there was no time for more */
+    unsigned whys; /* number of faults already explained */
+    bool cut;      /* time ran out before all games were played */
     int moves, timed;
-    int64_t total_us, max_us; /* of the timed moves */
-    size_t longest;           /* line that was sent */
+    int64_t total_us, max_us; /* number of timed moves */
+    size_t longest;           /* longest line sent to the bot */
     struct played last;
-    struct buf before; /* the record of the game before */
+    struct buf before; /* the record of the previous game */
     char value[OPTIONS_MAX][VALUE_BYTES];
     char name[256]; /* of the setup: "seats=2 seat=1 board=red" */
     char id[64];
@@ -40,9 +40,9 @@ struct series {
     struct progress progress;
 };
 
-/* Setups: all numbers of seats, all seats, all built-in values. */
+/* Setups: every number of seats, every seat and every built-in value. */
 
-/* Seat 1 with every number of seats first, then seat 2, ... */
+/* Seat 1 with every number of seats, then seat 2, and so on. */
 static void choose_seats(const struct game *game, int i, struct plan *plan)
 {
     for (int seat = 0;; seat = (seat + 1) % game->max_seats) {
@@ -87,7 +87,7 @@ static int games_for_all(const struct game *game)
     return n > GAMES_MIN ? n : GAMES_MIN;
 }
 
-/* The first game has all defaults; then the values go round. */
+/* The first game uses all defaults; later ones cycle through the values. */
 static void choose_options(struct series *s, int i, struct plan *plan)
 {
     const struct game *game = s->game;
@@ -121,7 +121,9 @@ static void name_setup(struct series *s, const struct plan *plan)
                           s->game->options[k].name, plan->setup.option[k]);
 }
 
-/* Bots that know time are shown all kinds of it, none of them tighter. */
+/*
+ * Show every kind of time control to bots that know time, none of them tighter.
+ */
 static void choose_time(const struct series *s, int i, struct time_control *t)
 {
     static const struct {
@@ -200,7 +202,7 @@ static const char *const twist_names[] = {
     [TWIST_LONG_LINE] = "long line",
 };
 
-/* A name for the check in which the bot has failed. */
+/* The name of the check that the bot failed. */
 static const char *name_of_fault(const struct played *p, enum twist twist)
 {
     static const char *const names[WHYS] = {
@@ -246,7 +248,7 @@ static void explain(struct series *s, const struct plan *plan,
                      "After rejected, another genmove comes: answer it");
 }
 
-/* A line that this game never comes near is worth a remark only. */
+/* A line that this game never comes close to is only a remark. */
 static void report_fault(struct series *s, const struct plan *plan)
 {
     const struct played *p = &s->last;
@@ -270,7 +272,7 @@ static void report_fault(struct series *s, const struct plan *plan)
     report(s, &f);
 }
 
-/* It was up when the last game ended. */
+/* It was still running when the last game ended. */
 static bool ended_between_games(struct series *s)
 {
     struct exam *e = &s->check->exam;
@@ -318,7 +320,7 @@ static void tally(struct series *s, const struct plan *plan)
              (p->ending == ENDING_CUT_OFF && plan->twist != TWIST_BREAK_OFF);
 }
 
-/* One game, and what there is to say about it at once. */
+/* Play one game, and report at once what needs reporting. */
 static bool play(struct series *s, int i, enum twist twist)
 {
     struct check *c = s->check;
@@ -412,7 +414,7 @@ static void report_refusals(struct series *s)
     report_add(&s->check->report, &f);
 }
 
-/* The bot does not play this game at all. */
+/* The bot does not support this game. */
 static void report_not_played(struct series *s)
 {
     struct finding f;

@@ -1,4 +1,4 @@
-/* How fair is this machine? One function for each thing to look at. */
+/* How fair is this machine? One function for each thing to check. */
 
 #include "cmd/check/machine.h"
 
@@ -62,7 +62,7 @@ static void look_at_threads(const struct look *l, struct finding *f)
               "set cores = N, which never splits a core");
 }
 
-/* All processors have one, and mostly the same. */
+/* Every processor has one, and they are usually the same. */
 static void look_at_governor(const struct look *l, struct finding *f)
 {
     glob_t found = {0};
@@ -130,7 +130,7 @@ static void look_at_clock(const struct look *l, struct finding *f)
                   "times; the kernel's log says why it abandoned tsc");
 }
 
-/* What others take. */
+/* Processor time that other programs take. */
 
 static void look_at_quota(const struct look *l, struct finding *f)
 {
@@ -168,7 +168,7 @@ static void look_at_load(const struct look *l, struct finding *f)
                   "--time 10s,cpu");
 }
 
-/* Since the machine has started. */
+/* Totals since the machine started. */
 static void look_at_host(const struct look *l, struct finding *f)
 {
     char text[512], *at = text + 4;
@@ -347,7 +347,7 @@ static void look_at_kernel(const struct look *l, struct finding *f)
 
 /* Walls. */
 
-/* What is mounted where we only have a copy, ... */
+/* What is mounted, when we only have a copy, ... */
 static void look_at_mounts(const struct look *l, struct finding *f)
 {
     char text[8192];
@@ -364,7 +364,7 @@ static void look_at_mounts(const struct look *l, struct finding *f)
                              : "none are mounted");
 }
 
-/* ... and what we can make here. */
+/* ... and what we can create on this machine. */
 static void look_at_groups(const struct look *l, struct finding *f)
 {
     static const char *const part[CGROUP_PARTS] = {"memory", "processes",
@@ -473,7 +473,7 @@ static void look_at_descriptors(const struct look *l, struct finding *f)
         advice(f, "raise the hard limit: ulimit -Hn, LimitNOFILE= for systemd");
 }
 
-/* All of it. `here`: makes no sense for a copy. */
+/* Run every check. `here` marks checks that make no sense for a copy. */
 static const struct {
     const char *section;
     void (*look)(const struct look *look, struct finding *finding);

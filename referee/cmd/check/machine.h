@@ -2,11 +2,12 @@
 #define REFEREE_CMD_CHECK_MACHINE_H
 
 /*
- * machine.h - is this machine fair to bots, and what would make it fairer?
+ * machine.h - judge whether this machine is fair to bots, and how to improve
+ * it.
  *
- * `root` is NULL, or a folder that holds a copy of /proc and /sys, of another
- * machine or for a test. Then only what is written there is judged, and
- * nothing is measured.
+ * `root` is NULL, or a folder that holds a copy of /proc and /sys, from another
+ * machine or for a test. With a copy, only its files are judged and nothing is
+ * measured.
  */
 
 #include "base/err.h"

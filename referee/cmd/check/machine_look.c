@@ -35,7 +35,7 @@ long look_number(const struct look *l, const char *path, long otherwise)
     return end > text ? number : otherwise;
 }
 
-/* Those of a copy are all that were on line. */
+/* In a copy, count the processors that were online. */
 static void find_processors(struct look *l)
 {
     char list[256];
@@ -90,7 +90,7 @@ static void take_less(double *least, double quota)
         *least = quota;
 }
 
-/* Our group and all above it. */
+/* Our group and its ancestors. */
 static double quota_above(const struct look *l, const char *top,
                           const char *place)
 {

@@ -1,9 +1,7 @@
 #ifndef REFEREE_CMD_CHECK_MACHINE_LOOK_H
 #define REFEREE_CMD_CHECK_MACHINE_LOOK_H
 
-/*
- * machine_look.h - what /proc and /sys say, here or in a copy.
- */
+/* machine_look.h - read /proc and /sys, live or from a copy. */
 
 #include "run/walls/walls.h"
 
@@ -14,7 +12,7 @@ enum { LOOK_PATH = 512 };
 
 struct look {
     const char *root; /* "" or a folder */
-    bool is_copy;     /* nothing can be measured, or tried */
+    bool is_copy;     /* a copy: nothing can be measured or tried */
     cpu_set_t processors;
     struct cores *cores;
     struct walls_host *walls; /* NULL for a copy */
@@ -23,17 +21,17 @@ struct look {
 void look_begin(struct look *look, const char *root);
 void look_end(struct look *look);
 
-/* A file; "" if there is none. The first of these without blanks at its ends.
- */
+/* Read the first of these files that exists, without blanks at its ends; "" if
+ * there is none. */
 void look_text(const struct look *look, const char *path, char *text,
                size_t size);
 void look_raw(const struct look *look, const char *path, char *text,
               size_t size);
 
-/* The number in it, or `otherwise`. */
+/* The number in the file, or `otherwise`. */
 long look_number(const struct look *look, const char *path, long otherwise);
 
-/* So many processors may be used before everything stops; 0: no limit. */
+/* How many processors the quota allows before it throttles; 0: no limit. */
 double look_quota(const struct look *look);
 
 #endif

@@ -8,7 +8,7 @@
 
 enum {
     BREAK_OFF_AFTER = 2, /* moves */
-    QUITTER_TURN = 3,    /* at which an opponent resigns */
+    QUITTER_TURN = 3,    /* moves after which an opponent resigns */
 };
 
 struct opponent {
@@ -22,9 +22,9 @@ struct play {
     const struct plan *plan;
     struct played *played;
     struct match *match;
-    struct opponent opponent[SEATS_MAX]; /* that of the bot's seat is unused */
+    struct opponent opponent[SEATS_MAX]; /* the bot's entry is unused */
     struct rng choice;
-    struct buf inbox; /* of the opponent that reads */
+    struct buf inbox; /* of the opponent being read */
     struct buf legal; /* the words of the bot's last legal_moves */
     int64_t begun_us;
 };
@@ -107,7 +107,7 @@ static void obey(struct play *p, int seat, const char *line)
         answer(p, seat, n == 16 ? "= 2" : "="); /* protocol_version */
 }
 
-/* Read all that was sent to it, and answer. */
+/* Read everything sent to it, and answer. */
 static void serve(struct play *p, int seat)
 {
     struct talk *talk = &p->opponent[seat].talk;
@@ -142,8 +142,8 @@ static void serve_all(struct play *p)
 
 /* The bot. */
 
-/* A line that is about to go out: "ID legal_moves WORDS\n"; its words or NULL.
- */
+/* Given a line about to be sent, "ID legal_moves WORDS\n", the words, or
+ * NULL. */
 static char *legal_words(char *line)
 {
     char *word = line + strcspn(line, " ");
@@ -151,7 +151,7 @@ static char *legal_words(char *line)
     return strncmp(word, " legal_moves ", 13) == 0 ? word + 13 : NULL;
 }
 
-/* Put the words, up to `end`, into another order. The length stays. */
+/* Shuffle the words before `end`. The length stays the same. */
 static void shuffle_words(struct play *p, char *words, char *end)
 {
     uint32_t n = 1;
@@ -175,7 +175,7 @@ static void shuffle_words(struct play *p, char *words, char *end)
     free(word);
 }
 
-/* Look at what the match has written for the bot. */
+/* Inspect what the match has written for the bot. */
 static void look_at_new(struct play *p, size_t unsent)
 {
     struct buf *out = &talk_of(p)->out;
@@ -208,13 +208,13 @@ static bool is_broken(const struct play *p)
     return match_broken(p->match) & SEAT(p->plan->seat);
 }
 
-/* Who has left but is not broken sees the end of the game all the same. */
+/* A bot that left without breaking still sees the end of the game. */
 static bool is_done(const struct play *p)
 {
     return match_is_over(p->match) || is_broken(p);
 }
 
-/* Was it too slow? Then it may yet have something to say. */
+/* If it was too slow, its answer may still come. */
 static bool is_late(const struct play *p)
 {
     enum why why;
@@ -223,7 +223,7 @@ static bool is_late(const struct play *p)
            (why == WHY_TIME || why == WHY_START);
 }
 
-/* Let everybody read; `unsent` is what waited for the bot before. */
+/* Let everyone read; `unsent` is what was already waiting for the bot. */
 static void pump(struct play *p, size_t unsent)
 {
     serve_all(p);
@@ -248,7 +248,7 @@ static void pump(struct play *p, size_t unsent)
     exam_wake(p->exam);
 }
 
-/* Pretend that a move was not legal, and see whether the bot moves again. */
+/* Pretend that a move was illegal, and see whether the bot moves again. */
 static bool rejects(struct play *p, char *line, size_t len)
 {
     struct talk *talk = talk_of(p);
@@ -275,7 +275,7 @@ static bool rejects(struct play *p, char *line, size_t len)
     return true;
 }
 
-/* While the others move: the last legal moves, again and again. */
+/* While the others move, send the last legal moves again and again. */
 static void send_long_line(struct play *p)
 {
     struct buf *out;
@@ -373,7 +373,7 @@ static void make_match(struct play *p, struct buf *deal)
     p->match = match_new(&c, talks, p->begun_us);
 }
 
-/* Until the game is over, or the bot has left it. */
+/* Run until the game is over, or the bot has left it. */
 static void run(struct play *p)
 {
     while (!is_done(p)) {
@@ -385,7 +385,7 @@ static void run(struct play *p)
         if (exam_wait(p->exam, at > now ? at - now : 0))
             continue;
         if (match_late(p->match, now_us()) && exam_is_up(p->exam))
-            link_look(&p->exam->bot->link); /* a last look */
+            link_look(&p->exam->bot->link); /* one last check */
         match_tick(p->match, now_us());
         pump(p, unsent);
     }
@@ -407,7 +407,7 @@ static void note_ending(struct play *p)
             match_record(p->match)->text.len);
 }
 
-/* What the bot still owes, such as the answer to game_over. */
+/* Wait for answers the bot still owes, such as the one to game_over. */
 static void settle(struct play *p)
 {
     struct exam *e = p->exam;

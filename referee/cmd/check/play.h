@@ -2,22 +2,21 @@
 #define REFEREE_CMD_CHECK_PLAY_H
 
 /*
- * play.h - one game between the bot that is examined and opponents that
- * live in memory.
+ * play.h - one game between the bot under examination and opponents in memory.
  *
  *     bot process <--- talk ---> match <--- talks ---> opponents
  *
- * The match is the real one, so it judges as in a contest. The opponents are
- * bots, too, with a talk each, but their lines never leave the program: they
- * ask for legal_moves and play one of them at random.
+ * It uses the real match code, so it judges as in a contest. Each opponent has
+ * its own talk, but its lines never leave the program: it asks for legal_moves
+ * and plays one of them at random.
  */
 
 #include "cmd/check/bot.h"
 
-/* What is special about a game. */
+/* The special feature of a game. */
 enum twist {
     TWIST_NONE,
-    TWIST_BREAK_OFF,   /* it is void after a few moves */
+    TWIST_BREAK_OFF,   /* the game is void after a few moves */
     TWIST_REJECT_MOVE, /* the first move is rejected */
     TWIST_LONG_LINE,   /* a legal_moves line as long as the protocol allows */
 };
@@ -31,9 +30,9 @@ struct plan {
     bool seed_is_chosen;
     struct time_control time;
     int64_t start_us, limit_us;
-    int64_t until_us; /* then it is cut off; or NEVER */
+    int64_t until_us; /* cut it off at this time; or NEVER */
     enum twist twist;
-    bool shuffle; /* legal_moves come in any order */
+    bool shuffle; /* list legal_moves in any order */
     int quitter;  /* an opponent that resigns, or -1 */
 };
 
@@ -42,9 +41,8 @@ enum ending {
     ENDING_CUT_OFF,   /* by the plan */
     ENDING_GAVE_UP,   /* resigned */
     ENDING_REFUSED,   /* answered new_game with '?' */
-    ENDING_FAILED,    /* left for another reason */
-    ENDING_UNSETTLED, /* has not answered what it was sent last; outcome says
-                         how */
+    ENDING_FAILED,    /* left for any other reason */
+    ENDING_UNSETTLED, /* did not answer the last thing sent; outcome says how */
 };
 
 struct played {
@@ -54,12 +52,12 @@ struct played {
     char detail[200];
     int moves;
     int64_t total_us, max_us;
-    size_t longest;    /* line that was sent */
+    size_t longest;    /* longest line sent */
     bool twisted;      /* the twist has been made */
     struct buf record; /* kept from game to game */
 };
 
-/* The bot must be up. */
+/* The bot must be running. */
 void play_game(struct exam *exam, const struct plan *plan,
                struct played *played);
 

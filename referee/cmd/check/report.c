@@ -75,7 +75,7 @@ static void add_blanks(struct buf *out, int count)
     buf_add(out, "%*s", count, "");
 }
 
-/* Words in lines, from a column on. */
+/* Wrap words into lines that start at a column. */
 static void add_wrapped(struct buf *out, const char *text, int column)
 {
     int at = column;
@@ -115,7 +115,7 @@ static void add_labelled(struct report *r, const char *label, const char *text)
     add_wrapped(&r->out, text, TEXT_AT);
 }
 
-/* Quotes are not wrapped: every byte may matter. */
+/* Do not wrap quotes: every byte may matter. */
 static void add_lines(struct report *r, const char *label, const char *text)
 {
     while (*text) {
@@ -158,7 +158,7 @@ static void add_text(struct report *r, const struct finding *f)
 
 /* For machines. */
 
-/* A bot may print bytes that are not UTF-8, which JSON cannot hold. */
+/* A bot may print bytes that are not UTF-8; JSON cannot hold them. */
 static json_t *json_text(const char *text)
 {
     struct buf plain;

@@ -2,8 +2,8 @@
 #define REFEREE_CMD_CHECK_REPORT_H
 
 /*
- * report.h - what `referee check` has to say: one line per check, and
- * what a tutor would add where something is wrong.
+ * report.h - what `referee check` has to say: one line per check, and advice
+ * where something is wrong.
  */
 
 #include "base/buf.h"
@@ -20,7 +20,7 @@ enum {
 
 /* A line of the talk, cut if it is long. */
 struct quote {
-    bool sent; /* by the referee; else it came from the bot */
+    bool sent; /* sent by the referee; otherwise by the bot */
     char text[QUOTE_BYTES];
 };
 
@@ -34,10 +34,10 @@ struct finding {
     char wanted[320];
     const char *where; /* section of protocol.md */
     char hint[640];
-    json_t *facts; /* figures for machines, or NULL; the report takes them */
+    json_t *facts; /* for machines, or NULL; the report owns it */
 };
 
-/* What it is about. */
+/* The subject. */
 struct report_words {
     const char *what; /* "bot": a key in JSON */
     const char *good, *bad;
@@ -66,7 +66,7 @@ bool report_end(struct report *report, bool complete);
 void report_ok(struct report *report, const char *check, const char *fmt, ...)
     PRINTF_LIKE(3, 4);
 
-/* "0.3 ms", "18 ms", "2.5 s"; in one of a few static texts. */
+/* "0.3 ms", "18 ms", "2.5 s"; in one of a few static buffers. */
 const char *short_time(int64_t us);
 
 #endif

@@ -7,7 +7,7 @@
 
 enum {
     BURST = 30,       /* times three commands, in one write */
-    TRAIL_US = 50000, /* for what comes behind an answer */
+    TRAIL_US = 50000, /* for output that follows an answer */
 };
 
 static void add(struct check *c, enum command command)
@@ -30,7 +30,7 @@ static bool start(struct check *c)
     return false;
 }
 
-/* Ask one thing; a failure is reported. */
+/* Ask one question; report a failure. */
 static bool ask(struct check *c, enum command command, int64_t limit_us)
 {
     enum outcome outcome;
@@ -73,7 +73,7 @@ static bool check_version(struct check *c)
     return false;
 }
 
-/* What a game may tell; a leave comes in all of them. */
+/* The words a game's events may use; every game can have a leave. */
 static bool is_event(const char *word)
 {
     for (size_t g = 0; g < game_count(); g++)
@@ -82,7 +82,7 @@ static bool is_event(const char *word)
     return strcmp(word, "leave") == 0;
 }
 
-/* The command that an unknown word is like, or NULL. */
+/* The command that resembles an unknown word, or NULL. */
 static const char *slip_of(const char *word)
 {
     struct guess guess;
@@ -122,7 +122,7 @@ static void report_slip(struct check *c, const char *word, const char *nearest)
     report_add(&c->report, &f);
 }
 
-/* Every line of the list; the number of good ones. */
+/* Check every line of the list; return the number of good ones. */
 static int read_list(struct check *c)
 {
     char list[TALK_LISTED_MAX * 64], *at = list, *word;
@@ -134,7 +134,7 @@ static int read_list(struct check *c)
         if (!*word)
             continue;
         if (strncmp(word, "new_game ", 9) == 0)
-            continue; /* a game that it plays */
+            continue; /* a game that the bot plays */
         if (strchr(word, ' '))
             report_line_of_words(c, word);
         else if ((slip = slip_of(word)) != NULL)
@@ -183,7 +183,7 @@ static void check_list(struct check *c)
     }
 }
 
-/* Something may come behind the answers that does not belong there. */
+/* Something that does not belong there may follow the answers. */
 static bool check_trail(struct check *c)
 {
     struct finding f;
@@ -197,7 +197,9 @@ static bool check_trail(struct check *c)
     return false;
 }
 
-/* A ladder sees a new version by it, and lets a bot that changed play again. */
+/*
+ * A ladder recognises a new version by it, and lets a changed bot play again.
+ */
 static void report_names(struct check *c)
 {
     const struct talk *talk = &c->exam.bot->talk;
@@ -233,11 +235,11 @@ bool check_is_up(struct check *c)
     exam_end(&c->exam);
     if (!start(c))
         return false;
-    c->exam.bot->talk.greeted = false; /* the game will do it */
+    c->exam.bot->talk.greeted = false; /* the game will check this */
     return true;
 }
 
-/* Up, and greeted: for questions outside of games. */
+/* The bot is running and greeted: ready for questions outside games. */
 static bool is_ready(struct check *c)
 {
     if (exam_is_up(&c->exam))

@@ -12,9 +12,9 @@
 
 enum { ROWS = 200, EVENT_MAX = 64 };
 
-/* Out. */
+/* Export. */
 
-/* The file of an event and a day; it must be a new one. */
+/* Open the file of an event and a day; it must not exist yet. */
 struct file {
     char path[DISK_PATH_MAX];
     int fd; /* -1: none is open */
@@ -55,7 +55,7 @@ static bool open_file(struct file *f, const char *folder, const char *event,
                 path);
 }
 
-/* "event=rondo" of the line about; else the match that it belongs to. */
+/* "event=rondo" from the about line; otherwise the match it belongs to. */
 static void event_of(const char *record, char event[EVENT_MAX + 1])
 {
     const char *about = strstr(record, "\nabout "), *value = NULL;
@@ -128,8 +128,8 @@ static bool fetch(struct pg *pg, const struct move_out *m, struct file *f,
     return ok;
 }
 
-/* What counts. What waits to be verified comes to its front later. What was
- * refused is elsewhere. */
+/* Only records that count. Those that wait to be verified go to their front
+ * later, and refused ones are in another table. */
 static const char cursor[] =
     "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;"
     "DECLARE them CURSOR FOR SELECT to_char(day, 'YYYYMMDD'), bytes"
@@ -158,8 +158,8 @@ bool move_out(struct pg *pg, const struct move_out *m, struct move_sums *sums,
     return ok && pg_script(pg, "COMMIT", err);
 }
 
-/* In. A game of a worker may be there under the day on which it was handed
- * out. */
+/* Import. A worker's game may already be stored under the day on which it was
+ * handed out. */
 
 static const char insert_sql[] =
     "INSERT INTO referee.records (day, unit, part, id, client, worker, hash,"

@@ -2,18 +2,18 @@
 #define REFEREE_CMD_DB_MOVE_H
 
 /*
- * move.h - records between the shared database and a folder, whole and byte
- * for byte, both ways.
+ * move.h - copy records between the shared database and a folder, both ways,
+ * byte for byte.
  *
  *     FOLDER/records/EVENT/20261118.rec    one after the other
  *
- * It is the records folder of a daemon: "referee reindex FOLDER" makes the
- * index, and "referee replay" verifies it. What is there already, by the id of
- * the game, is left as it is.
+ * It has the layout of a daemon's records folder: "referee reindex FOLDER"
+ * makes the index, and "referee replay" verifies it. Games whose id exists at
+ * the destination are left unchanged.
  *
- * With a key, which is that of a front that lost its disk, records are no
- * longer byte for byte the same: the key signs each, instead of the worker, in
- * one chain for each event, as the front had done it when it verified them.
+ * With a key, the copies are not byte for byte the same. The key is that of a
+ * front that lost its disk: it replaces the worker's signature on each record,
+ * in one chain for each event, as the front did when it verified them.
  */
 
 #include "many/pg.h"

@@ -1,4 +1,4 @@
-/* The file of a course, and who takes part. */
+/* The course file, and its students. */
 
 #include "cmd/grade/course.h"
 
@@ -18,9 +18,9 @@ enum { BUDGET_MAX = 100000, POINTS_MAX = 1000000, CONCURRENCY_MAX = 4000 };
 
 static const int64_t quit_us = 2000000;
 
-/* The file between reading and checking. */
+/* The file after reading and before checking. */
 struct parsed {
-    struct course course; /* first: what is handed out */
+    struct course course; /* first: the caller gets this part */
     const struct course_args *args;
     struct ini ini;
     struct parsed_game game;
@@ -158,7 +158,7 @@ static bool add_player(struct parsed *d, struct bot_entry *entry, int *number,
 {
     struct contest_config *c = &d->course.contest;
 
-    entry->restart = true; /* no game may depend on those before it */
+    entry->restart = true; /* no game may depend on earlier ones */
     entry->quit_us = quit_us;
     entry->cores = d->cores;
     if (!player_make(entry, &d->control, &d->course.pool,
@@ -173,7 +173,7 @@ static bool add_player(struct parsed *d, struct bot_entry *entry, int *number,
 
 /* Levels. */
 
-/* Is it the bot that the organiser graded others with? */
+/* Is this the bot that the organiser used to grade others? */
 static void check_digest(struct parsed *d, const struct ini_section *s,
                          const char *digest)
 {

@@ -1,4 +1,4 @@
-/* The files in which the grades are handed out. */
+/* The files that contain the grades. */
 
 #include "cmd/grade/course.h"
 #include "cmd/ladder/view.h"
@@ -32,7 +32,7 @@ static void add_place(const json_t *place, struct buf *out)
     buf_add(out, ",%lld", view_int(place, "points"));
 }
 
-/* A row for each student, a column for each level. */
+/* One row for each student, one column for each level. */
 static void write_csv(const json_t *grades, struct buf *out)
 {
     size_t i, k;
@@ -82,7 +82,7 @@ static void explain(const json_t *trial, struct buf *out)
                 view_int(trial, "forfeits"), view_text(trial, "fault"));
 }
 
-/* JUnit's form, which every build server draws. */
+/* JUnit's format, which every build server displays. */
 static void write_junit(const json_t *grades, struct buf *out)
 {
     size_t i, k;
@@ -173,7 +173,7 @@ static json_t *gradescope_json(const json_t *grades, const json_t *student)
                      "tests", tests);
 }
 
-/* The games that a student's page leads to. */
+/* The games that a student's page links to. */
 
 static bool add_game(struct page *page, struct pack *pack, const char *id,
                      struct err *err)
@@ -190,7 +190,7 @@ static bool add_game(struct page *page, struct pack *pack, const char *id,
     buf_init(&text, FILE_BYTES_MAX);
     steps_init(&steps, AUDIENCE_REFEREE);
     ok = pack_read(pack, packed, &text, err);
-    copy = ok ? strdup(text.text) : NULL; /* reading cuts the lines apart */
+    copy = ok ? strdup(text.text) : NULL; /* reading splits it in place */
     ok = ok && steps_read(&steps, id, 0, text.text, text.len, &document, err);
     if (ok)
         page_add(page, document, id, copy);
@@ -226,7 +226,7 @@ static bool write_games(struct pack *pack, const json_t *student,
     return ok;
 }
 
-/* How long a student's bot thought, as the records of its games have it. */
+/* A student's bot's thinking time, from the records of its games. */
 
 struct times {
     int64_t moves, sum_us, most_us;
@@ -284,7 +284,7 @@ static bool measure_trial(const struct course *course, struct pack *pack, int i,
     return ok;
 }
 
-/* For the page alone: no two gradings measure the same. */
+/* Only for the page: timings differ between gradings. */
 static bool add_times(const struct course *course, struct pack *pack, int i,
                       json_t *student, struct err *err)
 {

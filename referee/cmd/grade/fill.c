@@ -1,4 +1,4 @@
-/* The file of a learning platform, with the points filled in. */
+/* Fill the points into a learning platform's file. */
 
 #include "cmd/grade/course.h"
 #include "cmd/ladder/view.h"
@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What a student is called on the platform. */
+/* The name of a student on the platform. */
 static const json_t *student_called(const json_t *grades, const json_t *roster,
                                     const char *text)
 {
@@ -23,7 +23,7 @@ static const json_t *student_called(const json_t *grades, const json_t *roster,
     return NULL;
 }
 
-/* {"Anna Adams": "anna"} of rows such as anna,"Anna Adams" */
+/* {"Anna Adams": "anna"}, from rows such as anna,"Anna Adams" */
 static bool read_roster(const char *path, json_t **roster, struct err *err)
 {
     struct buf text, name, called;

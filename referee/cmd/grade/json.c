@@ -1,4 +1,4 @@
-/* The grades as one document, from which all files are made. */
+/* The grades as one document; every file is made from it. */
 
 #include "cmd/grade/course.h"
 #include "cmd/ladder/view.h"
@@ -45,7 +45,7 @@ static json_t *trial_json(const struct course *course, int i, int k)
         game_id(course, i, k, t->lost));
 }
 
-/* NULL if nobody asked for places. */
+/* NULL if places were not requested. */
 static json_t *place_json(const struct course *course, const struct student *s)
 {
     if (!course->places)
@@ -116,7 +116,7 @@ json_t *course_json(const struct course *course)
         "students", students, "places", places_json(course));
 }
 
-/* What has changed since the last time. */
+/* Changes since the previous grading. */
 
 static const json_t *named(const json_t *array, const char *key,
                            const char *name)
@@ -133,10 +133,10 @@ static bool same(const json_t *a, const json_t *b, const char *key)
 {
     const json_t *x = json_object_get(a, key), *y = json_object_get(b, key);
 
-    return x == y || json_equal(x, y); /* json_equal() tells NULLs apart */
+    return x == y || json_equal(x, y); /* json_equal(NULL, NULL) is 0 */
 }
 
-/* "level 3: failed, now passed", with what is behind it. */
+/* "level 3: failed, now passed", with the reason. */
 static void compare_levels(const json_t *before, const json_t *grades,
                            const json_t *old, const json_t *new,
                            struct buf *out)

@@ -1,4 +1,4 @@
-/* What a student gets to read. */
+/* The page that a student reads. */
 
 #include "cmd/grade/course.h"
 #include "cmd/ladder/view.h"
@@ -34,7 +34,7 @@ static const char style[] =
     "    border-bottom-color: #444; } code { background: #333; } }\n"
     "</style>\n</head>\n<body>\n";
 
-/* What a bot left games for, and what its author can do. */
+/* Why a bot left games, and what its author can do. */
 static const struct {
     const char *fault, *advice;
 } advices[] = {
@@ -70,7 +70,7 @@ static void advise(const json_t *trial, struct buf *out)
     buf_str(out, "</p>\n");
 }
 
-/* How the games went, as a bar. */
+/* The results as a bar. */
 static void draw_bar(const json_t *trial, struct buf *out)
 {
     buf_add(out,

@@ -1,4 +1,4 @@
-/* Points by the place on a ladder. */
+/* Points for the place on a ladder. */
 
 #include "cmd/grade/course.h"
 
@@ -37,7 +37,7 @@ static struct student *find_student(struct course *course, const char *name)
     return NULL;
 }
 
-/* The version that is graded, and no other of the same name. */
+/* The graded version, and no other of the same name. */
 static bool note_standing(void *arg, const struct index_standing *row)
 {
     struct student *student = find_student(arg, row->name);

@@ -1,4 +1,4 @@
-/* The games of a course: which is next, and what came of it. */
+/* The games of a course: choose the next one, and count its result. */
 
 #include "base/sha256.h"
 #include "base/text.h"
@@ -39,7 +39,7 @@ const char *trial_word(const struct trial *trial)
 }
 
 /*
- * A game is called by who plays, so that a later grading finds it again, and
+ * A game's name comes from its players. A later grading finds it by name, and
  * plays only what has changed.
  */
 static void write_stem(const struct course *course, int student, int level,
@@ -72,7 +72,7 @@ void trial_game_id(const struct course *course, int student, int level,
     snprintf(id, 64, "%s%0*d", stem, ID_DIGITS, game + 1);
 }
 
-/* The open trial that has played least: so all of them get on alike. */
+/* The open trial with the fewest games, so that all trials progress alike. */
 static struct trial *next_trial(struct course *course, int *student, int *level)
 {
     struct trial *least = NULL;
@@ -140,9 +140,9 @@ static double score_of(const struct trial_game *game)
 }
 
 /*
- * Deals count in their order, whichever was over first, so that a grade does
- * not depend on how fast the machine is. A void game is nobody's fault, and
- * its deal does not count.
+ * Deals count in order, not in the order in which they end, so that a grade
+ * does not depend on the speed of the machine. A void game is nobody's fault,
+ * and its deal does not count.
  */
 static void count_deals(const struct course *course, struct trial *trial)
 {

@@ -12,7 +12,7 @@
 
 enum { SAID_MAX = 64 << 10, STAGES_MAX = 1 << 20 };
 
-#define BEGUN ".new-" /* a folder until it has a version */
+#define BEGUN ".new-" /* a temporary folder until it has a version */
 
 static int is_begun(const struct dirent *entry)
 {
@@ -27,7 +27,7 @@ static bool has_name(const struct disk_names *names, const char *name)
     return false;
 }
 
-/* Any bytes may be in it. */
+/* The text may contain any bytes. */
 static const char *what_it_said(struct way *w)
 {
     for (size_t i = 0; i < w->said.len; i++) {
@@ -108,7 +108,7 @@ static bool read_recipe(struct way *w)
     return true;
 }
 
-/* Old versions go, but never the one that plays. */
+/* Delete old versions, but never the one that plays. */
 static void forget_old(const struct admission *a)
 {
     struct disk_names kept = {0};
@@ -152,7 +152,7 @@ static bool is_accepted(const struct way *w)
     return known && disk_is_folder(w->folder);
 }
 
-/* How it came, for the history. */
+/* Where it came from, for the history. */
 static void add_origin(const struct admission *a, json_t *line)
 {
     json_object_set_new(line, "by",
@@ -177,13 +177,13 @@ static bool write_verdict(struct way *w, struct err *err)
 
 static bool to_shelf(struct way *w, struct err *err)
 {
-    remove_folder(w->folder); /* a beginning that a crash left */
+    remove_folder(w->folder); /* leftovers of a crash */
     if (rename(w->fresh, w->folder) != 0)
         return fail_for_now(err, "%s cannot be renamed", w->fresh);
     return true;
 }
 
-/* Every stage up to the verdict. */
+/* Run every stage up to the verdict. */
 static bool is_fit(struct way *w)
 {
     if (!unpack_it(w))
@@ -195,7 +195,7 @@ static bool is_fit(struct way *w)
                                     stage_check(w) && stage_play(w));
 }
 
-/* For whoever asks later, with what the programs said. */
+/* Keep it for later questions, with the programs' output. */
 static bool keep_stages(const struct way *w, struct err *err)
 {
     char path[DISK_PATH_MAX];
@@ -222,7 +222,7 @@ static bool go_through(struct way *w, struct err *err)
     return keep_stages(w, err);
 }
 
-/* What came over the network has its owner; what lay there, its organiser. */
+/* A hand-in over the network has an owner; a local one has the organiser. */
 static bool take_away(const struct admission *a, struct err *err)
 {
     const char *name = strrchr(a->from, '/');
@@ -237,13 +237,13 @@ static bool take_away(const struct admission *a, struct err *err)
              name ? name + 1 : a->from);
     if (!disk_folder(folder, err))
         return false;
-    remove_folder(path); /* that of an earlier time */
+    remove_folder(path); /* the verdict of an earlier hand-in */
     return rename(a->from, path) == 0 ||
            fail(err, "%s cannot be moved to %s: %s", a->from, folder,
                 strerror(errno));
 }
 
-/* What a crash has left; nobody else is at work, for we have the lock. */
+/* Remove leftovers of a crash; nobody else is at work, as we hold the lock. */
 static void tidy_up(const struct admission *a, const char *own)
 {
     struct dirent **found;

@@ -2,14 +2,14 @@
 #define REFEREE_CMD_HANDIN_ADMIT_H
 
 /*
- * admit.h - from what somebody handed in to a version that plays, or a
- * sentence that says why not.
+ * admit.h - turn a hand-in into a version that plays, or a sentence that says
+ * why not.
  *
  *     unpack --> read bot.ini --> build --> check --> a game --> onto the shelf
  *
- * Every stage is told to the owner as it is done, and all of them are kept in
- * verdict.jsonl until the next time. Whatever is refused is written into the
- * history with its reason, and leaves the version that plays as it was.
+ * The owner hears of every stage when it ends. verdict.jsonl keeps all stages
+ * until the next hand-in. A refusal and its reason are written to the history,
+ * and the version that plays stays as it was.
  */
 
 #include "base/buf.h"
@@ -23,14 +23,14 @@ struct admission {
     const char *const *games; /* each must be playable; NULL at the end; or: */
     const struct ladder_config *ladder; /* it may choose among these */
     int ladders;
-    const char *sent;   /* over the network: the digest of the archive; NULL */
-    bool takes_away;    /* `from` lies on the shelf, and goes when it is done */
-    bool builds_freely; /* also where bubblewrap does not work */
-    const char *time;   /* of an answer, for the check; or NULL */
-    int keep;           /* so many old versions stay */
+    const char *sent;   /* the archive's digest; NULL if local */
+    bool takes_away;    /* `from` is on the shelf; delete it when done */
+    bool builds_freely; /* even where bubblewrap does not work */
+    const char *time;   /* time for an answer, for the check; or NULL */
+    int keep;           /* number of old versions to keep */
     struct unpack_limits limits;
     int64_t build_us, check_us;
-    /* "unpacked", "3 files, 12 KiB"; and what a program wrote, or "". */
+    /* "unpacked", "3 files, 12 KiB"; and a program's output, or "". */
     void (*on_stage)(void *arg, const char *stage, const char *text,
                      const char *said);
     void *arg;
@@ -38,13 +38,16 @@ struct admission {
 
 struct verdict_of_handin {
     bool accepted;
-    bool is_known; /* accepted before: nothing was done again */
+    bool is_known; /* accepted earlier; nothing was done again */
     char version[VERSION_HEX + 1];
-    const char *stage; /* that refused it */
+    const char *stage; /* the stage that refused it */
     char text[ERR_TEXT_MAX];
 };
 
-/* Fails only if the fault is ours: the disk, say. Then nothing is changed. */
+/*
+ * Fails only if the fault is ours, such as a full disk. Nothing is changed
+ * then.
+ */
 bool admit(const struct admission *admission, struct verdict_of_handin *verdict,
            struct err *err) MUST_CHECK;
 

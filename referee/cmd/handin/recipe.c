@@ -27,7 +27,7 @@ static const struct ini_kind kinds[] = {
     {0},
 };
 
-/* The first file that is there decides. */
+/* The first of these files that exists decides. */
 static const struct {
     const char *file;
     bool is_program;
@@ -100,7 +100,9 @@ static bool guess_recipe(const char *folder, struct recipe *recipe,
     return false;
 }
 
-/* All remarks about bot.ini as one sentence; the owner has no other line. */
+/*
+ * All remarks about bot.ini as one sentence, because the owner gets one line.
+ */
 static bool join_remarks(struct ini *ini, struct err *err)
 {
     struct lines remarks;
@@ -124,7 +126,7 @@ static bool read_file(const char *path, struct pool *pool,
 
     recipe->why = "bot.ini";
     ini_read(&ini, path, kinds, recipe, pool);
-    ini.path = "bot.ini"; /* where it lies is the server's business */
+    ini.path = "bot.ini"; /* the server decides where it is stored */
     if (ini.mistakes == 0 && !recipe->command)
         ini_mistake(&ini, 0,
                     "[bot] has no \"command = ...\"; it says how to start "

@@ -109,7 +109,7 @@ static void make_words(struct words *w, const struct ladder_config *l,
     add_bots(w, l, name, command);
 }
 
-/* Behind what stands on standard error, or NULL. */
+/* The text after the prefix on standard error, or NULL. */
 static json_t *find_table(const char *said)
 {
     const char *at = *said == '{' ? said : strstr(said, "\n{");

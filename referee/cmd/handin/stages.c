@@ -13,7 +13,7 @@ enum { KNOWN_MAX = 200, SLOW_US = 5000000, ROOM_US = 500000 };
 
 static const int64_t memory_max = INT64_C(8) << 30, file_max = 512 << 20;
 
-/* What a build may use, beside its time. */
+/* A build's limits, besides its time. */
 enum { BUILD_FILES = 20000, BUILD_PROCESSES = 512, BUILD_OUTPUT = 16 << 20 };
 static const int64_t build_memory = INT64_C(4) << 30, build_folder = INT64_C(1)
                                                                      << 30;
@@ -93,7 +93,7 @@ static void say_how(enum step_end end, const char *stage,
     }
 }
 
-/* Our own programs are not killed but by the machine. */
+/* If one of our own programs is killed, the machine is to blame. */
 static bool judge(struct way *w, const char *stage, enum step_end end,
                   const struct step_limits *limits)
 {
@@ -108,9 +108,9 @@ static bool judge(struct way *w, const char *stage, enum step_end end,
 }
 
 /*
- * A build writes into its own folder, which a bot's walls do not allow, so
- * bubblewrap is asked directly: the system read-only, that folder, no network,
- * and nothing else.
+ * A build writes to its own folder, which a bot's walls do not allow. So this
+ * calls bubblewrap directly, with the system read-only, that folder writable,
+ * no network, and nothing else.
  */
 static const char *const build_walls[] = {
     "bwrap",
@@ -217,7 +217,7 @@ bool stage_build(struct way *w)
     return true;
 }
 
-/* The first "  FAULT   what it is about   what is wrong" of its report. */
+/* The first "  FAULT   SUBJECT   PROBLEM" of its report. */
 static bool take_fault(const char *said, char *text, size_t size)
 {
     const char *at = strstr(said, "\n  FAULT ");
@@ -234,7 +234,7 @@ static bool take_fault(const char *said, char *text, size_t size)
     return true;
 }
 
-/* One that plays only some of the games has to say so. */
+/* A bot that plays only some of the games must say so. */
 static const char *first_other(const struct way *w, const char *game)
 {
     if (!w->recipe.ladders)
@@ -264,8 +264,8 @@ static bool refuse_check(struct way *w, const char *game)
 }
 
 /*
- * On a machine that is busy an honest bot may be late. One that failed after so
- * long is tried once more; one that is broken fails sooner.
+ * On a busy machine an honest bot may be late. A check that fails after this
+ * time is run once more; a broken bot fails sooner.
  */
 static bool may_be_late(int64_t begun_us)
 {
@@ -273,8 +273,8 @@ static bool may_be_late(int64_t begun_us)
 }
 
 /*
- * So is one that failed because the machine had no room for another process, or
- * without a word of the check about what is wrong.
+ * Also run it once more if it failed because the machine had no room for
+ * another process, or if the check gave no reason.
  */
 static bool may_be_ours(const struct way *w)
 {
@@ -285,13 +285,13 @@ static bool may_be_ours(const struct way *w)
            strstr(said, strerror(EAGAIN)) || strstr(said, strerror(ENOMEM));
 }
 
-/* A moment later there may be room. */
+/* There may be room a moment later. */
 static void wait_for_room(void)
 {
     usleep(ROOM_US);
 }
 
-/* What the owner can run as well: referee check. */
+/* The check that owners can run too: referee check. */
 static bool check_game(struct way *w, const char *game)
 {
     char self[] = "/proc/self/exe", check[] = "check", flag[] = "--game",
@@ -329,7 +329,7 @@ static bool check_game(struct way *w, const char *game)
     return true;
 }
 
-/* A game is checked once, on however many ladders it is played. */
+/* Check a game once, even if several ladders play it. */
 static bool is_checked(const struct way *w, int ladder)
 {
     for (int i = 0; i < ladder; i++)
@@ -356,7 +356,7 @@ static enum smoke play_once(struct way *w, const struct ladder_config *ladder,
                       w->a->check_us, &w->pool, sentence);
 }
 
-/* It ended, or did not start; or no game was played at all. */
+/* The bot ended, or did not start; or no game was played at all. */
 static bool may_be_nobodys(const struct err *sentence)
 {
     return strstr(sentence->text, ": exit)") ||

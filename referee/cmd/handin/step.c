@@ -18,14 +18,14 @@
 
 enum { LOOK_MS = 200, LOOK_FDS = 16, POLITE = 10, REMOVALS = 100 };
 
-/* A program that runs. */
+/* A running program. */
 struct step {
     const struct step_limits *limits;
     const char *folder;
     struct cgroup_host host;
     struct cgroup group;
     pid_t pid;
-    int in; /* what it says */
+    int in; /* its output */
     int64_t until_us, look_us;
     int64_t heard; /* bytes */
 };
@@ -37,7 +37,7 @@ static void limit(int what, int64_t most)
     setrlimit((__rlimit_resource_t)what, &r);
 }
 
-/* In the child: nothing comes back from here. */
+/* In the child: this never returns. */
 static void become(const struct step *s, char *const *argv, char *const *words,
                    int out)
 {
@@ -54,7 +54,7 @@ static void become(const struct step *s, char *const *argv, char *const *words,
     limit(RLIMIT_FSIZE, limits->file_bytes);
     limit(RLIMIT_CORE, 0);
     limit(RLIMIT_CPU, limits->time_us / 1000000 + 1);
-    if (geteuid() != 0) /* it counts all processes of the user */
+    if (geteuid() != 0) /* this limit counts all processes of the user */
         limit(RLIMIT_NPROC, limits->processes);
     dup2(null, STDIN_FILENO);
     dup2(out, STDOUT_FILENO);
@@ -88,7 +88,7 @@ static bool is_folder_full(const struct step *s)
            found.files > s->limits->folder_files;
 }
 
-/* A look costs time: no more than a tenth of it. */
+/* A look at the folder costs time: spend at most a tenth on it. */
 static bool is_over_folder(struct step *s)
 {
     int64_t begun = now_us();
@@ -101,7 +101,7 @@ static bool is_over_folder(struct step *s)
     return is_full;
 }
 
-/* One look at what it says; false at the end. */
+/* Read its output once; false at the end. */
 static bool hear(struct step *s, struct buf *said)
 {
     struct pollfd poller = {.fd = s->in, .events = POLLIN};
@@ -117,7 +117,7 @@ static bool hear(struct step *s, struct buf *said)
     return n > 0 || (n < 0 && (errno == EINTR || errno == EAGAIN));
 }
 
-/* Until its output ends, or a limit is reached. */
+/* Read until its output ends, or a limit is reached. */
 static enum step_end attend(struct step *s, struct buf *said)
 {
     while (hear(s, said)) {
@@ -150,7 +150,7 @@ static enum step_end judge(const struct step *s, enum step_end end, int status)
     return WEXITSTATUS(status) == 0 ? STEP_DONE : STEP_FAILED;
 }
 
-/* It may close its output and go on. */
+/* It may close its output and continue. */
 static bool has_ended(struct step *s, int *status)
 {
     siginfo_t info = {0};
@@ -172,14 +172,14 @@ static enum step_end finish(struct step *s, struct buf *said)
 
     if (end == STEP_DONE && !has_ended(s, &status))
         end = STEP_TIMED_OUT;
-    /* Whoever is left in the group holds no one up. */
+    /* Processes left in the group delay nobody. */
     kill(-s->pid, SIGKILL);
     while (waitpid(s->pid, &status, 0) < 0 && errno == EINTR)
         ;
     return judge(s, end, status);
 }
 
-/* What was killed may take a moment. */
+/* A killed process may take a moment to end. */
 static void drop_group(struct step *s)
 {
     cgroup_close(&s->group);
@@ -187,7 +187,7 @@ static void drop_group(struct step *s)
         poll(NULL, 0, 1 + i / 10);
 }
 
-/* Where there are none, the limits of each process have to do. */
+/* Without control groups, only the limits of each process apply. */
 static void make_group(struct step *s)
 {
     const struct walls_limits limits = {.memory_bytes = s->limits->memory_bytes,
@@ -202,7 +202,7 @@ static void make_group(struct step *s)
 static bool start(struct step *s, char *const *argv, struct err *err)
 {
     struct pool pool = {0};
-    char language[] = "LC_ALL=C"; /* what compilers say is sent on as ASCII */
+    char language[] = "LC_ALL=C"; /* compiler messages are sent on as ASCII */
     char *passed[] = {language, NULL};
     char *const *words =
         environment_make(true, s->limits->is_foreign ? passed : NULL, &pool);

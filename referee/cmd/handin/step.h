@@ -2,13 +2,14 @@
 #define REFEREE_CMD_HANDIN_STEP_H
 
 /*
- * step.h - run a program with limits and keep what it says.
+ * step.h - run a program with limits and keep its output.
  *
  * The program gets a clean environment, no input, a process group of its own,
- * and limits: of time, of memory and processes, and of what it may write to
- * its folder. Where control groups can be had, memory and processes count for
- * all that a foreign program starts; elsewhere for each process, or for the
- * user. When it ends, or reaches a limit, everything in its group is killed.
+ * and limits: of time, memory and processes, and of what it may write to its
+ * folder. Where control groups are available, memory and processes are limited
+ * for everything that a foreign program starts; elsewhere, for each process or
+ * for the user. When the program ends or reaches a limit, its whole group is
+ * killed.
  */
 
 #include "base/buf.h"
@@ -18,28 +19,28 @@
 struct step_limits {
     int64_t time_us;
     int64_t memory_bytes;
-    int64_t file_bytes; /* of one file that it writes */
+    int64_t file_bytes; /* size of one file that it writes */
     int processes;
-    int64_t folder_bytes; /* in its folder, ... */
-    int folder_files;     /* ... and so many files; 0: as many as it likes */
-    int64_t output_bytes; /* of what it may say; 0: no limit */
-    bool is_foreign;      /* it gets a group, and games come first */
+    int64_t folder_bytes; /* bytes in its folder, ... */
+    int folder_files;     /* ... and number of files; 0: no limit */
+    int64_t output_bytes; /* size of its output; 0: no limit */
+    bool is_foreign;      /* it gets a control group, and games have priority */
 };
 
 enum step_end {
     STEP_DONE,
     STEP_FAILED, /* with an exit code */
-    STEP_KILLED, /* by a signal that was not ours */
+    STEP_KILLED, /* by a signal that we did not send */
     STEP_TIMED_OUT,
-    STEP_MEMORY, /* it has reached one of its limits */
+    STEP_MEMORY, /* it reached one of its limits */
     STEP_PROCESSES,
     STEP_FOLDER,
     STEP_OUTPUT
 };
 
 /*
- * stdout and stderr go to `said`, until it is full; what follows is dropped.
- * Fails only if the program cannot be started.
+ * stdout and stderr go to `said` until it is full; the rest is dropped. Fails
+ * only if the program cannot be started.
  */
 bool step_run(char *const *argv, const char *folder,
               const struct step_limits *limits, struct buf *said,

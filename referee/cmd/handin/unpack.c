@@ -18,13 +18,16 @@ enum { NAME_MAX_BYTES = 400, DEPTH_MAX = 20, REMOVE_FDS = 16 };
 struct job {
     struct archive *archive;
     const char *to;
-    const char *top; /* of a folder: what stands before each path */
+    const char *top; /* prefix of each path; for a folder */
     const struct unpack_limits *limits;
     struct unpacked *sums;
     int entries;
 };
 
-/* Relative, of plain names, and not too deep. "" is the top itself. */
+/*
+ * True if the path is relative, has plain names, and is not too deep. "" is the
+ * top.
+ */
 static bool is_tame(const char *path)
 {
     int depth = 0;
@@ -45,7 +48,7 @@ static bool is_tame(const char *path)
     return depth <= DEPTH_MAX;
 }
 
-/* Make the folders that lead to a path below `to`. */
+/* Create the folders that lead to a path below `to`. */
 static bool make_way(const char *to, const char *path, struct err *err)
 {
     char way[DISK_PATH_MAX + NAME_MAX_BYTES];
@@ -81,7 +84,7 @@ static bool copy_bytes(const struct job *job, const char *path, int fd,
                           archive_error_string(job->archive));
 }
 
-/* A file of which only the permission to execute is kept. */
+/* Write a file; of its permissions only "executable" is kept. */
 static bool take_file(const struct job *job, const char *path, bool executable,
                       struct err *err)
 {
@@ -185,7 +188,7 @@ static bool open_source(struct job *job, const char *from, struct err *err)
                 archive_error_string(job->archive));
 }
 
-/* "bot-v2/bot.py" and nothing beside it: what is in bot-v2 moves up. */
+/* If "bot-v2/" is the only thing at the top, its contents move up. */
 static bool lift_only_folder(const char *to, struct err *err)
 {
     char only[DISK_PATH_MAX] = "", path[2 * DISK_PATH_MAX],

@@ -2,13 +2,14 @@
 #define REFEREE_CMD_HANDIN_UNPACK_H
 
 /*
- * unpack.h - a stranger's archive, or folder, into a folder of ours.
+ * unpack.h - unpack a stranger's archive, or copy a folder, into our own
+ * folder.
  *
- * libarchive reads zip, tar and its compressed kinds, and folders. What comes
- * out is plain files and folders and nothing else: a link, a device, a path
- * that leads out, or more than the limits allow is refused, in a sentence that
- * names the entry. The bytes are counted as they come, so a small archive that
- * would fill the disk ends at the limit.
+ * libarchive reads zip files, tar files with any compression, and folders. Only
+ * plain files and folders are accepted. A link, a device, a path that leads
+ * outside, or more than the limits allow is refused, in a sentence that names
+ * the entry. Bytes are counted as they arrive, so a small archive that would
+ * fill the disk stops at the limit.
  */
 
 #include "base/err.h"
@@ -20,18 +21,19 @@ struct unpack_limits {
 
 struct unpacked {
     long long bytes;
-    int files; /* without folders */
+    int files; /* not counting folders */
 };
 
 /*
- * `to` is a folder that exists and is empty. An archive with one folder on top
- * gives what is in that folder. If this fails, `to` holds anything.
+ * `to` is an existing, empty folder. If the archive has only one folder at the
+ * top, the contents of that folder are unpacked. On failure, `to` may hold
+ * anything.
  */
 bool unpack(const char *from, const char *to,
             const struct unpack_limits *limits, struct unpacked *sums,
             struct err *err) MUST_CHECK;
 
-/* Remove a folder with all that is in it; links are not followed. */
+/* Remove a folder and everything in it; links are not followed. */
 void remove_folder(const char *path);
 
 #endif

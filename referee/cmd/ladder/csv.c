@@ -10,7 +10,7 @@ static void add_text(struct buf *out, const char *text)
     buf_char(out, ',');
 }
 
-/* With all its digits, or nothing. */
+/* A number with all its digits, or nothing. */
 static void add_number(struct buf *out, const json_t *row, const char *key)
 {
     const json_t *value = json_object_get(row, key);

@@ -1,4 +1,4 @@
-/* The last games of what is listed, as a page that the list links to. */
+/* Write the last games of the list as a page that the list links to. */
 
 #include "cmd/ladder/view.h"
 #include "cmd/lib/pages.h"
@@ -7,7 +7,7 @@
 
 enum { USUAL = 20 };
 
-/* A ladder comes without its games, a bot with them. */
+/* A ladder comes without its games; a bot includes them. */
 static bool add_played(struct index *index, json_t *one, int limit,
                        struct err *err)
 {

@@ -53,7 +53,7 @@ void view_version(const char *version, char *out, size_t size)
              version[0] ? version : "-");
 }
 
-/* At most `width` bytes, all of them printable; what is cut ends in '~'. */
+/* Copy at most `width` bytes, all printable; a cut text ends in '~'. */
 static void add_plain(struct buf *out, const char *text, int width)
 {
     int len = (int)strlen(text);
@@ -67,7 +67,7 @@ static void add_plain(struct buf *out, const char *text, int width)
     }
 }
 
-/* The same, filled up with blanks. */
+/* The same, padded with blanks. */
 static void add_cell(struct buf *out, const char *text, int width)
 {
     size_t before = out->len;
@@ -127,7 +127,7 @@ static void add_standing(struct buf *out, const json_t *row, int width,
     add_version(out, row);
     add_elo(out, row, is_solo ? 1 : 0);
     buf_add(out, " %7lld", view_int(row, "games"));
-    if (!is_solo) /* or all have won all */
+    if (!is_solo) /* or one has won every game */
         buf_add(out, " %6.1f %5.2f", 100 * view_real(row, "win_share"),
                 view_real(row, "mean_rank"));
     if (forfeits > 0)
@@ -170,7 +170,7 @@ static const char *s(long long count)
     return count == 1 ? "" : "s";
 }
 
-/* What is 0 on the scale. */
+/* The zero point of the scale. */
 static void add_zero(struct buf *out, const json_t *rating)
 {
     const char *anchor = view_text(rating, "anchor");
@@ -290,7 +290,7 @@ static void add_others(struct buf *out, const json_t *seats, size_t own)
     }
 }
 
-/* "1/3 time", the game, and who else was there. */
+/* "1/3 time", the game, and the opponents. */
 static void add_game(struct buf *out, const json_t *game, const char *bot)
 {
     const json_t *seats = json_object_get(game, "seats");

@@ -15,7 +15,7 @@ static int most_first(const void *a, const void *b)
     return cores_of(b) - cores_of(a);
 }
 
-/* Of a game in which those sit who want the most; and of all of them. */
+/* Cores of a game between the bots that want the most; and of all games. */
 static int of_the_greediest(const struct player *const *players, int count,
                             int seats, int *of_all)
 {
@@ -48,7 +48,7 @@ void core_needs_add(struct core_needs *needs,
 
 static struct cores *looked(void)
 {
-    static struct cores *cores; /* before this process keeps to one of them */
+    static struct cores *cores; /* probed before we bind to one */
 
     if (!cores)
         cores = cores_look("", NULL);

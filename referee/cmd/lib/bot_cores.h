@@ -2,8 +2,8 @@
 #define REFEREE_CMD_LIB_BOT_CORES_H
 
 /*
- * bot_cores.h - from `cores = N` to processors: how many cores are needed at
- * once, at most, and does this machine have them?
+ * bot_cores.h - turn `cores = N` into processors: find how many cores are
+ * needed at once, and whether this machine has them.
  */
 
 #include "run/contest.h"
@@ -13,17 +13,18 @@ enum { BOT_CORES_MAX = 64 };
 
 /* Cores that are needed at once. */
 struct core_needs {
-    int own;         /* by bots that say how many */
-    bool has_others; /* bots that do not */
+    int own;         /* by bots with a `cores` key */
+    bool has_others; /* by the other bots */
 };
 
-/* So many games at once between these, of which each has so many copies. */
+/* Plan for this many games at once, with this many copies of each bot. */
 void core_needs_add(struct core_needs *needs,
                     const struct player *const *players, int count, int seats,
                     int games, int copies);
 
-/* This machine's, if somebody needs some of his own and there are enough; NULL
- * if nobody does. They stay the same for as long as the process lives. */
+/* This machine's processors, if a bot needs cores of its own and there are
+ * enough; NULL if none does. The result is fixed for the life of the
+ * process. */
 bool cores_for(const struct core_needs *needs, struct cores **cores,
                struct err *err) MUST_CHECK;
 

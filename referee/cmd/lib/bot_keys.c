@@ -15,7 +15,7 @@ enum { FILES_BYTES = 64 * 1024 };
 static const char blanks[] = " \t";
 static const int64_t hour_us = 3600 * INT64_C(1000000);
 
-/* One of NAME, NAME=VALUE, NAME="a value", taken from *at. */
+/* Parse one NAME, NAME=VALUE or NAME="a value" at *at. */
 static bool take_variable(const char **at, struct buf *out)
 {
     size_t n = environment_name(*at);
@@ -78,7 +78,7 @@ static bool read_owner(const struct ini_value *v, struct err *err)
     return key_owner_check(*owner, err);
 }
 
-/* What is given again is added. */
+/* A key given again adds to the value. */
 static bool read_files(const struct ini_value *v, struct err *err)
 {
     const char **files = v->to;

@@ -12,10 +12,10 @@
 
 extern const struct ini_key bot_keys[];
 
-/* Is all there that has to be, and the folder it names? */
+/* Is everything required given, and does the folder exist? */
 void bot_entry_check(struct ini *ini, const struct ini_section *section);
 
-/* `key` names a bot that has no section: say which one may be meant. */
+/* `key` names a bot without a section: suggest the one that may be meant. */
 void no_such_bot(struct ini *ini, int line, const char *key, const char *name);
 
 #endif

@@ -25,7 +25,7 @@ bool size_read(const char *text, int64_t *bytes, struct err *err)
                 text);
 }
 
-static struct walls_host *machine; /* it does not change */
+static struct walls_host *machine; /* this value does not change */
 
 static void leave_machine(void)
 {
@@ -36,7 +36,7 @@ static struct walls_host *probed(void)
 {
     if (!machine) {
         machine = walls_probe();
-        atexit(leave_machine); /* when all bots have ended */
+        atexit(leave_machine); /* freed when all bots have ended */
     }
     return machine;
 }
@@ -52,7 +52,7 @@ static void set_limits(struct walls *walls, const struct wall_settings *wall)
         walls->limits.processes = wall->processes;
 }
 
-/* What the section names counts; else what the command names. */
+/* The section's value, otherwise the command's. */
 static bool allow(struct walls *walls, const struct player *player,
                   const struct bot_entry *entry, struct pool *pool,
                   struct err *err)

@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Log at most this much of a bot's stderr in one game. */
+/* Log at most this many bytes of a bot's stderr in one game. */
 static const int64_t log_max_bytes = 1 << 20;
 static const int64_t quit_preset_us = 2000000;
 
@@ -83,7 +83,7 @@ struct bot_entry *bot_book_add(struct bot_book *book, const char *name)
 
 /* Command lines. */
 
-/* "FOO=1 ./bot" sets a variable; its length with the blanks, or 0. */
+/* "FOO=1 ./bot" sets a variable; the length of "FOO=1 ", or 0. */
 static size_t assignment(const char *command)
 {
     size_t n = environment_name(command);
@@ -94,7 +94,7 @@ static size_t assignment(const char *command)
     return command[n] ? n + strspn(command + n, blanks) : 0;
 }
 
-/* Words that need a shell to be understood. */
+/* Words that only a shell understands. */
 static bool needs_shell(const char *command)
 {
     if (assignment(command) > 0)
@@ -102,7 +102,7 @@ static bool needs_shell(const char *command)
     return strpbrk(command, "|&;<>()$`\\\"'*?[]#~{}\n") != NULL;
 }
 
-/* Cut at blanks. */
+/* Split at blanks. */
 static char **split(const char *command, struct pool *pool)
 {
     size_t words_max = strlen(command) / 2 + 1;
@@ -150,7 +150,7 @@ static bool is_in_path(const char *name)
     return false;
 }
 
-/* As seen from the entry's folder. */
+/* Relative to the entry's folder. */
 static void place(const struct bot_entry *entry, const char *program, int len,
                   char *path, size_t size)
 {
@@ -161,8 +161,8 @@ static void place(const struct bot_entry *entry, const char *program, int len,
 }
 
 /*
- * "my dir/exe bot" begins with a program, but that was cut at its blank. How
- * long is its name? 0: there is none.
+ * "my dir/exe bot" begins with a program whose name has a blank, where it was
+ * split. The length of that name; 0: there is no such program.
  */
 static size_t cut_name(const struct bot_entry *entry)
 {
@@ -193,7 +193,7 @@ static bool is_command(const char *program)
     return strchr(first, '/') ? is_program(first) : is_in_path(first);
 }
 
-/* Programs that run bots. */
+/* Interpreters, which run bots. */
 static const char *const interpreters[] = {
     "python3", "python", "pypy3", "node",   "deno", "java",
     "ruby",    "perl",   "lua",   "tclsh",  "sh",   "bash",
@@ -274,7 +274,7 @@ static bool fail_missing(const struct bot_entry *entry, const char *program,
     return fail_misspelt(entry, program, err);
 }
 
-/* Better now than as a lost game. */
+/* Better to fail now than to lose a game. */
 bool can_be_run(const struct bot_entry *entry, char *const *argv,
                 struct err *err)
 {
@@ -305,9 +305,9 @@ bool can_be_run(const struct bot_entry *entry, char *const *argv,
                 entry->name, path);
 }
 
-/* What makes the bot what it is. */
+/* The files and words that make up the bot. */
 
-/* If this names a file. */
+/* If this word names a file. */
 static void add_named(struct digest *all, const struct bot_entry *entry,
                       const char *name, size_t len)
 {
@@ -318,7 +318,7 @@ static void add_named(struct digest *all, const struct bot_entry *entry,
         digest_contents(all, path);
 }
 
-/* A file behind '>' is written by the bot, and none of it. */
+/* A file after '>' is the bot's output, and no part of it. */
 static void add_files_of_shell(struct digest *all,
                                const struct bot_entry *entry, const char *line)
 {
@@ -375,7 +375,7 @@ static bool add_listed(struct digest *all, const struct bot_entry *entry,
     return true;
 }
 
-/* NULL, with a reason, if a file that belongs to it cannot be read. */
+/* NULL, with a reason, if a file of the bot cannot be read. */
 static const char *version_of(const struct bot_entry *entry, char *const *argv,
                               struct pool *pool, struct err *err)
 {
@@ -416,7 +416,7 @@ static bool looks_like_file(const char *word)
            (ending && ending > word && isalpha((unsigned char)ending[1]));
 }
 
-/* How well a word of a command names the bot. */
+/* Rank how well a word of a command names the bot. */
 static int fitness(const char *word)
 {
     if (access(word, F_OK) == 0)
@@ -424,7 +424,7 @@ static int fitness(const char *word)
     return looks_like_file(word) ? 1 : 0;
 }
 
-/* The last of the words that fit best; the first one if none fits. */
+/* The last of the best-ranked words; the first one if none fits. */
 static const char *naming_word(char *words)
 {
     const char *chosen = NULL;
@@ -442,7 +442,7 @@ static const char *naming_word(char *words)
     return chosen ? chosen : "bot";
 }
 
-/* The bot that comes with the program: "./referee bot" */
+/* The bot built into the program: "./referee bot" */
 static bool is_own_bot(const char *command)
 {
     const char *end = strstr(command, "referee bot");
@@ -451,7 +451,7 @@ static bool is_own_bot(const char *command)
            at_end(end + strlen("referee bot"));
 }
 
-/* Names of a command, from short to long: "bot", "bot.lua", "v2-bot". */
+/* Names for a command, from short to long: "bot", "bot.lua", "v2-bot". */
 enum name_form { STEM, WITH_ENDING, WITH_FOLDER, NAME_FORMS };
 
 /* The last folder of a path: "v2" of "bots/v2/bot.py". */
@@ -539,7 +539,7 @@ bool player_make(const struct bot_entry *entry, const struct time_control *time,
     return player->digest != NULL && player_wall(player, entry, pool, err);
 }
 
-/* The shortest form that no other command has. */
+/* The shortest form that no other command uses. */
 static void choose_name(const char *const *words, int count, int i,
                         char name[BOT_NAME_MAX + 1])
 {
@@ -559,7 +559,7 @@ static void choose_name(const char *const *words, int count, int i,
     name_of_command(words[i], STEM, name);
 }
 
-/* Can the first word be run, from here? */
+/* Can the first word be executed from here? */
 static bool begins_with_program(const char *command)
 {
     char word[4096];
@@ -569,8 +569,8 @@ static bool begins_with_program(const char *command)
 }
 
 /*
- * "NAME=COMMAND": the command, and the name. In "FOO=1 ./bot", which sets a
- * variable, no program follows the sign.
+ * Split "NAME=COMMAND" into name and command. "FOO=1 ./bot" sets a variable: no
+ * program follows the sign directly.
  */
 static const char *take_name(const char *word, char name[BOT_NAME_MAX + 1])
 {
@@ -583,7 +583,7 @@ static const char *take_name(const char *word, char name[BOT_NAME_MAX + 1])
     return word + n + 1;
 }
 
-/* "NAME=COMMAND", but nobody may be called so. */
+/* "NAME=COMMAND", but the name is not allowed. */
 static bool fail_long_name(const char *word, struct err *err)
 {
     size_t n = strspn(word, bot_name_bytes);
@@ -595,7 +595,7 @@ static bool fail_long_name(const char *word, struct err *err)
                 (int)(n < 80 ? n : 80), word, n, BOT_NAME_MAX);
 }
 
-/* python3 mybot.py, which the shell has made two words of. */
+/* python3 mybot.py without quotes: the shell made two words of it. */
 static bool fail_unquoted(const char *const *words, int count, int i,
                           struct err *err)
 {
@@ -611,7 +611,7 @@ static bool fail_unquoted(const char *const *words, int count, int i,
                 words[i], words[i + 1], words[i], words[i + 1]);
 }
 
-/* A word that is no program may have been meant for a section. */
+/* A word that is not a program may have been meant as a section. */
 static bool fail_typed(const struct bot_book *book, const char *word,
                        struct err *err)
 {
@@ -622,7 +622,7 @@ static bool fail_typed(const struct bot_book *book, const char *word,
     return fail(err, "%s; nor is there a [bot %s]", why.text, word);
 }
 
-/* One that was typed is gone soon. */
+/* A copy that lives as long as the pool. */
 static const struct bot_entry *entry_to_keep(const struct bot_entry *entry,
                                              struct pool *keep)
 {
