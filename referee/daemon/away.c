@@ -493,6 +493,7 @@ void away_free(struct away *a)
     alarm_stop(a->its.loop, &a->poll);
     alarm_stop(a->its.loop, &a->look);
     away_take_release(a);
+    away_twins_release(a); /* their questions are not answered any more */
     while (a->list) {
         struct away_unit *u = a->list;
 

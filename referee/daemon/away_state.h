@@ -50,6 +50,7 @@ struct away {
     bool is_looking;         /* for figures */
     struct arrival *arrival; /* the queue, from `at` on */
     int arrivals, at;
+    struct second *second; /* twins whose first records were asked for */
     bool is_in_trouble;
     struct alarm poll, look;
     struct deferred take;
@@ -74,6 +75,7 @@ void away_name_parts(int parts, const char *ladder, const char *id,
 void away_put_twin(struct away *away, const struct away_unit *unit,
                    const char *worker);
 void away_take_twin(struct away *away, struct delivery *delivery);
+void away_twins_release(struct away *away);
 
 /* away_take.c: the rows of a question, one for each record. */
 void away_arrived(struct away *away, const struct pg_rows *rows);

@@ -51,10 +51,26 @@ struct second {
     struct away *away;
     struct order order;
     struct delivery delivery;
+    struct second *next;
 };
+
+static struct second *new_second(struct away *a)
+{
+    struct second *s = must_alloc(calloc(1, sizeof *s));
+
+    s->away = a;
+    s->next = a->second;
+    a->second = s;
+    return s;
+}
 
 static void free_second(struct second *s)
 {
+    struct second **at = &s->away->second;
+
+    while (*at != s)
+        at = &(*at)->next;
+    *at = s->next;
     order_release(&s->order);
     delivery_free(&s->delivery);
     free(s);
@@ -94,10 +110,9 @@ static void take_original(void *arg, const struct db_answer *answer)
 
 void away_take_twin(struct away *a, struct delivery *d)
 {
-    struct second *s = must_alloc(calloc(1, sizeof *s));
+    struct second *s = new_second(a);
     struct err why;
 
-    s->away = a;
     if (d->is_given_up || !order_read(&s->order, d->orders, &why)) {
         queue_drop(a->db, d->unit);
     } else if (!delivery_is_right(&a->verifier, &s->order, d, &why)) {
@@ -114,4 +129,10 @@ void away_take_twin(struct away *a, struct delivery *d)
         return;
     }
     free_second(s);
+}
+
+void away_twins_release(struct away *a)
+{
+    while (a->second)
+        free_second(a->second);
 }
