@@ -2,6 +2,7 @@
 
 #include "base/alloc.h"
 #include "base/text.h"
+#include "many/said.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +27,7 @@ int delivery_read(struct delivery *d, const struct pg_rows *rows, int row)
     d->orders = must_alloc(strdup(pg_text(rows, row, 4)));
     if (!pg_is_null(rows, row, 5))
         d->original = must_alloc(strdup(pg_text(rows, row, 5)));
-    d->said = json_loads(pg_text(rows, row, 6), 0, NULL);
+    d->said = said_read(pg_text(rows, row, 6));
     for (; row < pg_count(rows) && strcmp(pg_text(rows, row, 0), d->unit) == 0;
          row++)
         if (!d->is_given_up && d->parts < ORDER_GAMES_MAX)

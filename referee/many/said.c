@@ -21,6 +21,37 @@ void said_add(json_t *game, const char *bot, const struct buf *log)
     buf_release(&plain);
 }
 
+json_t *said_read(const char *text)
+{
+    json_t *given = json_loads(text, 0, NULL), *said, *game, *words;
+    const char *bot;
+    size_t i;
+
+    if (!json_is_array(given)) {
+        json_decref(given);
+        return NULL;
+    }
+    said = json_array();
+    json_array_foreach(given, i, game)
+    {
+        json_t *plain = json_object();
+
+        json_object_foreach(game, bot, words)
+        {
+            const char *its = json_string_value(words);
+            struct buf log;
+
+            buf_init(&log, SAID_MAX + 1);
+            buf_put(&log, its ? its : "", its ? strnlen(its, SAID_MAX) : 0);
+            said_add(plain, bot, &log);
+            buf_release(&log);
+        }
+        json_array_append_new(said, plain);
+    }
+    json_decref(given);
+    return said;
+}
+
 const char *said_by(const json_t *said, int game, const char *bot)
 {
     const char *text = json_string_value(

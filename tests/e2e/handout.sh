@@ -158,6 +158,20 @@ same "part: the same table" "$(untimed <here.json)" "$(untimed <part.json)"
 
 # A liar: what it delivered is changed while nobody is there to take it.
 workers_end
+begin --records said --concurrency 1 --json >out 2>said.err
+until_sql 1 'SELECT count(*) FROM referee.waiting'
+kill -9 "$contest"
+wait "$contest" 2>/dev/null
+worker 1
+until_sql 1 'SELECT count(*) FROM referee.arrivals'
+name=$(sql "SELECT orders::json->'members'->0->>'name' FROM referee.units")
+sql "INSERT INTO referee.said SELECT unit, json_build_array(json_build_object(
+    '$name', chr(27) || '[2J' || repeat('x', 100000))) FROM referee.arrivals"
+on_workers --records said --concurrency 1 --resume --json >out 2>said.err
+same "words of no bot: exit code" 0 $?
+same "words of no bot: plain, and not too many" "16384 ?[2Jxx" \
+    "$(wc -c <"said/game-000001.$name.log") $(cut -c 1-6 "said/game-000001.$name.log")"
+workers_end
 begin --records lie --concurrency 1 --json >out 2>lie.err
 until_sql 1 'SELECT count(*) FROM referee.waiting'
 kill -9 "$contest"
