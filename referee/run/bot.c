@@ -15,11 +15,11 @@
 #include <unistd.h>
 
 enum {
-    STATUS_GRACE_US = 200000, /* for the exit status after the end of output */
-    KILL_LIMIT_US = 3000000,  /* for the guard to end everything */
+    STATUS_GRACE_US = 200000, /* for the exit status, after the output ended */
+    KILL_LIMIT_US = 3000000,  /* for the guard to end all processes */
     OUTSIDE_STEP_US =
-        1000,         /* CPU time outside its turns that is worth a line */
-    LAST_READS = 128, /* of stderr, when it ends */
+        1000,         /* report CPU time outside its turns from this much on */
+    LAST_READS = 128, /* reads of stderr when it ends */
 };
 
 static void on_timer(evutil_socket_t fd, short what, void *arg);
@@ -33,7 +33,7 @@ static void set_timer(struct bot *b, int64_t us)
     event_add(b->timer, &t);
 }
 
-/* Why it is lost, in words. */
+/* Why the bot is lost, in words. */
 static const char *cause(const struct bot *b, char *text, size_t size)
 {
     int status = b->child.status;
@@ -115,7 +115,7 @@ static void log_bytes(struct bot *b, const char *bytes, size_t n)
     b->logged += (int64_t)n;
 }
 
-/* False at its end. */
+/* False at end of file. */
 static bool drain_stderr(struct bot *b)
 {
     char bytes[16 * 1024];
@@ -205,8 +205,8 @@ static void listen_to_walls(struct bot *b)
 }
 
 /*
- * Between its turns. A process that is about to be frozen may still use a
- * little.
+ * Between its turns. The freeze is not instant, so a process may still use a
+ * little CPU time.
  */
 
 static bool owes_answer(const struct bot *b)
@@ -232,7 +232,7 @@ static void tell_outside(struct bot *b)
     if (b->child.cell)
         snprintf(text, sizeof text, "outside=%lld", (long long)b->outside_us);
     else
-        /* nothing here counts exactly */
+        /* without walls, nothing counts this time exactly */
         snprintf(text, sizeof text, "outside=?");
     if (b->peer.calls && b->peer.calls->on_remark)
         b->peer.calls->on_remark(b->peer.owner, &b->peer, "frozen", text);
@@ -297,7 +297,7 @@ static void on_sent(void *owner)
         b->peer.calls->on_sent(b->peer.owner, &b->peer);
 }
 
-/* The output has ended; the exit status may be on its way. */
+/* The output has ended; the exit status may still be on its way. */
 static void on_end(void *owner, bool flood)
 {
     struct bot *b = owner;
@@ -319,7 +319,7 @@ static const struct link_owner link_calls = {on_line, on_end, on_sent};
 
 /* The process. */
 
-/* Read what it printed before it ended, within a limit. */
+/* Read what it printed before it ended, up to a limit. */
 static void last_looks(struct bot *b)
 {
     if (!b->output_ended && !b->lost)
@@ -359,7 +359,7 @@ static void on_news(evutil_socket_t fd, short what, void *arg)
     case CHILD_EXITED:
         last_looks(b);
         tell_exit(b);
-        bot_kill(b); /* what it has started must not outlive it */
+        bot_kill(b); /* its descendants must not outlive it */
         break;
     case CHILD_GONE:
         last_looks(b);
@@ -394,8 +394,9 @@ static void on_timer(evutil_socket_t fd, short what, void *arg)
 }
 
 /*
- * While a CPU clock runs, its meter is read often; otherwise processes that end
- * unseen would not be counted. libevent's own timers are too coarse for that.
+ * While a CPU clock runs, the meter is read often. Otherwise the time of
+ * processes that end between two readings would be lost. libevent's timers are
+ * too coarse for this.
  */
 
 static void set_tick(struct bot *b, int64_t us)
@@ -410,7 +411,7 @@ static void on_tick(evutil_socket_t fd, short what, void *arg)
 {
     struct bot *b = arg;
 
-    loop_now(b->loop); /* a bot with many processes takes long */
+    loop_now(b->loop); /* listing a bot with many processes takes long */
     set_tick(b, child_watch_cpu(&b->child));
 }
 
@@ -433,7 +434,7 @@ static void release_watch(struct bot *b)
     b->tick = -1;
 }
 
-/* As a peer. */
+/* The bot as a peer. */
 
 static bool peer_flush(struct peer *peer)
 {

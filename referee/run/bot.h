@@ -11,11 +11,11 @@
  *                                                     v
  *                                                   ENDED
  *
- * Whoever listens to its peer (peer.h) is told of each line, and once that the
- * bot is lost. When all of it has ended it calls its on_ended(), and may be
- * freed. A bot is lost when its output has ended and its exit status is known,
- * or does not arrive soon. So a bot may print its move and exit, and the move
- * counts.
+ * The listener of its peer (peer.h) gets each line, and is told once when the
+ * bot is lost. When all its processes have ended, the bot calls on_ended();
+ * after that it may be freed. A bot is lost when its output has ended and its
+ * exit status is known, or does not arrive soon. So a bot may print its move
+ * and exit, and the move counts.
  */
 
 #include "match/record.h"
@@ -36,13 +36,13 @@ struct bot_config {
     char *const *argv;
     const char *directory;
     char *const *environment;
-    int64_t quit_us;            /* from quit to TERM, and from TERM to KILL */
-    int64_t log_max;            /* bytes of stderr in one log */
-    bool counts_cpu;            /* one of its clocks counts CPU time */
-    bool restarts;              /* for every game */
-    const struct walls *walls;  /* NULL: none */
-    int cores;                  /* of its own, if the loop hands out any */
-    bool freezes;               /* while it has nothing to answer */
+    int64_t quit_us;           /* from quit to TERM, and from TERM to KILL */
+    int64_t log_max;           /* bytes of stderr in one log */
+    bool counts_cpu;           /* one of its clocks counts CPU time */
+    bool restarts;             /* started anew for every game */
+    const struct walls *walls; /* NULL: none */
+    int cores;                 /* cores of its own, if the loop hands out any */
+    bool freezes;              /* freeze it while it has nothing to answer */
     struct stderr_tally *tally; /* counts its stderr, if not NULL */
     FILE *talk_log;             /* gets every line, if not NULL */
 };
@@ -59,7 +59,7 @@ struct bot {
     struct peer peer; /* first: see bot_of() */
     enum bot_phase phase;
     bool lost; /* the listener has been told */
-    /* All of it has ended; or NULL. */
+    /* All its processes have ended. May be NULL. */
     void (*on_ended)(void *owner, struct bot *bot);
     void *owner; /* for on_ended() */
     struct link link;
@@ -81,7 +81,7 @@ struct bot {
     bool is_frozen;
     int64_t frozen_cpu_us; /* CPU time used when it was frozen, */
     int64_t outside_us;    /* used while frozen, */
-    /* and the part that the record tells; -1: nothing */
+    /* and the part that the record shows; -1: nothing */
     int64_t told_outside_us;
 
     struct event *has_notice; /* of its walls; NULL: nobody listens */
@@ -107,17 +107,20 @@ struct bot *bot_new(struct loop *loop, const struct bot_config *config,
                     struct err *err);
 void bot_free(struct bot *bot);
 
-/* From now on write stderr to this file, created on demand; "": nowhere. */
+/*
+ * From now on, write stderr to this file, which is created on demand. "":
+ * discard it.
+ */
 void bot_set_log(struct bot *bot, const char *path);
 
 /* Write what the talk holds. True if all of it is written. */
 bool bot_flush(struct bot *bot);
 
-/* Say goodbye; or end it at once. */
+/* Send quit, or end it at once. */
 void bot_quit(struct bot *bot);
 void bot_kill(struct bot *bot);
 
-/* The last whole lines that it wrote to stderr, for people; "" if none. */
+/* The last whole lines that it wrote to stderr, made readable; "" if none. */
 const char *bot_last_words(const struct bot *bot);
 
 #endif

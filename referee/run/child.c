@@ -44,7 +44,7 @@ static bool open_pipes(int fd[2 * GUARD_ENDS])
     return true;
 }
 
-/* A bot may have stopped it. */
+/* The bot may have stopped the guard. */
 static bool wake_guard(const struct idle_guard *guard, const int *ends)
 {
     char order = GUARD_START;
@@ -54,7 +54,8 @@ static bool wake_guard(const struct idle_guard *guard, const int *ends)
 }
 
 /*
- * Give an idle guard the bot's ends. A guard that does not answer is given up.
+ * Hand the pipe ends of a new bot to an idle guard. A guard that does not
+ * answer is abandoned.
  */
 static bool use_idle_guard(struct children *children,
                            const struct child_config *config, const int *ends,
@@ -126,7 +127,7 @@ static bool open_guarded(struct children *children,
     return false;
 }
 
-/* The control group of a bot with walls misses nothing. -1: there is none. */
+/* The control group of a walled bot counts everything. -1: there is none. */
 static int64_t group_cpu_us(const struct child *child)
 {
     return child->cell ? cgroup_cpu_us(&child->cell->cgroup) : -1;
@@ -166,7 +167,9 @@ bool child_start(struct child *child, struct children *children,
     return true;
 }
 
-/* A guard ends itself when nobody is left below it. Otherwise it was killed. */
+/*
+ * A guard exits by itself once it has no descendants. Otherwise it was killed.
+ */
 static enum child_news bury_guard(struct child *child)
 {
     int status = -1;
@@ -208,7 +211,7 @@ enum child_news child_news(struct child *child, int *error)
     if (n == 0)
         return bury_guard(child);
     if (message.news == CHILD_EXITED && !child->has_exited) {
-        child->has_exited = true; /* process 1 of a namespace follows it */
+        child->has_exited = true; /* process 1 of a namespace dies with it */
         child->status = message.value;
     }
     if (message.news == CHILD_EXCEEDED)
@@ -218,7 +221,7 @@ enum child_news child_news(struct child *child, int *error)
     return message.news;
 }
 
-/* A bot may have stopped its guard. */
+/* The bot may have stopped its guard. */
 static void order(struct child *child, char what)
 {
     ssize_t ignored =
@@ -239,7 +242,7 @@ void child_kill(struct child *child)
     order(child, GUARD_KILL);
 }
 
-/* The next best way is to stop all processes that can be seen. */
+/* Without a control group, stop all processes that can be found. */
 void child_freeze(const struct child *child, bool frozen)
 {
     if (child->cell && cgroup_freeze(&child->cell->cgroup, frozen))
@@ -250,7 +253,7 @@ void child_freeze(const struct child *child, bool frozen)
     tree_signal(child->children->tree, frozen ? SIGSTOP : SIGCONT);
 }
 
-/* What the guard saw, or the kernel counted. */
+/* The limit that the guard reported, or that the kernel counted. */
 enum cell_limit child_exceeded(const struct child *child)
 {
     if (child->exceeded || !child->cell)
@@ -285,7 +288,7 @@ int64_t child_watch_cpu(const struct child *child)
     return meter_watch(child->meter, child->guard);
 }
 
-/* A guard that is still there joins the processes that are left over. */
+/* A guard that is still alive is ended with the leftover processes. */
 void child_close(struct child *child)
 {
     int fd[] = {child->to, child->from, child->error, child->listener,

@@ -15,9 +15,10 @@
  * them all when it is told to, or when the referee dies. The bot's bytes go
  * through pipes straight to the referee.
  *
- * A guard may wait for the next start of its bot, which then needs no second
- * process. It knows the configuration of the time when it was made, so a
- * caller that changes the configuration ends the idle guards (children.h).
+ * A guard may stay and wait for the next start of its bot, which then saves the
+ * fork of a guard. The guard has a copy of the configuration from when it was
+ * forked, so a caller that changes the configuration ends the idle guards
+ * (children.h).
  *
  * If the bot kills its guard, the bot dies too, and children.h ends what is
  * left. If it kills the referee, the guards end all bots. What a bot has
@@ -44,8 +45,8 @@ struct child_config {
     const cpu_set_t *processors;
     bool counts_cpu; /* child_cpu_us() will be asked for */
     /*
-     * The guard waits for the next bot with these `argv`. Not possible if CPU
-     * time counts: it would add up over the bots.
+     * Keep the guard for the next bot with this `argv`. Not possible if CPU
+     * time counts, because it would add up over the bots.
      */
     bool restarts;
 };
@@ -64,9 +65,9 @@ struct child {
     int control; /* readable when there is news */
     bool has_exited;
     int status;       /* as from waitpid(), if it has exited */
-    bool is_orphan;   /* the guard was killed before the rest had ended */
-    bool is_idle;     /* all is gone, and the guard waits */
-    const void *argv; /* what it can start again */
+    bool is_orphan;   /* the guard was killed before all processes had ended */
+    bool is_idle;     /* everything has ended, and the guard waits */
+    const void *argv; /* the bots that an idle guard can start */
 };
 
 bool child_start(struct child *child, struct children *children,
@@ -77,41 +78,38 @@ enum child_news {
     CHILD_NOTHING,
     CHILD_FAILED,   /* the program cannot be run; *error is an errno */
     CHILD_EXITED,   /* the bot itself; its children may still live */
-    CHILD_WALLED,   /* it is behind its walls: `listener` is there */
-    CHILD_EXCEEDED, /* it used too much and is being ended */
+    CHILD_WALLED,   /* it is behind its walls; `listener` is set */
+    CHILD_EXCEEDED, /* it exceeded a limit and is being ended */
     /*
-     * Everything is gone and reaped; or the guard alone is, and the children
-     * end the rest.
+     * Everything has ended and is reaped. Or only the guard has ended; then
+     * children.h ends the rest.
      */
     CHILD_GONE,
 };
 
 enum child_news child_news(struct child *child, int *error);
 
-/* Ask all of it to end; or end all of it. */
+/* Ask all processes of the bot to end; kill all of them. */
 void child_terminate(struct child *child);
 void child_kill(struct child *child);
 
-/* Stop all of it, or let it continue. */
+/* Stop all processes of the bot, or let them continue. */
 void child_freeze(const struct child *child, bool frozen);
 
 /* Which of its limits has it reached? */
 enum cell_limit child_exceeded(const struct child *child);
 
-/*
- * The guard itself does not obey: end it, and leave the rest to the children.
- */
+/* The guard does not obey: kill it, and leave its descendants to children.h. */
 void child_abandon(struct child *child);
 
 /*
- * CPU time of the bot and all its descendants, dead or alive. It must be
- * watched while it matters; child_watch_cpu() returns the time of the next
- * look.
+ * CPU time of the bot and all its descendants, dead or alive. Call
+ * child_watch_cpu() while the time matters; it returns when to call it again.
  */
 int64_t child_cpu_us(const struct child *child);
 int64_t child_watch_cpu(const struct child *child);
 
-/* Close what is open. Before CHILD_GONE this ends everything. */
+/* Close what is open. Before CHILD_GONE, this kills everything. */
 void child_close(struct child *child);
 
 #endif

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 enum {
-    ROUND_MAX = 512, /* processes, so that no game has to wait long */
+    ROUND_MAX = 512, /* processes per call, so that no game has to wait long */
     /* in a round: catches a process that forks forever between two forks */
     LOOKS = 8,
     FIRST_PAUSE_US = 1000, /* doubled after each round, up to ... */
@@ -22,10 +22,11 @@ enum {
     LAST_PAUSE_US = 8000,
     /* the kernel's list may miss a process while others end */
     EMPTY_ROUNDS = 2,
-    SWEEP_LIMIT_US = 10000000 /* what still lives then cannot be ended */
+    /* a process that is alive after this long cannot be ended */
+    SWEEP_LIMIT_US = 10000000
 };
 
-/* The place where a member is, or belongs. */
+/* The position of a member, or where it belongs. */
 static int place_of(const struct children *k, pid_t pid)
 {
     int low = 0, high = k->count;
@@ -49,9 +50,9 @@ static bool is_member(const struct children *k, pid_t pid)
 }
 
 /*
- * Our own children that belong to nobody, and live; those that have ended are
- * reaped. A process that forks forever leaves them faster than anybody can look
- * below each. False if there were none at all.
+ * Kill our own children that belong to nobody, and reap those that have ended.
+ * A process that forks forever produces them faster than anybody can list the
+ * descendants of each. False if there were none at all.
  */
 static bool look_for_strays(const struct children *k)
 {
@@ -70,14 +71,17 @@ static bool look_for_strays(const struct children *k)
     return found > 0;
 }
 
-/* Only our own children can be reaped. The others become our children. */
+/*
+ * Only our own children can be reaped. The others become our children when
+ * their parent dies.
+ */
 static void reap(const struct children *k)
 {
     for (int i = 0; i < k->tree->count; i++)
         waitpid(k->tree->pid[i], NULL, WNOHANG);
 }
 
-/* False if nobody was there. */
+/* False if there were no such processes. */
 static bool end_strays(const struct children *k)
 {
     if (!look_for_strays(k))
@@ -131,7 +135,8 @@ void children_init(struct children *k, struct loop *loop)
                            .next_round = evtimer_new(loop->base, on_round, k)};
     if (!k->next_round)
         abort();
-    signal(SIGCHLD, SIG_DFL); /* otherwise nobody could be waited for */
+    /* if SIGCHLD were ignored, no child could be reaped */
+    signal(SIGCHLD, SIG_DFL);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     k->tree->count = 0;
     tree_add_children(k->tree, getpid());
@@ -142,7 +147,7 @@ void children_init(struct children *k, struct loop *loop)
 void children_end_guard(struct children *k, const struct idle_guard *guard)
 {
     close(guard->control);
-    /* a guard with walls tidies up */
+    /* a guard with walls cleans up */
     kill(guard->pid, guard->cell ? SIGCONT : SIGKILL);
     waitpid(guard->pid, NULL, 0);
     children_remove(k, guard->pid);

@@ -68,10 +68,7 @@ void log_path(struct group *g, int member, char *path, size_t size)
                   ".log", NULL);
 }
 
-/*
- * An id is unique for all times and places; the name of a game in a match is
- * not.
- */
+/* A game's id is globally unique; its name within the match is not. */
 void about_game(const struct slot *s, int number, const char *id,
                 char about[GROUP_ABOUT_MAX + 1])
 {
@@ -124,8 +121,8 @@ static void fill_report(const struct slot *s, const struct match *match,
 }
 
 /*
- * The game of this slot is over, just now or, without a match, long ago. Other
- * slots may wait for that.
+ * The game of this slot is over: it has just ended or, without a match, its
+ * record was there before. Other slots may be waiting for it.
  */
 static void report(struct slot *s, const struct match *match)
 {
@@ -157,7 +154,7 @@ static void give_record_up(struct slot *s, int error)
     contest_fail(s->contest, &err);
 }
 
-/* Its record is whole, so the next game can be written after it. */
+/* Its record is complete, so the next game can be appended to it. */
 static void end_game(struct slot *s, const struct match *match)
 {
     leave_record(s);
@@ -186,7 +183,7 @@ static void on_next_game(struct group *g)
     go_on(slot_of(g));
 }
 
-/* Records go to the pack. */
+/* Records are appended to the pack. */
 static const struct group_calls group_calls = {
     .table = {.on_move = on_move,
               .on_over = group_over,
@@ -261,7 +258,8 @@ static enum unit_answer choose_game(struct slot *s)
 }
 
 /*
- * Everything is played: send the bots home. The last one to leave ends the run.
+ * All games are played: send the bots home. When the last one has ended, the
+ * run ends.
  */
 static void retire(struct slot *s)
 {
@@ -278,8 +276,8 @@ static void retire(struct slot *s)
 }
 
 /*
- * Take the game from its record, or begin it. It may have to wait for bots to
- * go.
+ * Load the game from its record, or start it. It may have to wait until old
+ * bots have ended.
  */
 static bool play_game(struct slot *s, struct err *err)
 {
@@ -302,7 +300,7 @@ static bool play_game(struct slot *s, struct err *err)
     return s->home.bots > 0 || start_game(s, err);
 }
 
-/* Is there a game whose result others may wait for? */
+/* Is there a game whose result other slots may wait for? */
 static bool is_any_busy(const struct contest *c)
 {
     for (int i = 0; i < c->slots; i++) {
@@ -321,7 +319,7 @@ static void on_next(void *arg)
     enum unit_answer answer;
     struct err err;
 
-    loop_now(c->loop); /* what takes long here is lag for the others */
+    loop_now(c->loop); /* the time this takes is lag for the others */
     if (s->group.table || s->home.bots > 0 || s->away > 0)
         return;
     answer = s->retired ? UNIT_WAS_LAST : choose_game(s);
@@ -424,7 +422,7 @@ bool contest_run(struct contest *c, struct err *err)
     return !c->failed;
 }
 
-/* A record that is cut off here continues with --resume. */
+/* A record that is cut off here is continued by --resume. */
 static void cut_off(struct slot *s)
 {
     forget_brought(s);

@@ -4,22 +4,22 @@
 /*
  * contest.h - games between bots, several at once.
  *
- * The owner hands out units. A unit is what one slot plays from beginning to
- * end: some games on one deal between the same players, whose seats rotate from
- * game to game. The owner may choose units and players by the results of other
- * games. Then a slot waits, and asks again after each game.
+ * The owner hands out units. One slot plays a unit from beginning to end: a few
+ * games on one deal between the same players, whose seats rotate from game to
+ * game. The owner may choose units and players by the results of other games. A
+ * slot that has to wait for such results asks again after each game.
  *
  * There are as many slots as games may run at once. Each starts its own copies
- * of the bots that its unit needs. It keeps them for its games, and for the
- * next unit if that needs them too, or starts them anew for every game. A slot
- * that has nothing to do keeps no bots.
+ * of the bots that its unit needs. It keeps them for all games of the unit, and
+ * for the next unit if that needs them too, or restarts them for every game. A
+ * slot that has nothing to do keeps no bots.
  *
  * Where records are kept, a game with a finished record is not played again,
  * and a game with an unfinished record continues from its last move.
  *
- * A contest can be played elsewhere. Then a slot starts no bots: it hands out
- * the games of its unit, and waits for their records, which count like records
- * that were there before. An unfinished record is of no use there.
+ * A contest can be played elsewhere. Then a slot starts no bots. It hands out
+ * the games of its unit and waits for their records, which count like records
+ * that existed before. Unfinished records are not used there.
  */
 
 #include "run/group.h"
@@ -34,9 +34,9 @@ struct contest_away {
      * contest_played(). */
     void (*hand_out)(void *owner, int slot, const struct group *group,
                      const struct game_names *names, int games);
-    /* The records that came for this slot are kept, and count. */
+    /* The records that arrived for this slot are stored and counted. */
     void (*counted)(void *owner, int slot);
-    /* They are not needed any more. */
+    /* They are no longer needed. */
     void (*take_back)(void *owner, int slot);
     void *owner;
 };
@@ -53,13 +53,14 @@ struct contest_config {
     bool seed_is_chosen;
     int64_t start_us, none_us, lenience_us;
     int retries;
-    const char *folder; /* for records and logs, or NULL */
+    const char *folder; /* folder for records and logs, or NULL */
     bool resumes;       /* it may already hold records */
     /* a file with the key that signs the records (signing.h); or NULL */
     const char *key;
-    const char *event; /* the records say that they belong to it; or NULL */
-    const struct contest_away *away; /* plays instead; or NULL */
-    const char *session; /* the ids of its games begin so; NULL: a new name */
+    const char *event; /* what the records say they belong to; or NULL */
+    /* a peer that plays in place of the bot; or NULL */
+    const struct contest_away *away;
+    const char *session; /* prefix of the ids of its games; NULL: a new name */
 };
 
 /*
@@ -91,13 +92,13 @@ struct game_report {
     int score[SEATS_MAX];
     bool left[SEATS_MAX];
     enum why why[SEATS_MAX];
-    const char *detail[SEATS_MAX];     /* if it left; "" if unknown */
+    const char *detail[SEATS_MAX];     /* why it left; "" if unknown */
     const char *last_words[SEATS_MAX]; /* of its stderr, if it left */
 };
 
 enum unit_answer {
     UNIT_IS_READY,
-    UNIT_MAY_FOLLOW, /* after a game that is running now */
+    UNIT_MAY_FOLLOW, /* but only after a game that is running now */
     UNIT_WAS_LAST,
 };
 
@@ -114,7 +115,9 @@ struct contest *contest_new(struct loop *loop,
 /* Play. Returns when all games are played, or after contest_stop(). */
 bool contest_run(struct contest *contest, struct err *err) MUST_CHECK;
 
-/* Start no new games. Cut off running games if `now`; otherwise finish them. */
+/*
+ * Start no new games. If `now`, break off running games; otherwise finish them.
+ */
 void contest_stop(struct contest *contest, bool now);
 
 void contest_free(struct contest *contest);
@@ -125,17 +128,17 @@ struct away_game {
     const char *log[SEATS_MAX]; /* by member: its standard error, or "" */
 };
 
-/* What a slot has handed out is played; all of it is copied. */
+/* The games that a slot handed out are played; everything is copied. */
 void contest_played(struct contest *contest, int slot,
                     const struct away_game *game, int games);
 
-/* It will not be played: the contest stops. */
+/* The unit will not be played: the contest stops. */
 void contest_gave_back(struct contest *contest, int slot);
 
-/* It cannot go on. */
+/* The contest cannot continue. */
 void contest_fail(struct contest *contest, const struct err *err);
 
-/* The number of games that run at this moment. */
+/* The number of games running now. */
 int contest_running(const struct contest *contest);
 
 #endif

@@ -14,7 +14,10 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Up to a game that has been played, for the seed is told after the last. */
+/*
+ * Only up to a game that has been played, because the seed is revealed after
+ * the last.
+ */
 static int games_in_row(const struct slot *s)
 {
     int count = 1;
@@ -111,7 +114,7 @@ static void find_details(struct brought *b, int seats)
     }
 }
 
-/* From the beginning of a line. */
+/* From the start of a line. */
 static const char *last_words(const struct buf *log)
 {
     const char *text = log->text ? log->text : "";
@@ -123,7 +126,9 @@ static const char *last_words(const struct buf *log)
     return at && at[1] ? at + 1 : text + log->len - BOT_LAST_WORDS;
 }
 
-/* It is no reason to stop if that fails, as for games that are played here. */
+/*
+ * A failure here does not stop the contest, just as for games played locally.
+ */
 static void keep_log(struct slot *s, int member, const struct buf *log)
 {
     char path[PATH_MAX];

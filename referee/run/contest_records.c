@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Another match with the same seed has another name. */
+/* The name sets it apart from another match with the same seed. */
 static void name_chain(struct chain *chain)
 {
     uint8_t random[8];
@@ -86,7 +86,7 @@ void fill_old_report(const struct slot *s, struct game_report *o)
     }
 }
 
-/* "@1,w play 2 x" is told to some; here it does not matter to whom. */
+/* "@1,w play 2 x" is told to some readers; it does not matter here to which. */
 static const char *skip_audience(const char *line)
 {
     const char *blank = *line == '@' ? strchr(line, ' ') : NULL;
@@ -101,7 +101,7 @@ const char *after_seat(const char *line, const char *word, int seats, int *seat)
                                                                      : NULL;
 }
 
-/* "WORD SEAT ": which of the seats, or -1. */
+/* "WORD SEAT ": the seat, or -1. */
 static int seat_in(const struct slot *s, const char *line, const char *word)
 {
     int seat;
@@ -118,7 +118,7 @@ static const char *used_in(const char *line, const char *end)
     return at && at < end ? at + strlen(word) : NULL;
 }
 
-/* A seat's clock is told before its move; other clocks may be told with it. */
+/* A seat's clock comes before its move; other clocks may come with it. */
 void tell_old_moves(const struct slot *s)
 {
     const struct contest *c = s->contest;
@@ -139,7 +139,7 @@ void tell_old_moves(const struct slot *s)
     }
 }
 
-/* Where a record is; NULL: it has come from elsewhere. */
+/* Where a record is; NULL: it came from elsewhere. */
 static const char *path_of(const struct slot *s, const struct packed *record)
 {
     return record ? pack_path(s->contest->pack, record->file) : s->group.id;
@@ -150,7 +150,7 @@ static int lines_before(const struct packed *record)
     return record ? record->lines_before : 0;
 }
 
-/* Play a record to its end, and keep what it tells. */
+/* Replay a record to its end, and keep what it says. */
 static bool replay_old(struct slot *s, const struct packed *record,
                        struct err *err)
 {
@@ -162,7 +162,7 @@ static bool replay_old(struct slot *s, const struct packed *record,
                        c->bytes.text, c->bytes.len, &s->told, err);
 }
 
-/* Does the record say that other bots sat there? */
+/* Does the record name other bots in these seats? */
 static bool has_other_names(const struct slot *s)
 {
     for (int i = 0; i < seats(s); i++) {
@@ -226,7 +226,7 @@ static bool is_ours(const struct slot *s, const struct packed *record,
            fail_at(err, "%s:%d", path_of(s, record), lines_before(record) + 1);
 }
 
-/* Nothing is thrown away unless the user asked for it. */
+/* Nothing is discarded unless the user asked for it. */
 static bool advise(struct err *err)
 {
     struct err why = *err;
@@ -237,7 +237,7 @@ static bool advise(struct err *err)
         why.text);
 }
 
-/* What was written of it here before does not count. */
+/* Discard what this run has already written of it. */
 static bool keep_brought(struct slot *s, struct err *err)
 {
     struct pack *pack = s->contest->pack;
@@ -311,6 +311,6 @@ bool look_for_record(struct slot *s, bool *done, struct err *err)
         return true;
     buf_cut(&s->old, c->replay.steps ? c->replay.complete : 0);
     if (s->old.len == 0 && group_part(&s->group) == 1)
-        group_mix(&s->group, NULL); /* they are asked again */
+        group_mix(&s->group, NULL); /* these seats are asked again */
     return s->old.len == 0 || replay_old(s, record, err);
 }

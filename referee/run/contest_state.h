@@ -22,18 +22,18 @@ struct brought {
 struct slot {
     struct group group; /* first: its calls get from there to here */
     struct contest *contest;
-    struct contest_unit unit;     /* that the group plays */
-    struct home home;             /* the next game waits until it is empty */
-    bool has_game;                /* that is not over */
-    struct buf old;               /* an unfinished record */
-    struct lines told;            /* what it tells */
-    int file;                     /* of the pack, for its record; or -1 */
-    int away;                     /* games that are played elsewhere now */
-    struct brought *brought;      /* from there, not counted yet, */
-    int brought_from, brought_to; /* these games */
+    struct contest_unit unit; /* that the group plays */
+    struct home home;         /* the next game waits until this is empty */
+    bool has_game;            /* a game that is not over */
+    struct buf old;           /* an unfinished record */
+    struct lines told;        /* what the record says */
+    int file;                /* descriptor of the pack, for its record; or -1 */
+    int away;                /* games that are played elsewhere now */
+    struct brought *brought; /* records from there that are not counted yet, */
+    int brought_from, brought_to; /* of these games */
     bool waits;                   /* for a unit */
-    bool retired;                 /* it has nothing left to play */
-    bool empty;                   /* and no bots left */
+    bool retired;                 /* the slot has nothing left to play */
+    bool empty;                   /* ... and no bots left */
     struct deferred next;
 };
 
@@ -64,13 +64,13 @@ static inline int seats(const struct slot *s)
     return s->contest->config.setup.seats;
 }
 
-/* Which of all players has a seat. */
+/* Which of all players has this seat. */
 static inline int player_at(const struct slot *s, int seat)
 {
     return s->unit.player[group_member_at(&s->group, seat)];
 }
 
-/* Has the current game come from elsewhere? */
+/* Was the current game played elsewhere? */
 static inline bool is_brought(const struct slot *s)
 {
     return s->brought && s->group.game >= s->brought_from &&
@@ -79,20 +79,21 @@ static inline bool is_brought(const struct slot *s)
 
 /* contest_away.c */
 
-/* Have the current game and those behind it played elsewhere. */
+/* Have the current game and the later ones of the unit played elsewhere. */
 void hand_out(struct slot *slot);
 
-/* Find why seats left, and keep what bots wrote, in files beside the records.
+/*
+ * Find why seats left, and store what bots wrote in files beside the records.
  */
 void tell_brought(struct slot *slot, struct game_report *report);
 
-/* The current game has come, and was counted. */
+/* The current game arrived and was counted. */
 void drop_brought(struct slot *slot);
 void forget_brought(struct slot *slot);
 
 /* contest.c */
 
-/* "game-000001" of a game of this slot; and what its record says of it. */
+/* "game-000001", the name of a game of this slot; and what its record says. */
 void name_of_game(const struct slot *slot, int number,
                   char id[GROUP_ID_MAX + 1]);
 void about_game(const struct slot *slot, int number, const char *id,
@@ -106,7 +107,7 @@ void log_path(struct group *group, int member, char *path, size_t size);
 
 /* contest_records.c */
 
-/* What follows "WORD SEAT " in this line; NULL: it is another line. */
+/* What follows "WORD SEAT " in this line; NULL if it is another line. */
 const char *after_seat(const char *line, const char *word, int seats,
                        int *seat);
 
@@ -114,25 +115,24 @@ const char *after_seat(const char *line, const char *word, int seats,
 bool has_closed_record(const struct slot *slot, int number);
 
 /*
- * Look for a record of this game. If it is closed, *done is set and the replay
- * is at its end. If it is unfinished, its whole part stays in s->old, and the
- * replay is at the end of that part.
+ * Look for a record of this game. If it is closed, set *done and replay it to
+ * its end. If it is unfinished, keep its whole lines in s->old and replay them.
  */
 bool look_for_record(struct slot *slot, bool *done, struct err *err) MUST_CHECK;
 
-/* The moves in s->old, as if they were made now. */
+/* Replay the moves in s->old as if they were made now. */
 void tell_old_moves(const struct slot *slot);
 
-/* What the replay of a closed record says. */
+/* The outcome that the replay of a closed record shows. */
 void fill_old_report(const struct slot *slot, struct game_report *report);
 
-/* Read the records that exist: how far are they, and is there a key? */
+/* Read the existing records: how far they got, and whether there is a key. */
 bool open_pack(struct contest *contest, struct err *err) MUST_CHECK;
 
 /* Put a seal after the hash of a record that is closed. */
 void seal_record(struct contest *contest, struct record_writer *record);
 
-/* Take a file, or keep it, to write after s->old; the game is over. */
+/* Open a file, or keep the open one, to append to s->old; the game is over. */
 bool open_record(struct slot *slot, struct err *err) MUST_CHECK;
 void leave_record(struct slot *slot);
 

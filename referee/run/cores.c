@@ -8,11 +8,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* One core, and what is known of its use. */
+/* One core and its use. */
 struct core {
     cpu_set_t set;
-    int bots;  /* that have it now */
-    long left; /* when the last one gave it back, in the order of such events */
+    int bots;  /* bots that have it now */
+    long left; /* a counter: when the last bot gave it back */
 };
 
 struct cores {
@@ -38,7 +38,10 @@ void cores_read(const char *at, cpu_set_t *set)
     } while (take_char(&at, ','));
 }
 
-/* Who shares a core with this processor; it alone where nobody tells. */
+/*
+ * The processors that share a core with this one; only itself if the kernel
+ * does not say.
+ */
 static void siblings(const char *root, size_t processor, cpu_set_t *set)
 {
     char path[300], text[256];
@@ -121,7 +124,10 @@ void cores_split(struct cores *c, int own)
     sched_setaffinity(0, sizeof c->core[0].set, &c->core[0].set);
 }
 
-/* The one with the fewest bots, and of these the one that is free longest. */
+/*
+ * The core with the fewest bots; among equals, the one that has been free
+ * longest.
+ */
 static struct core *best(struct cores *c, const struct core_share *share)
 {
     struct core *found = NULL;

@@ -4,18 +4,18 @@
 /*
  * cores.h - processors that a bot shares with nobody.
  *
- * A core is all processors that share its circuits: two on a machine with
- * hyper-threads, else one. Two bots on the two threads of one core would slow
- * each other down, so a core is handed out as a whole.
+ * A core is all processors that share its circuits: two with hyper-threading,
+ * otherwise one. Two bots on the two threads of one core would slow each other
+ * down, so a core is handed out as a whole.
  *
  *     core 0     the referee, for itself
  *     core 1..k  handed out, each to one bot at a time
  *     the rest   for all bots that have none of their own, and for whatever
  *                else the referee starts, such as the check of a hand-in
  *
- * cores_fit() refuses what does not fit. A bot that is on its way out keeps its
- * core until it has gone. So where bots of the last game are still ending and
- * the next one does not wait for them, a bot may get a core with one of those.
+ * cores_fit() refuses a request that does not fit. A bot that is ending keeps
+ * its core until it has ended. If the next game does not wait for that, a new
+ * bot may share a core with a bot that is still ending.
  */
 
 #include "base/err.h"
@@ -34,25 +34,32 @@ void cores_free(struct cores *cores);
 int cores_count(const struct cores *cores);
 int cores_processors(const struct cores *cores); /* in all of them */
 
-/* Are there enough to hand out `own` of them, with one for the referee and, if
- * there are others, one for those? */
+/*
+ * Are there enough to hand out `own` cores, keep one for the referee and, if
+ * there are other bots, keep one for those?
+ */
 bool cores_fit(const struct cores *cores, int own, bool has_others,
                struct err *err) MUST_CHECK;
 
-/* From now on so many are handed out, and this process, the referee, keeps to
- * its own. */
+/*
+ * From now on, hand out this many cores and keep this process, the referee, on
+ * its own core.
+ */
 void cores_split(struct cores *cores, int own);
 
-/* What a bot has got. */
+/* What a bot got. */
 struct core_share {
     cpu_set_t set;
-    int count; /* cores of its own; 0: it is with the rest */
+    int count; /* cores of its own; 0: it runs with the rest */
 };
 
 void cores_take(struct cores *cores, int count, struct core_share *share);
 void cores_give_back(struct cores *cores, struct core_share *share);
 
-/* "0-3,8", as the kernel writes it: add these to a set; and back. */
+/*
+ * Add a list such as "0-3,8", in the kernel's form, to a set; and write a set
+ * in that form.
+ */
 void cores_read(const char *text, cpu_set_t *set);
 void cores_text(const cpu_set_t *set, char text[CORES_TEXT]);
 

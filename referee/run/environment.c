@@ -7,7 +7,10 @@
 
 extern char **environ;
 
-/* What every program needs, and its value where the referee has none. */
+/*
+ * Variables that every program needs, with the value to use if the referee has
+ * none.
+ */
 static const struct {
     const char *name, *preset;
 } usual[] = {

@@ -2,7 +2,7 @@
 #define REFEREE_RUN_ENVIRONMENT_H
 
 /*
- * environment.h - the variables of a bot's process are made only here.
+ * environment.h - builds the environment variables of a bot's process.
  *
  * The referee's own variables may hold passwords and paths of the person who
  * runs it. A bot that somebody else wrote gets PATH, LANG and HOME, and what

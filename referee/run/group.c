@@ -43,7 +43,7 @@ int group_member_at(const struct group *g, int seat)
     return group_rotate(group_seats(g), g->game, seat);
 }
 
-/* What it still had to answer from the last game. */
+/* Answers that it still owed from the last game. */
 static void on_line(void *owner, struct peer *peer, char *line, size_t len)
 {
     struct answer answer;
@@ -55,7 +55,7 @@ static void on_sent(void *owner, struct peer *peer)
 {
 }
 
-/* Home. */
+/* Where bots go when a group no longer needs them. */
 
 static void on_lost_at_home(void *owner, struct peer *peer, enum why why,
                             const char *detail)
@@ -113,7 +113,7 @@ static void on_lost(void *owner, struct peer *peer, enum why why,
     bot_kill(bot);
 }
 
-/* No bot ends without having been lost, and then it is at home. */
+/* A bot is lost before it ends, and a lost bot has been sent home. */
 static const struct peer_owner between_games = {
     .on_line = on_line, .on_sent = on_sent, .on_lost = on_lost};
 
@@ -132,7 +132,7 @@ void group_dismiss(struct group *g, bool politely)
             send_home(g, i, politely);
 }
 
-/* Whose bot this is, or -1. */
+/* The member whose bot this is, or -1. */
 static int member_of(const struct group *g, const struct bot *bot)
 {
     for (int i = 0; i < group_seats(g); i++)
@@ -223,7 +223,7 @@ static struct peer *take_peer(struct group *g, int member)
     return g->bot[member] ? &g->bot[member]->peer : g->member[member].peer;
 }
 
-/* Which processors are those of a bot alone. */
+/* The processors that only this bot uses. */
 static void tell_cores(struct group *g, struct match *match)
 {
     char text[CORES_TEXT];
@@ -259,15 +259,16 @@ void group_play(struct group *g, const struct broken_game *broken, int record)
 }
 
 /*
- * Must this bot go? Yes if it is started for every game, or if the next game
- * has the same deal: a bot that stays would know all of it.
+ * Must this bot be replaced? Yes if bots are restarted for every game, or if
+ * the next game has the same deal, because a bot that stays would know all of
+ * it.
  */
 static bool is_asked_to_go(const struct group *g, const struct bot *bot)
 {
     return bot->config->restarts || (g->match.game->deal && g->game < g->last);
 }
 
-/* Members whose bots must go, or have failed. */
+/* Members whose bots must be replaced or have failed. */
 static seat_set leavers(const struct group *g, const struct match *match)
 {
     seat_set leave = 0;
@@ -305,7 +306,7 @@ void group_over(void *arg, struct table *table)
     seat_set leave = leavers(g, table_match(table));
 
     group_mix(g, match_entropy(table_match(table)));
-    g->table = NULL; /* a game that is over cannot be broken off */
+    g->table = NULL; /* a game that is over is not broken off */
     g->calls->on_over(g, table);
     table_free(table);
     settle_bots(g, leave);

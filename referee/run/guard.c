@@ -17,15 +17,16 @@
 #include <unistd.h>
 
 enum {
-    CONTROL_FD = 3, /* in the guard, as are: */
+    CONTROL_FD = 3, /* in the guard, as are the next ones: */
     /* the descriptors of its walls for files, if there are any */
     RULES_FD = 4,
     FIRST_END = 5,       /* the bot's ends of its pipes */
     ROUND_US = 1000,     /* between two rounds of killing ... */
     FIRST_ROUND_US = 60, /* ... but less at first, doubled each time */
     SHORT_ROUNDS = 4,
-    KILL_ROUNDS = 5000, /* then the guard gives up */
-    BUSY_TRIES = 1000,  /* to run a program that is open for writing */
+    KILL_ROUNDS = 5000, /* then the guard gives up, though processes live */
+    /* how long to retry a program that is open for writing */
+    BUSY_TRIES = 1000,
     BUSY_PAUSE_US = 500,
 };
 
@@ -88,7 +89,7 @@ static void tell_referee(enum child_news news, int value)
     (void)ignored;
 }
 
-/* Reap what has ended. False if no descendant is left. */
+/* Reap processes that have ended. False if no descendant is left. */
 static bool reap(void)
 {
     int status;
@@ -100,7 +101,7 @@ static bool reap(void)
     return pid == 0;
 }
 
-/* Repeat until nobody is left. */
+/* Kill until no descendant is left. */
 static void kill_tree(void)
 {
     if (cell)
@@ -123,10 +124,10 @@ static void obey(char order)
     tree_signal(&tree, SIGTERM);
 }
 
-/* The guard enforces the limits that the kernel does not. */
+/* The guard enforces the limits that the kernel does not enforce. */
 static void look_at_limits(void)
 {
-    /* process 1 of a namespace is none of the bot's */
+    /* process 1 of a namespace does not count: it is ours */
     pid_t root = cell_has_spaces(cell) ? bot_pid : getpid();
     enum cell_limit limit = cell_is_over(cell, root);
 
@@ -136,7 +137,7 @@ static void look_at_limits(void)
     kill_tree();
 }
 
-/* SIGCHLD only has to interrupt ppoll(). */
+/* The handler does nothing: SIGCHLD only has to interrupt ppoll(). */
 static void wake_up(int number)
 {
     (void)number;
@@ -179,8 +180,8 @@ static void fail_to_run(void)
 }
 
 /*
- * Give the referee a counter of the future bot and of everything started from
- * here, and the listener for the calls that its walls refuse.
+ * Send the referee two descriptors: a counter for the future bot and everything
+ * started from here, and the listener for calls that the walls refuse.
  */
 static void go_behind_walls(const struct child_config *config)
 {
@@ -196,9 +197,9 @@ static void go_behind_walls(const struct child_config *config)
 }
 
 /*
- * A process that tries to open a program for writing, even in vain, keeps
- * others from running it at that moment. No bot must lose a game because of
- * that.
+ * While any process tries to open a program for writing, even without success,
+ * exec() of that program fails with ETXTBSY. No bot should lose a game to this,
+ * so try again for a while.
  */
 static void run_program(const struct child_config *config)
 {
@@ -239,8 +240,9 @@ static void become_bot(const struct child_config *config)
 }
 
 /*
- * A process of the bot may join our group and stop. When its parent ends, the
- * kernel sends SIGHUP to the group; it must not keep us from our work.
+ * A process of the bot may join our process group and stop itself. When its
+ * parent ends, the kernel sends SIGHUP to the whole group. That must not end
+ * the guard before it has killed everything.
  */
 static void reset_signals(sigset_t *unblocked)
 {
@@ -263,7 +265,7 @@ static int by_number(const void *a, const void *b)
     return *(const int *)a - *(const int *)b;
 }
 
-/* Leave nothing of the referee open, and raise the limit. */
+/* Close all descriptors of the referee, and raise the limit. */
 static void close_others(const int *fd, int count)
 {
     int keep[PLACES], from = 0;
@@ -278,7 +280,7 @@ static void close_others(const int *fd, int count)
     close_range((unsigned)from, ~0u, 0);
 }
 
-/* Before the control descriptor is in its place. */
+/* Called before the control descriptor is in its place. */
 static void tell_failure(int control)
 {
     struct guard_message message = {CHILD_FAILED, errno};
@@ -288,8 +290,9 @@ static void tell_failure(int control)
 }
 
 /*
- * Move the bot's ends of the pipes and the control to fixed places, by way of
- * places far up.
+ * Move the bot's pipe ends and the control to fixed descriptors. They go
+ * through high numbers first, so that no move overwrites a descriptor that has
+ * yet to move.
  */
 static bool move_descriptors(const int *ends, int control)
 {
@@ -315,7 +318,10 @@ static bool move_descriptors(const int *ends, int control)
     return true;
 }
 
-/* Copying the referee's pages once more would take a third of the start. */
+/*
+ * vfork() does not copy the referee's page tables, which would take a third of
+ * the whole start.
+ */
 static pid_t start_bot(const struct child_config *config)
 {
     pid_t pid = vfork();
@@ -330,9 +336,9 @@ static pid_t start_bot(const struct child_config *config)
 }
 
 /*
- * Process 1 of a namespace. No signal of the bot reaches it. When it ends, the
- * kernel ends all other processes there. It reports the status, because it
- * cannot die of a signal itself.
+ * Process 1 of a namespace. Signals from the bot cannot reach it. When it
+ * exits, the kernel kills all other processes in the namespace. It reports the
+ * bot's status as data, because process 1 cannot die of a signal itself.
  */
 static void become_init(const struct child_config *config)
 {
@@ -382,7 +388,7 @@ static bool place_ends(const int *fd, size_t count)
 }
 
 /*
- * Nobody is left. Wait for the next bot; orders for the last one may still
+ * No process is left. Wait for the next bot. Orders for the last bot may still
  * arrive. False if the referee is gone or the pipes did not arrive.
  */
 static bool wait_for_start(void)
@@ -406,7 +412,7 @@ void guard_keep_to(pid_t guard, const struct child_config *config)
                           config->processors);
 }
 
-/* While the descriptors of the walls are still open. */
+/* Call it while the descriptors of the walls are still open. */
 static void build_cell(const struct child_config *config, int control)
 {
     if (!cell)
@@ -419,7 +425,7 @@ static void build_cell(const struct child_config *config, int control)
     }
 }
 
-/* Its control group tells it why a bot ended; then it removes the group. */
+/* The control group says why a bot ended, so read it before removing it. */
 static bool referee_is_gone(void)
 {
     struct pollfd control = {.fd = CONTROL_FD};
@@ -432,14 +438,14 @@ void guard_run(const struct child_config *config, struct cell *walled,
 {
     sigset_t unblocked;
 
-    setsid(); /* keys typed on the terminal are not for the bots */
+    setsid(); /* so that Ctrl-C on the terminal does not reach the bots */
     guard_keep_to(0, config);
     priority_bot(in_crowd);
     reset_signals(&unblocked);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     cell = walled;
     build_cell(config, control);
-    prctl(PR_SET_PDEATHSIG, SIGCONT); /* a bot may have stopped us before */
+    prctl(PR_SET_PDEATHSIG, SIGCONT); /* the last bot may have stopped us */
     if (!move_descriptors(ends, control))
         _exit(0);
     do {

@@ -13,7 +13,10 @@ static int64_t now_ns(void)
     return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
 }
 
-/* Each step needs the result of the one before. */
+/*
+ * Each step needs the result of the one before, so that a processor cannot
+ * overlap them.
+ */
 static int64_t spin_ns(void)
 {
     static volatile uint64_t result;

@@ -5,12 +5,12 @@
  * link.h - bytes to and from a bot, over a pair of descriptors.
  *
  * Reading: each wake-up makes one read of limited size and cuts it into lines,
- * so a bot that floods gets its turn and no more. The link keeps only an
+ * so a bot that floods gets its turn and no more. The link stores only an
  * unfinished line, and few bots ever write half a line. Writing: bytes go
  * straight from the talk to the kernel. The link waits for the descriptor only
- * if the kernel takes no more. The link uses raw events because bufferevents
- * cost 1.8 times the CPU. TLS is left to libevent's bufferevent, behind the
- * same functions.
+ * when the kernel accepts no more. The link uses raw events because
+ * bufferevents cost 1.8 times the CPU. TLS is left to libevent's bufferevent,
+ * behind the same functions.
  */
 
 #include "match/talk.h"
@@ -41,11 +41,11 @@ struct link {
     void *owner;
     int in, out;
     struct event *can_read;
-    struct event *can_write; /* NULL until the kernel first takes no more */
+    struct event *can_write; /* NULL until the kernel first accepts no more */
     struct bufferevent *tls; /* replaces the two events above */
     bool waits;              /* can_write is armed */
-    bool deaf;               /* writing failed: nobody reads any more */
-    struct buf rest;         /* the beginning of a line */
+    bool deaf;       /* writing failed: the other side no longer reads */
+    struct buf rest; /* the beginning of a line */
 };
 
 /* The owner keeps the descriptors, the loop and the talk. */
@@ -58,13 +58,13 @@ void link_open_tls(struct link *link, struct loop *loop, struct talk *talk,
                    void *owner);
 void link_close(struct link *link);
 
-/* Write what the talk holds. True if all of it is written. */
+/* Write what the talk holds. True if everything is written. */
 bool link_flush(struct link *link);
 
-/* Write no more. The owner closes the descriptor. */
+/* Stop writing. The owner closes the descriptor. */
 void link_stop_writing(struct link *link);
 
-/* Read everything that is there now: what a bot printed before it ended. */
+/* Read everything available now: what a bot printed before it ended. */
 void link_look(struct link *link);
 
 #endif

@@ -13,12 +13,12 @@
 #include <unistd.h>
 
 enum {
-    AT_ONCE_US = 20, /* a shorter wait had its events ready ... */
-    /* ... and so had one shorter than this part of the turn before */
+    AT_ONCE_US = 20, /* a shorter wait: its events were ready ... */
+    /* ... as were those of a wait shorter than this part of the last turn */
     AT_ONCE_PART = 64,
-    /* deferred calls run after this long, even if more events wait */
+    /* deferred calls run after this long, even if more events are ready */
     TURN_US = 50000,
-    ROOM = 32,       /* events that libevent takes from epoll at first, */
+    ROOM = 32,       /* events that libevent takes at once, at first */
     ROOM_MAX = 4096, /* and at most */
     WATCH_TRIES = 10,
 };
@@ -41,7 +41,7 @@ void loop_watch(struct event *event)
 }
 
 /*
- * Ring at the next step of the grid, so that a crowd rings together: a thousand
+ * Round the time up to a grid, so that a crowd rings together: a thousand
  * tables with deadlines in the same millisecond cost one wake-up, not a
  * thousand.
  */
@@ -192,7 +192,7 @@ void loop_alarm(struct loop *loop, struct alarm *alarm, int64_t due_us)
     if (due_us >= loop->rings_us)
         return;
     if (loop->takes_events)
-        loop_turn(loop); /* uses the time that the clock shows now */
+        loop_turn(loop); /* uses the present setting of the clock */
     set_clock(loop, due_us);
 }
 
@@ -223,9 +223,10 @@ static bool has_time(struct loop *loop)
 
 /*
  * The earliest time at which the events of this turn can have been ready. epoll
- * does not tell when an event arrived. If epoll let the loop wait, nothing was
- * ready when the wait began, so the events arrived at its end. If it returned
- * at once, they may all have arrived as soon as the turn before began its work.
+ * does not tell when an event arrived. If epoll made the loop wait, nothing was
+ * ready when the wait began, so the events arrived when it ended. If it
+ * returned at once, the events may have been there since the previous turn
+ * started its work.
  */
 static int64_t ready_since(const struct loop *loop)
 {
@@ -237,9 +238,10 @@ static int64_t ready_since(const struct loop *loop)
 }
 
 /*
- * Events that this turn has not seen either had no room or arrived later. If
- * the room did not hold all new events, some may be left that the turn before
- * had not seen either. All others have arrived since that turn looked.
+ * An event is not in this turn either because libevent's array was full or
+ * because it arrived later. If the array was full, an event that the previous
+ * turn did not see either may still be waiting. All other events have arrived
+ * since the previous turn looked.
  */
 static int64_t unseen_since(const struct loop *loop, int most, int left,
                             int room)
@@ -253,15 +255,15 @@ static int64_t unseen_since(const struct loop *loop, int most, int left,
     return loop->unseen_us;
 }
 
-/* The number of events that were active at once since the last call. */
+/* The largest number of events active at once since the last call. */
 static int most_active(struct loop *loop)
 {
     return event_base_get_max_events(loop->base, EVENT_BASE_COUNT_ACTIVE, 1);
 }
 
 /*
- * Handle all events that are ready, or as many as there is time for. Returns 0,
- * or what libevent returns.
+ * Handle all events that are ready, or as many as time allows. Returns 0, or
+ * what libevent returns.
  */
 static int take_ready(struct loop *loop, int flags)
 {
@@ -272,7 +274,7 @@ static int take_ready(struct loop *loop, int flags)
     failed = event_base_loop(loop->base, EVLOOP_ONCE | flags);
     while ((most = most_active(loop)) >= room && has_time(loop)) {
         if (room < ROOM_MAX)
-            room *= 2; /* libevent doubles it in the same way */
+            room *= 2; /* libevent doubles its array in the same way */
         left = 0;
         event_base_loop(loop->base, EVLOOP_ONCE | EVLOOP_NONBLOCK);
     }
@@ -283,7 +285,7 @@ static int take_ready(struct loop *loop, int flags)
     return failed;
 }
 
-/* Is there nothing to do but wait for events? */
+/* Is there nothing to do except wait for events? */
 static bool waits(const struct loop *loop)
 {
     return TAILQ_EMPTY(&loop->soon) && !loop->left_us;
@@ -308,7 +310,7 @@ static bool take_events(struct loop *loop)
     return true;
 }
 
-/* The clock need not be read again: nothing worth counting was done. */
+/* No work worth timing was done, so the clock need not be read again. */
 static bool is_short(const struct loop *loop, int64_t woke)
 {
     return loop->done_us && loop->done_us - woke < AT_ONCE_US;
@@ -369,10 +371,10 @@ void loop_stop(struct loop *loop)
 }
 
 /*
- * libevent does not leave its loop as long as one event causes the next, and a
- * bot that sends enough can arrange that. Then nobody would be answered, since
- * answers are deferred calls. The events that are left are handled later, and
- * nobody is charged for their wait (set_mark()).
+ * libevent stays in its loop as long as each event causes another, and a bot
+ * that sends enough can make that happen. Nobody would get an answer then,
+ * because answers are deferred calls. So break out. The remaining events are
+ * handled later, and no bot is charged for that wait (set_mark()).
  */
 static void cut_short(struct loop *loop)
 {
@@ -382,7 +384,7 @@ static void cut_short(struct loop *loop)
     event_base_loopbreak(loop->base);
 }
 
-/* If the clock had rung earlier, it would have ended the wait. */
+/* If the clock had rung before, it would have ended the wait. */
 static void wake(struct loop *loop, int64_t now)
 {
     loop->woke_us = now;

@@ -6,11 +6,11 @@
  *
  * The loop reads a bot's answer some time after it arrived, because it was busy
  * with other bots. That time is the referee's lag and is not charged to the
- * bot. There are three kinds of lag. If the loop did not have to wait for its
- * events, an answer may have been there since the loop last looked. Within one
- * turn, each event waits for the events handled before it. And if the loop
- * wakes later than its clock rang, the machine has held it up, and an answer
- * may have waited for that long.
+ * bot. There are three kinds of lag. If its events were ready at once, an
+ * answer may have been waiting since the loop last looked. Within one turn,
+ * each event waits for the events handled before it. And if the loop wakes up
+ * later than its clock rang, the machine delayed it, and an answer may have
+ * waited that long.
  */
 
 #include "run/children.h"
@@ -32,7 +32,7 @@ struct mark {
 struct deferred {
     void (*run)(void *arg);
     void *arg;
-    struct deferred_queue *queue; /* that it waits in, or NULL */
+    struct deferred_queue *queue; /* the queue that it waits in, or NULL */
     TAILQ_ENTRY(deferred) link;
 };
 
@@ -46,33 +46,33 @@ struct alarm {
 struct loop {
     struct event_base *base;
     struct children children; /* the processes it has started */
-    int64_t asked_us; /* when it last asked for events, or just before */
+    int64_t asked_us; /* when it last asked for events, or shortly before */
     int64_t woke_us;  /* when it got them; 0 until the first is handled */
     int64_t rang_us;  /* when it should have got them at the latest */
-    int64_t busy_us;  /* the most that it worked between the last two */
-    int64_t read_us;  /* when the lines arrived that are handled now */
-    /* when the last deferred call ended, if it told; or 0 */
+    int64_t busy_us;  /* longest work between the last two waits */
+    int64_t read_us;  /* arrival time of the lines that are handled now */
+    /* when the last deferred call ended, if it said so; or 0 */
     int64_t done_us;
     int64_t bytes_in, bytes_out;     /* over all links, for the metrics */
-    int tables;                      /* at which games are played */
+    int tables;                      /* with a running game */
     struct deferred_queue now, soon; /* for this turn and the next */
     TAILQ_HEAD(, alarm) alarms;      /* all alarms that are set */
     struct event *clock;             /* a timerfd; it rings ... */
     int64_t rings_us;                /* ... at this time; INT64_MAX: never */
     /* after the events that a short turn left over */
     TAILQ_HEAD(, mark) marks;
-    int64_t left_us;   /* since when the next event has waited, or 0 */
-    int64_t unseen_us; /* the same for events the last turn did not see */
+    /* the next event has waited since then; 0: it has not waited */
+    int64_t left_us;
+    int64_t unseen_us; /* the same for events that the last turn did not see */
     bool is_cut;       /* this turn was cut short */
-    bool takes_events; /* it is inside libevent's loop */
+    bool takes_events; /* the loop is inside libevent's loop */
     bool stop;
 };
 
 /*
- * Watch this event, without a time limit. If the kernel refuses, ask again. A
- * program that waits for something it never hears of would hang, so if the
- * kernel keeps refusing, the program ends. The next start continues its
- * unfinished games.
+ * Watch this event, without a time limit. If the kernel refuses, try again. If
+ * it keeps refusing, end the program: it would otherwise hang, waiting for an
+ * event that it never sees. The next start continues the unfinished games.
  */
 void loop_watch(struct event *event);
 
@@ -89,8 +89,9 @@ void loop_stop(struct loop *loop);
 
 /*
  * Run a deferred call at the end of this turn, once, however often it is
- * requested. Deferring writes has a use: bots that are written to in quick
- * succession find each other running, and no sleeping core must be woken.
+ * requested. Deferred writes to several bots go out in quick succession. The
+ * bots then keep the cores awake for each other, and waking a sleeping core is
+ * slow.
  */
 void loop_later(struct loop *loop, struct deferred *deferred);
 
@@ -117,15 +118,15 @@ void alarm_stop(struct loop *loop, struct alarm *alarm);
 int64_t now_us(void);
 
 /*
- * The current time, which also tells how long the event handled next may have
- * waited for its turn. Call it with each event: it ends a turn that has become
+ * The current time. It is also the start of the wait of the event that is
+ * handled next. Call it for each event: it also ends a turn that has become too
  * long.
  */
 int64_t loop_now(struct loop *loop);
 int64_t loop_turn(struct loop *loop); /* roughly now: when this turn began */
 int64_t loop_lag(const struct loop *loop, int64_t now);
 
-/* Is there an event that was ready at that time and has not been handled? */
+/* Is there an event that was ready at that time and is not handled yet? */
 bool loop_has_left(const struct loop *loop, int64_t since_us);
 
 #endif

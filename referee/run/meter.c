@@ -16,7 +16,7 @@
 
 enum {
     COUNTED_WATCH_US = 10000,
-    /* of all time, watching takes one part in this many at most */
+    /* watching takes at most this fraction of all CPU time */
     WATCH_SHARE = 20
 };
 
@@ -60,7 +60,7 @@ static struct sight *find(struct sight *all, int count, pid_t pid)
                      : NULL;
 }
 
-/* A process that changed its parent meanwhile may be listed twice. */
+/* A process that changed its parent during the walk may be listed twice. */
 static int sort(struct sight *all, int count)
 {
     int kept = 0;
@@ -78,8 +78,9 @@ static bool has_vanished(pid_t pid)
 }
 
 /*
- * What was seen of a process before. One whose time has fallen by half is
- * another one with the same number; one that ended meanwhile shows no time.
+ * The last reading of a process. If its time has fallen by half, it is a new
+ * process with the same number. A process that has ended in the meantime shows
+ * no time.
  */
 static void compare(struct meter *m, struct sight *now,
                     const struct sight *before)
@@ -91,8 +92,9 @@ static void compare(struct meter *m, struct sight *now,
 }
 
 /*
- * The kernel's list may miss a process while others end. So one that is not
- * listed counts as it was last seen, and as vanished only if it is not there.
+ * The kernel's list may miss a process while others end. So a process that is
+ * not listed keeps its last reading. It counts as vanished only when it no
+ * longer exists.
  */
 static void look(struct meter *m, pid_t root)
 {
@@ -131,7 +133,7 @@ static int64_t seen_us(const struct meter *m)
 
 /* Waiting. */
 
-/* A process hands its time to the one that waits for it, in ticks. */
+/* CPU time of children that were waited for, in clock ticks. */
 static int64_t waited_us(pid_t pid)
 {
     enum { FIRST = 3, DEAD_USER = 16, DEAD_SYSTEM = 17 };
@@ -141,7 +143,8 @@ static int64_t waited_us(pid_t pid)
 
     snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
     read_text(path, text, sizeof text);
-    at = strrchr(text, ')'); /* the name before it may contain anything */
+    /* the name comes before it and may contain any character, even ')' */
+    at = strrchr(text, ')');
     for (int i = FIRST; at && i <= DEAD_SYSTEM; i++) {
         at = strchr(at + 1, ' ');
         if (at && i >= DEAD_USER)
@@ -151,8 +154,9 @@ static int64_t waited_us(pid_t pid)
 }
 
 /*
- * Parents come before their children. So a process that ends meanwhile may be
- * counted neither as alive nor among the dead of its parent, but never as both.
+ * Parents come before their children. So a process that ends during the walk
+ * may be missed, both as alive and among its parent's dead children, but it is
+ * never counted twice.
  */
 static int64_t handed_over_us(const struct meter *m, pid_t root)
 {
@@ -168,8 +172,8 @@ static int64_t handed_over_us(const struct meter *m, pid_t root)
 int meter_open_counter(void)
 {
     /*
-     * The task clock counts time in the kernel whatever is excluded, but a
-     * process that does not exclude it needs more rights.
+     * The task clock includes time in the kernel even if the kernel is
+     * excluded. Asking to exclude it needs fewer privileges.
      */
     struct perf_event_attr attr = {.type = PERF_TYPE_SOFTWARE,
                                    .size = sizeof attr,
@@ -222,8 +226,9 @@ int64_t meter_read_us(struct meter *m, pid_t root)
 }
 
 /*
- * A bot with very many processes must not take the time of others. And the
- * counter misses a program that nobody may read.
+ * Walking over very many processes takes time from the other games, so walk
+ * less often then. Walk even if there is a counter, because the counter misses
+ * programs that are not readable.
  */
 int64_t meter_watch(struct meter *m, pid_t root)
 {

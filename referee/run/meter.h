@@ -4,8 +4,8 @@
 /*
  * meter.h - CPU time of all descendants of a process, living or dead.
  *
- * A meter has up to three figures, each of which misses something but never
- * counts anything twice. So the greatest one counts.
+ * A meter takes up to three readings. Each may miss something, but none counts
+ * anything twice, so the largest one is used.
  *
  *     a counter (perf_event_open)    all, but the kernel may not allow it
  *     what was last seen of each     up to a millisecond of each process
@@ -13,7 +13,7 @@
  *     what the living have used,     the children of a process that ignores
  *       and their dead children        SIGCHLD, for nobody waits for them
  *
- * Behind walls with a control group none of this is needed.
+ * Walls with a control group need none of this.
  */
 
 #include <stdint.h>
@@ -32,7 +32,7 @@ struct meter {
     struct tree *tree; /* scratch space */
     struct sight *last;
     int count;
-    int64_t gone_us; /* last seen of those that have vanished */
+    int64_t gone_us; /* total of those that have vanished, as last seen */
     int64_t used_us; /* as of the last reading */
 };
 
@@ -43,17 +43,17 @@ void meter_free(struct meter *meter);
 int64_t meter_read_us(struct meter *meter, pid_t root);
 
 /*
- * Only look at who is there, at half the cost. Returns the time until the next
- * look in microseconds: METER_WATCH_US, or more if looking takes long or a
- * counter misses nothing anyway.
+ * Only update the list of processes, at half the cost. Returns the time until
+ * the next call in microseconds: METER_WATCH_US, or more if a walk takes long
+ * or a counter misses nothing anyway.
  */
 enum { METER_WATCH_US = 1000 };
 
 int64_t meter_watch(struct meter *meter, pid_t root);
 
 /*
- * A counter of this process from now on, and of all its future descendants; -1
- * if the kernel does not allow it.
+ * Open a counter for this process and all its future descendants, from now on.
+ * -1 if the kernel does not allow it.
  */
 int meter_open_counter(void);
 

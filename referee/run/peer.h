@@ -2,7 +2,7 @@
 #define REFEREE_RUN_PEER_H
 
 /*
- * peer.h - whoever sits at a table: one of our programs, or a remote one.
+ * peer.h - a player at a table: one of our programs, or a remote one.
  *
  * A table knows its seats only as peers. The kind of a peer decides how bytes
  * reach it. Clocks and rules are the same for all.
@@ -14,21 +14,24 @@
 struct peer;
 
 struct peer_kind {
-    /* Write what the talk holds. True if all of it is written. */
+    /* Write what the talk holds. True if everything is written. */
     bool (*flush)(struct peer *peer);
-    /* CPU time used so far; 0 where nobody can tell. */
+    /* CPU time used so far; 0 if unknown. */
     int64_t (*cpu_us)(struct peer *peer);
     /* A clock that counts CPU time starts or stops. */
     void (*watch_cpu)(struct peer *peer, bool on);
-    /* Travel time that is not the bot's; 0 for our own programs. */
+    /*
+     * Network travel time, which is not charged to the bot; 0 for our own
+     * programs.
+     */
     int64_t (*travel_us)(struct peer *peer);
-    /* It has failed and nobody waits for it: end it. */
+    /* It has failed and is no longer needed: end it. */
     void (*cut_off)(struct peer *peer);
 };
 
 /*
- * Who listens to a peer: the table at which it sits, or whoever has it between
- * games. A bot is never away; only a table hears remarks.
+ * The listener of a peer: the table at which it sits, or its owner between
+ * games. A bot is never away; only a table gets remarks.
  */
 struct peer_owner {
     void (*on_line)(void *owner, struct peer *peer, char *line, size_t len);
@@ -36,7 +39,9 @@ struct peer_owner {
     /* For good. */
     void (*on_lost)(void *owner, struct peer *peer, enum why why,
                     const char *detail);
-    /* For a while: the connection broke. Then it is back, with a new talk. */
+    /*
+     * Away: the connection broke. Back: it is connected again, with a new talk.
+     */
     void (*on_away)(void *owner, struct peer *peer);
     void (*on_back)(void *owner, struct peer *peer);
     /* For the record: a word and a text. */

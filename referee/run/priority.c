@@ -9,7 +9,7 @@ enum {
     RESET_ON_FORK = 1,
 };
 
-/* The kernel's form; Debian 12's libc has neither this nor the calls. */
+/* The kernel's struct; Debian 12's libc has neither this nor the calls. */
 struct attributes {
     uint32_t size, policy;
     uint64_t flags;
@@ -23,7 +23,7 @@ static struct attributes own(void)
     struct attributes a = {.size = sizeof a};
 
     if (syscall(SYS_sched_getattr, 0, &a, sizeof a, 0) != 0)
-        a.policy = SCHED_IDLE; /* as if we were not allowed to change it */
+        a.policy = SCHED_IDLE; /* as if the change had been refused */
     return a;
 }
 
@@ -32,7 +32,7 @@ int64_t priority_slice_ns(void)
     return (int64_t)own().runtime;
 }
 
-/* This is only a request. A kernel that does not know it ignores it. */
+/* This is only a request, which older kernels ignore. */
 void priority_referee(void)
 {
     struct attributes a = own();

@@ -4,14 +4,14 @@
 /*
  * priority.h - who gets a processor first: the referee, then its bots.
  *
- * A bot's clock runs until the referee looks. The less time the referee asks
- * for at once, the sooner Linux (from 6.12) lets it run when an answer is
- * there, even if another bot is thinking on that processor.
+ * A bot's clock runs until the referee looks. The shorter the time slice that
+ * the referee asks for, the sooner Linux (since 6.12) runs it when an answer
+ * arrives, even if another bot is thinking on that processor.
  *
- * In a crowd, bots run as batch processes. A bot that is woken then does not
- * take the processor from the referee, which serves every bot that is ready
- * before it sleeps. A single game is faster without this: its bot has answered
- * before the referee would sleep.
+ * In a crowd, bots run as batch processes. A bot that wakes up then does not
+ * preempt the referee, which serves every bot that is ready before it sleeps. A
+ * single game is faster without this, because its bot has answered before the
+ * referee would sleep.
  *
  * Each bot has a session of its own. Linux may share time by session (sched(7),
  * autogroup), so a bot with a hundred threads takes no more time than any other
@@ -21,16 +21,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/*
- * This process is the referee. The processes it starts inherit nothing of this.
- */
+/* This process is the referee. The processes it starts do not inherit this. */
 void priority_referee(void);
-int64_t priority_slice_ns(void); /* its time slice, if Linux tells */
+int64_t priority_slice_ns(void); /* its time slice, if Linux shows it */
 
-/* Do so many games at once make a crowd: more than there are processors? */
+/* Are this many games at once a crowd: more than there are processors? */
 bool priority_crowd(int games);
 
-/* This process, and all that it starts, is a bot, in a crowd or not. */
+/* This process, and everything it starts, is a bot, in a crowd or not. */
 void priority_bot(bool in_crowd);
 
 #endif

@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 /*
- * Store the record when it has this much, or has waited this long. In a crowd
- * the limit is lower, to save memory.
+ * Store the record when it is this large, or when it has waited this long. In a
+ * crowd the limit is lower, to save memory.
  */
 enum {
     STORE_BYTES = 3840,
@@ -37,10 +37,10 @@ struct table {
     bool watched[SEATS_MAX];     /* its CPU clock runs */
     int64_t cpu_us[SEATS_MAX];   /* CPU time used when its lines arrived, */
     int64_t heard_us[SEATS_MAX]; /* and when the last of them arrived */
-    int moves[SEATS_MAX];        /* that the owner has been told of */
+    int moves[SEATS_MAX];        /* what the owner has been told of */
     int seats;
     int record;
-    int error; /* that made the game void, or 0 */
+    int error; /* an errno that made the game void, or 0 */
     const struct table_owner *calls;
     void *owner;
     struct alarm alarm; /* rings at the next deadline, or earlier */
@@ -171,8 +171,8 @@ static const struct peer_owner peer_calls = {on_line, on_sent, on_lost,
 
 /*
  * Before the referee calls a seat late, the loop handles everything that has
- * arrived by now. An answer over TLS may wait in the kernel, and a long turn
- * may have left one over.
+ * arrived by now. An answer over TLS may still be in the kernel, and a long
+ * turn may not have got to it.
  */
 static bool may_have_come(struct table *t, seat_set late, int64_t now)
 {
@@ -184,8 +184,8 @@ static bool may_have_come(struct table *t, seat_set late, int64_t now)
 }
 
 /*
- * Who is late, even if an answer is on its way? Asked only when the alarm
- * rings.
+ * The seats that are late, even if an answer is on its way. Only needed when
+ * the alarm rings.
  */
 static seat_set find_late(struct table *t, int64_t now)
 {
@@ -221,8 +221,8 @@ static void on_over(void *arg)
 
 /*
  * Read the bot's CPU time before the bot can read the question. Its clock
- * starts even if there is no room for the whole question: reading is the bot's
- * task.
+ * starts even if its pipe has no room for the whole question, because reading
+ * is the bot's job.
  */
 static void flush_seat(struct table *t, int seat)
 {
@@ -233,7 +233,10 @@ static void flush_seat(struct table *t, int seat)
     is_whole = t->peer[seat]->kind->flush(t->peer[seat]);
     stamp = (struct stamp){.now_us = loop_now(t->loop), .cpu_us = cpu_us};
     match_sent(t->match, seat, &stamp);
-    /* Almost nothing is left to do. */
+    /*
+     * Little is left to do in this turn, so the loop need not read the clock
+     * again.
+     */
     t->loop->done_us = is_whole ? stamp.now_us : 0;
 }
 
@@ -280,8 +283,8 @@ static int write_record(struct table *t)
 }
 
 /*
- * Tell the owner of the trouble, or with NULL that it is over. Storing is tried
- * again until then.
+ * Report a problem to the owner, or with NULL that it is over. Until then,
+ * storing is retried.
  */
 static void tell_trouble(struct table *t, const char *why)
 {
@@ -357,7 +360,7 @@ static void keep_record(struct table *t)
         store_record(t);
 }
 
-/* When the game is over: is its record safe, so that the result may be told? */
+/* After the game: is its record safe, so that the result may be announced? */
 static void secure_record(struct table *t)
 {
     struct err err;
@@ -394,7 +397,7 @@ static void set_alarm(struct table *t)
         loop_alarm(t->loop, &t->alarm, deadline);
 }
 
-/* A bot that nobody waits for must not take time from the others. */
+/* A bot that is no longer needed must not take time from the others. */
 static void end_broken(struct table *t)
 {
     seat_set broken = match_broken(t->match);
@@ -417,7 +420,7 @@ static void pump(void *arg)
     struct table *t = arg;
 
     end_broken(t);
-    keep_record(t); /* before anybody is told a result that could be lost */
+    keep_record(t); /* before anybody hears of a result that could be lost */
     if (match_is_over(t->match) && t->ending != STORED)
         secure_record(t);
     if (t->ending == STORED)

@@ -4,10 +4,9 @@
 /*
  * table.h - a match in the event loop: its peers, its timer, its record.
  *
- * Whatever happens, the table tells the match. At the end of the loop's turn it
- * pumps: it stores the record, writes what the bots are to read, and sets the
- * timer. When the game is over the loop tells the owner once, and the owner may
- * then free the table.
+ * The table reports every event to the match. At the end of the loop's turn it
+ * pumps: it stores the record, writes to the bots, and sets the timer. When the
+ * game is over, the owner is told once and may then free the table.
  */
 
 #include "match/match.h"
@@ -18,9 +17,9 @@ struct table;
 
 /*
  * A record that cannot be written makes the game void, unless the owner is
- * patient and wants to be told of the trouble. Then the table keeps the bytes,
- * tries again every second, and the game continues. The game is over, for the
- * bots and the owner, once the owner has kept its record and called
+ * patient and wants to hear of the problem. Then the table keeps the bytes and
+ * tries again every second, while the game continues. For the bots and the
+ * owner, the game is over once the owner has stored its record and called
  * table_stored(). Until then its match must hold back its end.
  */
 struct table_owner {
@@ -41,9 +40,9 @@ struct table_owner {
     /* Why the record cannot be stored, or NULL if it can again. */
     void (*on_trouble)(void *owner, struct table *table, const char *why);
     /*
-     * The record is closed: keep it. It consists of the bytes that were taken
-     * from its writer and are in the file `record`, if there is one, and of
-     * those still in the writer. This is asked again if it fails, or if
+     * The record is closed: store it. It consists of the bytes already taken
+     * from its writer, which are in the file `record` if there is one, followed
+     * by the bytes still in the writer. Called again if it fails, or if
      * table_stored() reports a failure later.
      */
     bool (*keep_record)(void *owner, struct table *table, int record,

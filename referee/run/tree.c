@@ -24,7 +24,7 @@ void read_text(const char *path, char *text, size_t size)
 
 /*
  * Take all numbers that are followed by a blank, and leave the rest. A number
- * that is cut off is no number, or another one.
+ * at the cut-off end of a buffer may be incomplete.
  */
 static size_t take_pids(struct tree *tree, char *text)
 {

@@ -5,14 +5,14 @@
  * tree.h - the descendants of a process, as /proc shows them.
  *
  * A tree is a list with parents before their children. It is out of date as
- * soon as it is made: some processes have ended since, others have started.
- * Where that matters, look again.
+ * soon as it is made: some processes have ended since, others have started. If
+ * that matters, make it again.
  */
 
 #include <stddef.h>
 #include <sys/types.h>
 
-enum { TREE_MAX = 32768 }; /* processes that are looked at in one go */
+enum { TREE_MAX = 32768 }; /* processes listed in one call */
 
 /* Too large for the stack. */
 struct tree {
@@ -29,13 +29,13 @@ void tree_look(struct tree *tree, pid_t root);
 void tree_signal(const struct tree *tree, int number);
 
 /*
- * End the listed processes and their descendants, up to `max` in all. Each is
+ * Kill the listed processes and their descendants, up to `max` in all. Each is
  * stopped as soon as it is found, so that it cannot start another. Some may
- * have done so just before: look again.
+ * have done so just before, so call it again.
  */
 void tree_end(struct tree *tree, int max);
 
-/* Read a small file as text; "" if there is nothing. */
+/* Read a small file as text; "" if it is empty or unreadable. */
 void read_text(const char *path, char *text, size_t size);
 
 #endif
