@@ -104,7 +104,8 @@ static int print_hint(const struct replay *replay, const struct lines *told,
 
     buf_init(&options, RECORD_FILE_MAX);
     write_options(record, &options);
-    setpriority(PRIO_PROCESS, 0, NICE); /* games of a server go first */
+    /* Games of a server go first, unless the kernel shares by session. */
+    setpriority(PRIO_PROCESS, 0, NICE);
     rules = referee_rules_new(record->game->name, record->setup.seats,
                               options.text, &err);
     buf_release(&options);

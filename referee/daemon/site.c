@@ -20,6 +20,7 @@ enum {
     LAST_GAMES = 10,
     CROSS_MAX = 12,
     PLACE_MAX = 1000000,
+    HOST_MAX = 253, /* bytes of a host name, by the rules of DNS */
 };
 
 static const char *value(const struct http_ask *ask, const char *key)
@@ -246,7 +247,7 @@ static void write_door(const struct server *s, const struct http_ask *ask,
     bool is_tls = false;
     int port;
 
-    buf_add(out, "%.*s:", len < PROXY_ADDRESS_MAX ? (int)len : 0, host);
+    buf_add(out, "%.*s:", len <= HOST_MAX ? (int)len : 0, host);
     if (doors_port(s->doors, &port, &is_tls))
         buf_int(out, port);
     else

@@ -123,6 +123,10 @@ for path in ["/", "/live", "/games", "/games?ladder=pairs&bot=slow", "/join", "/
     if path == "/join":  # it repeats the host of the one who asks: nobody may keep it
         check("/join is nobody else's", r.getheader("Cache-Control") == "no-store" and not r.getheader("ETag"))
         check("/join says where", re.search(r"referee connect 127.0.0.1:\d+ --name", text), text)
+        long = ".".join(["a" * 60] * 4)  # the host may be as long as DNS allows, and is only text
+        for host, shown in [(long, long), ("<b>", "&lt;b&gt;")]:
+            text = get(path, {"Host": host + ":80"})[1]
+            check("/join names the host", f"referee connect {shown}:" in text and "<b>" not in text, text)
         continue
     again = get(path, {"If-None-Match": r.getheader("ETag")})[0].status
     check(path + ", asked again", again in (200, 304), again)
