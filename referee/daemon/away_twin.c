@@ -85,6 +85,8 @@ static void compare(const struct second *s, const struct delivery *first)
 
     twin_compare(&s->order, first, &s->delivery, &d);
     differs = d.text[0] != '\0';
+    a->figures.rechecked++;
+    a->figures.rechecked_different += differs;
     queue_twin_done(a->db, s->delivery.unit, worker, differs ? d.bot : NULL,
                     differs ? d.text : NULL);
     if (differs)

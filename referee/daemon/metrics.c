@@ -163,6 +163,11 @@ static const struct family many_families[] = {
             "Units whose records were refused."),
     OF_MANY("counter", given_up, "referee_units_given_up_total",
             "Units that no worker could play."),
+    OF_MANY("counter", rechecked, "referee_units_rechecked_total",
+            "Units that a second worker has played as well."),
+    OF_MANY("counter", rechecked_different,
+            "referee_units_rechecked_different_total",
+            "Those of them in which bots made other moves."),
 };
 
 static int64_t number_at(const void *base, size_t at)

@@ -61,8 +61,9 @@ struct many_metrics {
     int64_t is_ready; /* 1: the database is there */
     int64_t units;    /* that are not over */
     int64_t workers, playing, waiting;
-    int64_t dead_rows, oldest_s;         /* what makes the queue slow */
-    int64_t verified, refused, given_up; /* units */
+    int64_t dead_rows, oldest_s;            /* what makes the queue slow */
+    int64_t verified, refused, given_up;    /* units */
+    int64_t rechecked, rechecked_different; /* by a second worker */
 };
 
 struct metrics {

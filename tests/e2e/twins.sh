@@ -36,6 +36,7 @@ printf 'echo thinking hard >&2\nexec referee bot --seed l\n' >loud.sh
 cat >ref.ini <<END
 [server]
 control = control
+http = 127.0.0.1:0
 database = $pg_url
 worker-keys = workers
 recheck = 100
@@ -89,6 +90,14 @@ has "report" out "^worker +compared +differ +seats"
 has "report" out "^$liar is odd: moves: [0-9]+ of [0-9]+ units .* such as steady\$"
 same "nobody else" 0 "$(grep ' is odd: ' out | grep -vc "^$liar ")"
 has "differences in the log" log 'and again by .*, with other moves: game 1, move'
+python3 -c 'import sys, urllib.request
+print(urllib.request.urlopen(sys.argv[1]).read().decode())' \
+    "http://127.0.0.1:$http_port/metrics" >out
+has "metrics" out '^referee_units_rechecked_total [0-9]+$'
+same "metrics: differences" yes "$(awk '
+    $1 == "referee_units_rechecked_total" { all = $2 }
+    $1 == "referee_units_rechecked_different_total" { different = $2 }
+    END { print 0 < different && different < all ? "yes" : "no" }' out)"
 
 "$referee" pause --control control >out 2>&1
 until_true 's["games"]["running"] == 0'
