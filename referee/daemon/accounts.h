@@ -2,18 +2,17 @@
 #define REFEREE_DAEMON_ACCOUNTS_H
 
 /*
- * accounts.h - what is remembered of names and owners on a ladder.
+ * accounts.h - what the server remembers of names and owners on a ladder.
  *
- * A bot states its version itself, so what counts against a version alone is
- * forgotten as soon as the bot states another one. An account outlives
- * versions. It has a number, from 0, and is never removed: there are as many
- * as there are keys.
+ * A bot states its own version, so a mark against one version is forgotten as
+ * soon as the bot states another one. An account outlives versions. It has a
+ * number, from 0, and is never removed: there are as many as there are keys.
  */
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Games in a row in which somebody failed, and the rest that follows. */
+/* Failed games in a row, and the rest that follows them. */
 struct streak {
     int failures;
     int64_t failed_us; /* the last time */
@@ -23,9 +22,10 @@ struct streak {
 enum { REST_FIRST_US = 1000000, REST_MAX_US = 60000000 };
 
 /*
- * A game that began then is over: was it a failure? More than `free` of them in
- * a row cost a rest: a second, then twice as long each time, up to a minute.
- * Games that ran side by side fail once. How long the rest is, or 0.
+ * A game that began at that time is over: was it a failure? More than `free`
+ * failures in a row cost a rest: a second, then twice as long each time, up to
+ * a minute. Failures of games that ran side by side count once. Returns the
+ * length of the rest, or 0.
  */
 int64_t streak_count(struct streak *streak, int free, bool failed,
                      int64_t began_us, int64_t now_us);
@@ -58,8 +58,10 @@ int accounts_of(struct accounts *accounts, const char *key);
 /* The account of that number; NULL for NO_ACCOUNT. */
 struct account *accounts_at(const struct accounts *accounts, int number);
 
-/* A version is new; and until when no other may be, if `most` are allowed in an
- * hour: 0 if one may be now. */
+/*
+ * Count a new version. The second function returns the time from which another
+ * new one is allowed, if `most` are allowed in an hour; 0: now.
+ */
 void account_fresh(struct account *account, int64_t now_us);
 int64_t account_full_until(const struct account *account, int most,
                            int64_t now_us);

@@ -1,11 +1,11 @@
 /*
  * /api/...: ladders, bots and games as JSON, records as text.
  *
- * Whoever can reach the port may ask, so nothing is told here that a spectator
- * may not know: of a game under way, and of one whose deal is still being
- * played by others, only what the watchers were told. Nor may questions hold
- * up the games: one that takes too many steps gets an excuse, and so does who
- * has used up his share of the time (shares.h).
+ * Anyone who can reach the port may ask, so answers contain only what a
+ * spectator may know. For a running game, and for a finished game whose deal
+ * others still play, that is what the watchers were told. Requests must not
+ * hold up the games. A request that takes too many steps is refused, and so is
+ * a client that has used its share of the time (shares.h).
  */
 
 #include "daemon/api.h"
@@ -66,7 +66,7 @@ static int on_play(struct server *s, struct http_ask *ask,
                      : answer_json(out, play_json(s));
 }
 
-/* Without what only the organiser should know. */
+/* Leave out what only the organiser should know. */
 static int on_workers(struct server *s, struct http_ask *ask,
                       const char *const *word, struct buf *out)
 {
@@ -192,7 +192,7 @@ static int answer(struct server *s, struct http_ask *ask, struct buf *out)
     return route->answer(s, ask, word, out);
 }
 
-/* Its time, without that of others on this machine. */
+/* Its CPU time, without that of others on this machine. */
 static int64_t work_us(void)
 {
     struct timespec t;
@@ -222,7 +222,7 @@ static bool answer_kept(struct server *s, struct http_ask *ask, bool old,
     return true;
 }
 
-/* There is no time for it: what was true a moment ago, or an excuse. */
+/* No time is left for it: give a recent answer, or an excuse. */
 static int excuse(struct server *s, struct http_ask *ask, const char *text,
                   enum http_refusal why, struct buf *out)
 {
@@ -256,7 +256,7 @@ static int make_answer(struct server *s, struct http_ask *ask, maker *make,
     return code;
 }
 
-/* Answer within the share of the one who asks. */
+/* Answer within the share of the client. */
 static int within_share(struct server *s, struct http_ask *ask, maker *make,
                         struct buf *out)
 {
@@ -282,7 +282,7 @@ int server_api(void *owner, struct http_ask *ask, struct buf *out)
     return within_share(owner, ask, answer, out);
 }
 
-/* Scripts and style cost nothing: the browser keeps them. */
+/* Scripts and style sheets cost nothing, because the browser caches them. */
 int server_page(void *owner, struct http_ask *ask, struct buf *out)
 {
     int code;

@@ -19,11 +19,11 @@
 
 #include "daemon/server_state.h"
 
-/* `word` are the words of the path behind /api/. */
+/* `word` are the words of the path after /api/. */
 typedef int api_answer(struct server *server, struct http_ask *ask,
                        const char *const *word, struct buf *out);
 
-int answer_json(struct buf *out, json_t *json); /* takes the JSON */
+int answer_json(struct buf *out, json_t *json); /* takes over the JSON */
 int answer_error(struct buf *out, int code, const char *fmt, ...)
     PRINTF_LIKE(3, 4);
 int no_game(struct buf *out, const char *id);
@@ -52,8 +52,7 @@ extern const struct live_calls server_live;
 int api_moves(const struct server *server, const char *id); /* -1: not now */
 bool api_knows(struct server *server, const char *id);      /* a game */
 
-/* The record of a game as far as it was played; nothing, if it has not begun.
- */
+/* The record of a game so far; empty if it has not begun. */
 bool api_record(struct server *server, const char *id, struct buf *bytes,
                 struct err *err);
 
@@ -64,7 +63,7 @@ bool api_audience(const struct http_ask *ask, int *viewer, struct err *err);
 bool api_steps(struct server *server, const char *id, int viewer,
                json_t **document, struct err *err);
 
-/* Does somebody still play on the deal of this game, which is over? */
+/* Do others still play the deal of this game, which is over? */
 bool api_deal_in_play(const struct server *server, const json_t *game);
 
 /* api_tournaments.c */

@@ -46,7 +46,7 @@ static bool is_running(const struct server *s, const char *id)
     return access(path, F_OK) == 0;
 }
 
-/* A part of it that could not go on in this run will do so in another. */
+/* A part that cannot continue in this run will continue in another one. */
 static bool has_part_under_way(const struct server *s, const char *unit)
 {
     char id[GROUP_ID_MAX + 1];
@@ -71,7 +71,7 @@ bool api_deal_in_play(const struct server *s, const json_t *game)
     return has_part_under_way(s, unit);
 }
 
-/* The file may be behind: behind what was taken comes what the writer holds. */
+/* The file may lag. After its bytes come those that the writer still holds. */
 static void add_unstored(const struct unit *u, struct buf *bytes)
 {
     const struct record_writer *w = match_record(table_match(u->group.table));
@@ -116,7 +116,7 @@ static int send_record(struct server *s, const char *id, bool all,
     ok = api_record(s, id, &bytes, &err);
     if (ok && all)
         buf_put(out, bytes.text, bytes.len);
-    else if (ok && bytes.len > 0) /* else it is about to begin */
+    else if (ok && bytes.len > 0) /* otherwise it is about to begin */
         ok = watch_write(id, bytes.text, bytes.len, out, &err);
     buf_release(&bytes);
     if (!ok) {
@@ -166,7 +166,7 @@ bool api_audience(const struct http_ask *ask, int *viewer, struct err *err)
     return true;
 }
 
-/* May everything be told of it? Its deal is not in play any more, then. */
+/* May everything be shown? Only if its deal is no longer in play. */
 static bool is_open(struct server *s, const char *id, bool *known,
                     struct err *err)
 {
@@ -280,7 +280,10 @@ static bool read_for_live(void *owner, const char *id, struct buf *bytes,
     return api_record(owner, id, bytes, err);
 }
 
-/* Of many, those that began first: they stay in sight until they end. */
+/*
+ * Of many games, keep those that began first: they stay in sight until they
+ * end.
+ */
 static int running_for_live(void *owner, char (*id)[64], int most)
 {
     const struct server *s = owner;

@@ -24,7 +24,7 @@ static int no_ladder(struct buf *out, const char *name)
     return answer_error(out, HTTP_NOTFOUND, "there is no ladder %.40s", name);
 }
 
-/* `value` is what is usual, and stays so if nothing is said. */
+/* `value` is the default, and is kept if the query does not say. */
 static bool take_number(const struct http_ask *ask, const char *key, int least,
                         int most, int *value, struct err *err)
 {
@@ -60,7 +60,7 @@ static void add_live(const struct lobby_ladder *l, json_t *object)
     buf_release(&time);
 }
 
-/* Not those of people's games: they are no contest. */
+/* Leave out the ladders of people's games: they are not a contest. */
 static void leave_out_unrated(json_t *list)
 {
     for (size_t i = json_array_size(list); i-- > 0;)
@@ -183,7 +183,10 @@ int api_get_ladder_games(struct server *s, struct http_ask *ask,
     return games ? answer_json(out, games) : no_index(out, &err);
 }
 
-/* Of its chain of records: whoever writes it down can tell a change later. */
+/*
+ * The state of its chain of records. Anyone who writes it down can detect a
+ * later change.
+ */
 int api_get_ladder_head(struct server *s, struct http_ask *ask,
                         const char *const *word, struct buf *out)
 {
@@ -247,7 +250,7 @@ static bool add_name(void *arg, const char *bot, const char *ladder)
     return true;
 }
 
-/* The names of ladders where it played: the one, or those behind a name. */
+/* The ladders where it played: the one asked for, or those after a name. */
 static bool ladders_of(struct index *index, const struct http_ask *ask,
                        const char *bot, json_t *names, struct err *err)
 {
@@ -270,7 +273,7 @@ static bool is_rated(const json_t *report, double *elo)
     return json_is_number(value);
 }
 
-/* How it did over time, and how it behaved. */
+/* Its history, and its conduct. */
 static bool add_details(struct server *s, const char *ladder, const char *bot,
                         json_t *report, struct err *err)
 {
@@ -288,7 +291,7 @@ static bool add_details(struct server *s, const char *ladder, const char *bot,
     return true;
 }
 
-/* What it did on each of them; those where it did nothing are left out. */
+/* Its results on each ladder, without the ladders on which it did nothing. */
 static bool add_reports(struct server *s, const char *bot, const json_t *names,
                         int limit, json_t *list, struct err *err)
 {

@@ -1,4 +1,4 @@
-/* /api/tournaments: those that other processes play or have played. */
+/* /api/tournaments: tournaments that other processes play or have played. */
 
 #include "daemon/api.h"
 #include "match/watch.h"
@@ -30,7 +30,7 @@ int api_get_tournament(struct server *s, struct http_ask *ask,
                               "there is no tournament \"%.60s\"", word[1]);
 }
 
-/* While it is played, a deal may be played again. */
+/* While the tournament runs, a deal may be played again. */
 static bool is_tournament_over(struct server *s, const char *name)
 {
     json_t *one =

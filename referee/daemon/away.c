@@ -92,7 +92,7 @@ void away_end(struct away *a, struct away_unit *u, int unplayed)
 
 static void put(struct away *a, struct away_unit *u);
 
-/* The answer may be lost; then it is put again, which does nothing twice. */
+/* The answer may be lost. Then the unit is put again, which changes nothing. */
 static void take_put(void *arg, const struct db_answer *answer)
 {
     struct away *a = arg;
@@ -233,7 +233,7 @@ static void need_packs(struct away *a)
     packs_need(&a->packs, c->bot, c->bots);
 }
 
-/* What the last run left behind. */
+/* Files that the last run left. */
 
 static bool find_place(const struct away *a, struct away_unit *u)
 {
@@ -298,7 +298,7 @@ static void ask_units(struct away *a)
                &value, 1, take_units, a);
 }
 
-/* The database comes and goes. */
+/* The connection to the database is lost or restored. */
 
 static void forget_puts(struct away *a)
 {
@@ -321,7 +321,7 @@ static void on_ready(void *owner)
     loop_alarm(a->its.loop, &a->look, now_us());
 }
 
-/* Whether the last ones were put, nobody knows. */
+/* Nobody knows whether the last units were put. */
 static void on_away(void *owner, const char *why)
 {
     struct away *a = owner;

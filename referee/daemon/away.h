@@ -10,11 +10,11 @@
  *                 +-----------+-------------+ expired, given back, refused
  *
  * A unit of local bots goes to the shared database (many/) instead of being
- * played here. Its records come back from there; each is verified against its
- * order before it is kept like any other: in the file of the day, then in the
- * index. So pages, ratings and commands read the same in both cases. Then the
- * database is told that it counts. Whatever dies between these steps, the next
- * run does the rest: a game that is in the index already is not taken again.
+ * played here. Its records come back from there. Each is verified against its
+ * order and then stored like any other: in the file of the day, then in the
+ * index. So pages, ratings and commands see no difference. Then the database is
+ * told that the record counts. If a process dies between these steps, the next
+ * run does the rest: a game that is already in the index is not taken again.
  *
  * If the database is away, units wait here until it is back.
  */
@@ -33,21 +33,23 @@ struct away *away_new(const struct units_context *context, struct units *units,
                       struct err *err);
 void away_free(struct away *away); /* NULL is none, here and below */
 
-/* Units that are new are played under this configuration. */
+/* New units are played under this configuration. */
 bool away_configure(struct away *away, struct generation *generation,
                     struct err *err) MUST_CHECK;
 
-/* Are the units of the last run known, or is the database away? Until then no
- * game is to begin. */
+/*
+ * Are the units of the last run known, or is the database away? No game may
+ * begin before that.
+ */
 bool away_is_settled(const struct away *away);
 
-/* May workers play this? Else it is played here. */
+/* May workers play this unit? Otherwise it is played here. */
 bool away_takes(const struct away *away, const struct lobby_ladder *ladder,
                 const struct guest *guest);
 void away_start(struct away *away, struct lobby_ladder *ladder,
                 const struct guest *guest);
 
-/* Units that are not over; and of a ladder. */
+/* Units that are not over, in all and of one ladder. */
 int away_count(const struct away *away);
 int away_on(const struct away *away, const struct lobby_ladder *ladder);
 
@@ -57,7 +59,7 @@ bool away_is_busy(const struct away *away);
 /* For monitors: what the database said last. */
 void away_figures(const struct away *away, struct many_metrics *figures);
 
-/* A row for each worker that was heard of in the last day. */
+/* A row for each worker heard from in the last day. */
 const json_t *away_workers(const struct away *away);
 
 #endif

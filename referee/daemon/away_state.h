@@ -43,8 +43,9 @@ struct away {
     struct away_unit *list;
     int count;
     struct packs packs;
-    bool puts_again; /* one could not be put: all, which does no harm */
-    bool is_known;   /* the units of the last run were read */
+    /* one could not be put; all are put again, which does no harm */
+    bool puts_again;
+    bool is_known; /* the units of the last run were read */
     bool was_away;
     bool is_asking;          /* for arrivals */
     bool is_looking;         /* for figures */
@@ -63,15 +64,17 @@ struct away_unit *away_find(const struct away *away, const char *id);
 void away_end(struct away *away, struct away_unit *unit, int unplayed);
 void away_poll_soon(struct away *away);
 
-/* A unit that the database knows, and this run may not. */
+/* A unit that the database knows and this run may not know. */
 void away_take_up(struct away *away, const char *id, const char *orders);
 
 /* Names for games on a ladder. */
 void away_name_parts(int parts, const char *ladder, const char *id,
                      struct game_names *names);
 
-/* away_twin.c: a unit that counts is played again, now and then; and what came
- * of it is compared. */
+/*
+ * away_twin.c: sometimes, have a unit that counts played again, and compare the
+ * results.
+ */
 void away_put_twin(struct away *away, const struct away_unit *unit,
                    const char *worker);
 void away_take_twin(struct away *away, struct delivery *delivery);

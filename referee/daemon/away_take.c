@@ -25,7 +25,10 @@ static void free_arrival(struct arrival *v)
     *v = (struct arrival){0};
 }
 
-/* The next one, in another turn of the loop: to replay one takes a while. */
+/*
+ * Take the next one in another turn of the loop, because replaying one takes a
+ * while.
+ */
 static void next_arrival(struct away *a)
 {
     free_arrival(&a->arrival[a->at++]);
@@ -37,7 +40,7 @@ static void next_arrival(struct away *a)
     away_poll_soon(a);
 }
 
-/* What a game tells of its bots, as for games that are played here. */
+/* What a game says about its bots, as for games that are played here. */
 
 static void count_seat(struct away *a, struct away_unit *u, int part, int seat,
                        const struct game_summary *s)
@@ -123,7 +126,7 @@ static void count_game(struct away *a, const struct arrival *v, int part)
              v->its.worker);
 }
 
-/* It is safe: it goes to the index, and its unit is over. */
+/* It is stored: index it, and its unit is over. */
 static void count_all(struct away *a, struct arrival *v)
 {
     struct away_unit *u = v->unit;
@@ -139,7 +142,7 @@ static void count_all(struct away *a, struct arrival *v)
     away_put_twin(a, u, v->its.worker);
     a->figures.verified++;
     trouble_end(a->its.troubles, TROUBLE_START);
-    /* What the index had already was begun and learnt before. */
+    /* A game that the index had already was counted and learnt before. */
     away_end(a, u, v->its.parts - v->games);
 }
 
@@ -155,7 +158,10 @@ static void set_trouble(struct away *a, const char *why)
     a->is_in_trouble = why != NULL;
 }
 
-/* All of its files are on the disk, or one is not: then it comes again. */
+/*
+ * Either all its files are on the disk, or one is not; then the record will be
+ * delivered again.
+ */
 static void on_synced(void *arg, int error)
 {
     struct away *a = arg;
@@ -186,7 +192,7 @@ static bool keep(struct away *a, struct arrival *v, int part, struct err *err)
                                  .seats = o->setup.seats};
     text_join(game->id, sizeof game->id, order_id(o, part), NULL);
     memcpy(game->entrant, v->unit->entrant, sizeof game->entrant);
-    /* The front's own seal stands in the chain of the ladder. */
+    /* The front's own seal continues the chain of the ladder. */
     buf_cut(text, record_without_seal(text->text, text->len));
     if (!archive_keep(a->its.archive, v->unit->ladder->name, &bytes,
                       game->location, err))
@@ -255,7 +261,7 @@ static void on_take(void *arg)
     struct arrival *v = &a->arrival[a->at];
     struct err why;
 
-    loop_now(a->its.loop); /* what takes long here is lag for the bots */
+    loop_now(a->its.loop); /* the time this takes is lag for the bots */
     if (v->its.original) {
         away_take_twin(a, &v->its);
         next_arrival(a);

@@ -17,7 +17,7 @@ static void add_names(const struct order *o, struct buf *out)
         buf_add(out, "%s ", o->member[i].name);
 }
 
-/* It has an id like all others, so that its worker cannot know. */
+/* Its id looks like any other, so that its worker cannot tell. */
 void away_put_twin(struct away *a, const struct away_unit *u,
                    const char *worker)
 {
@@ -46,7 +46,7 @@ void away_put_twin(struct away *a, const struct away_unit *u,
     buf_release(&bots);
 }
 
-/* What was played again, until the first records are there. */
+/* What was played again, kept until the first records arrive. */
 struct second {
     struct away *away;
     struct order order;

@@ -34,7 +34,7 @@ struct bot_logs {
     int removed;
 };
 
-/* Who has written this file? "ID.NAME.log"; an id has no dots. */
+/* The bot that wrote this file. "ID.NAME.log"; an id has no dots. */
 static const char *name_in(char *file, char **end)
 {
     char *name = strchr(file, '.');
@@ -59,7 +59,7 @@ static void charge(struct bot_logs *l, const char *name, int64_t bytes)
                   loop_now(l->loop));
 }
 
-/* A file that is found there, or removed. */
+/* A file was found, or is removed. */
 static void charge_file(struct bot_logs *l, char *file, int64_t bytes)
 {
     char *end;
@@ -92,7 +92,7 @@ static void count_all(struct bot_logs *l)
         fts_close(tree);
 }
 
-/* What is old. */
+/* Removing old logs. */
 
 static bool is_day(const FTSENT *entry)
 {
@@ -117,7 +117,7 @@ static void remove_file(struct bot_logs *l, FTSENT *entry)
     l->removed++;
 }
 
-/* Only days that are old are looked into. */
+/* Only days that are old enough are listed. */
 static void look_at(struct bot_logs *l, FTSENT *entry)
 {
     switch (entry->fts_info) {

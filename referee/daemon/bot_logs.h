@@ -4,10 +4,10 @@
 /*
  * bot_logs.h - the standard error of local bots, in data/logs/LADDER/DAY/.
  *
- * Everything there counts for the budgets of log-budget and bot-log-budget,
- * also what earlier runs left. A bot over its budget plays on without a log.
- * Days older than keep-logs are removed, some files per turn of the loop, at
- * the start and every hour; that makes room again.
+ * Everything there counts towards log-budget and bot-log-budget, including the
+ * logs of earlier runs. A bot over its budget continues without a log. At the
+ * start and every hour, days older than keep-logs are removed, a few files per
+ * turn of the loop. That makes room again.
  */
 
 #include "base/log.h"
@@ -22,7 +22,7 @@ struct bot_logs *bot_logs_new(struct loop *loop, struct log *log,
                               struct archive *archive);
 void bot_logs_free(struct bot_logs *logs); /* NULL is none */
 
-/* These limits hold from now on; the first time, what is there is counted. */
+/* These limits apply from now on. The first call counts the logs that exist. */
 void bot_logs_configure(struct bot_logs *logs,
                         const struct serve_config *config);
 
@@ -32,11 +32,11 @@ struct bot_log {
     const struct player *player;
 };
 
-/* Its file; "" if the bot has no budget left, or there can be none. */
+/* Its file; "" if the bot has no budget left or the file cannot be made. */
 void bot_logs_path(struct bot_logs *logs, const struct bot_log *of, char *path,
                    size_t size);
 
-/* The game is over: its log has become as long as it is. */
+/* The game is over, and its log has its final length. */
 void bot_logs_charge(struct bot_logs *logs, const struct bot_log *of);
 
 #endif

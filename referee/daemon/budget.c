@@ -9,7 +9,9 @@ void budget_release(struct budget *b)
     b->all = 0;
 }
 
-/* Whoever used something in the last window is forgotten with it. */
+/*
+ * A name that used something in the last window is forgotten with that window.
+ */
 static void begin_window(struct budget *b, int64_t now_us)
 {
     if (b->window_us == 0 || now_us - b->since_us < b->window_us)

@@ -5,9 +5,9 @@
  * budget.h - how much of the disk a bot may take: with its log, its notes, or
  * lines about it in our own log.
  *
- * Whatever it uses counts for its name, for its owner, and for all bots. An
- * owner may use twice as much as a bot. A budget may have a window: then only
- * what was used in this one counts, and the next one begins at nothing.
+ * Its use counts for its name, for its owner, and for all bots. An owner may
+ * use twice as much as a bot. A budget may have a window. Then only use in the
+ * current window counts, and the next one starts at zero.
  */
 
 #include "daemon/accounts.h"
@@ -26,12 +26,11 @@ struct budget {
 /* Starts as zeroes, with or without a window. */
 void budget_release(struct budget *budget);
 
-/* So much was used; or given back, if it is negative. `owner` may be "" or
- * NULL. */
+/* This much was used or, if negative, given back. `owner` may be "" or NULL. */
 void budget_charge(struct budget *budget, const char *name, const char *owner,
                    int64_t amount, int64_t now_us);
 
-/* Is any of it left? `*is_news` if this name has just lost it. */
+/* Is any of it left? Sets `*is_news` if this name has just run out. */
 bool budget_allows(struct budget *budget, const char *name, const char *owner,
                    const struct budget_limits *limits, int64_t now_us,
                    bool *is_news);

@@ -2,7 +2,10 @@
 
 #include <sodium.h>
 
-/* Rather than to play the same again, it waits as long as half a game. */
+/*
+ * A bot waits up to half a game's length before it plays the same opponents
+ * again.
+ */
 static int64_t patience_of(const struct entrant *e, bool repeats)
 {
     int64_t half_us = (e->ended_us - e->begun_us) / 2;
@@ -12,7 +15,10 @@ static int64_t patience_of(const struct entrant *e, bool repeats)
     return half_us < PATIENCE_MAX_US ? half_us : PATIENCE_MAX_US;
 }
 
-/* Others than those who could play now, and may do so with other copies. */
+/*
+ * Do bots play that are not on offer? A bot on offer may play too, with other
+ * copies.
+ */
 static bool others_play(const struct lobby_ladder *l, const struct guests *g)
 {
     int others = l->running * l->config->setup.seats;
@@ -23,8 +29,8 @@ static bool others_play(const struct lobby_ladder *l, const struct guests *g)
 }
 
 /*
- * Is it better to wait for a choice of opponents? Those who end a game together
- * would else play each other for ever, while others do the same.
+ * Is it better to wait for more opponents to choose from? Otherwise bots that
+ * end a game together would play each other forever, while others do the same.
  */
 static bool is_worth_waiting(struct lobby_ladder *l, const struct guests *g,
                              int64_t now)
@@ -75,9 +81,10 @@ static bool choose(struct lobby *lobby, const struct lobby_ladder *l,
 }
 
 /*
- * Two bots that are alone on a ladder would play hundreds of games in a minute
- * and learn nothing: when they have met often, the next game waits. Local bots
- * among themselves play on, for their organiser wants that.
+ * Two bots that are alone on a ladder would play hundreds of games a minute,
+ * and the ratings would learn nothing. So when they have met often, their next
+ * game waits. Local bots among themselves do not wait, because the organiser
+ * wants their games.
  */
 static bool is_rematch(struct lobby_ladder *l, const struct guests *g,
                        int64_t now)
@@ -105,7 +112,7 @@ static bool is_rematch(struct lobby_ladder *l, const struct guests *g,
     return true;
 }
 
-/* Nobody could be chosen: would somebody be, if it were not for `meetings`? */
+/* No table was found: would there be one without the limit of `meetings`? */
 static bool is_exhausted(struct lobby *lobby, const struct lobby_ladder *l,
                          const struct guests *g)
 {
@@ -132,7 +139,7 @@ static void note_exhausted(struct lobby *lobby, struct lobby_ladder *l,
             l->name, l->config->meetings_max);
 }
 
-/* Chance decides who sits where. */
+/* Random seats. */
 static void shuffle(int *chosen, int count)
 {
     for (int i = count - 1; i > 0; i--) {

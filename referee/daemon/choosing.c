@@ -1,4 +1,4 @@
-/* The owner's versions: shown, taken back, chosen again. */
+/* An owner's versions: list them, withdraw one, choose another. */
 
 #include "base/date.h"
 #include "daemon/reception_state.h"
@@ -9,7 +9,7 @@
 
 enum {
     SHOWN = 80,           /* versions; all of them fit into what is held */
-    CHANGES_PER_DAY = 50, /* of one owner: each is a reload */
+    CHANGES_PER_DAY = 50, /* of one owner: each causes a reload */
     DAY_S = 24 * 3600,
 };
 

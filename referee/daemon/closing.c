@@ -19,9 +19,9 @@ struct closing {
     struct troubles *troubles;
     const struct closing_owner *calls;
     void *owner;
-    struct closed_game *game; /* that wait, the oldest first */
+    struct closed_game *game; /* games that wait, the oldest first */
     int count, cap;
-    int64_t tried_us; /* when one was last tried */
+    int64_t tried_us; /* when a transaction was last tried */
     bool is_copying;  /* the index's log, in a thread */
     int caught_up;    /* games that the index had lost */
     struct alarm alarm;
@@ -76,7 +76,9 @@ static void drop_first(struct closing *c, int count)
     memmove(c->game, c->game + count, (size_t)c->count * sizeof *c->game);
 }
 
-/* Somebody who reads for long can be in the way: it is tried again. */
+/*
+ * A long read by another process can block the checkpoint. It is tried again.
+ */
 static void on_copied(void *arg, int error)
 {
     struct closing *c = arg;
@@ -87,7 +89,7 @@ static void on_copied(void *arg, int error)
                  "the index's log could not be copied: SQLite says %d", error);
 }
 
-/* It waits for the disk, so a thread does it. */
+/* It waits for the disk, so it runs in a thread. */
 static void copy_log(struct closing *c)
 {
     if (c->is_copying || !archive_log_is_long(c->archive))
@@ -125,7 +127,7 @@ static void on_alarm(void *arg)
 {
     struct closing *c = arg;
 
-    loop_now(c->loop); /* what takes long here is lag for the bots */
+    loop_now(c->loop); /* the time this takes is lag for the bots */
     if (c->count == 0)
         return;
     if (!index_some(c))
@@ -142,7 +144,7 @@ void closing_flush(struct closing *c)
             return;
 }
 
-/* What a power failure took from the index. */
+/* Games that the index lost in a power failure. */
 
 static void on_found(void *arg, const struct game_summary *summary)
 {

@@ -23,10 +23,10 @@ struct lobby_ladder;
 
 struct closed_game {
     char id[GROUP_ID_MAX + 1];
-    /* freed with the game; NULL: the record knows */
+    /* freed with the game; NULL: read it from the record */
     struct game_summary *summary;
     char location[LOCATION_MAX + 1]; /* where its record is */
-    bool has_file;                   /* in running/ as well */
+    bool has_file;                   /* it has a file in running/ as well */
     struct lobby_ladder *ladder;     /* that counts it, or NULL */
     int entrant[SEATS_MAX];          /* its bots on that ladder */
     int seats;
@@ -35,7 +35,7 @@ struct closed_game {
 struct closing_owner {
     /* A game that is new to the index. */
     void (*on_game)(void *owner, const struct game_summary *summary);
-    /* The archive no longer needs this one, even if it was damaged. */
+    /* The archive no longer needs this record, even if it was damaged. */
     void (*on_indexed)(void *owner, const struct closed_game *game);
     /* A transaction was tried. */
     void (*on_tried)(void *owner);
@@ -53,7 +53,7 @@ void closing_free(struct closing *closing); /* NULL is allowed */
 /* This game is over. */
 void closing_add(struct closing *closing, const struct closed_game *game);
 
-/* How many are waiting; and one of them, or NULL. */
+/* The number that are waiting; and one of them, or NULL. */
 int closing_count(const struct closing *closing);
 const struct closed_game *closing_find(const struct closing *closing,
                                        const char *id);

@@ -1,14 +1,14 @@
 /*
- * How a bot behaved in its last games: what it used of its time, which of its
- * moves were refused, and why it left. All of it stands in the records, in
- * lines that are for the referee alone:
+ * How a bot behaved in its last games: how much of its time it used, which of
+ * its moves were refused, and why it left. The records have all this, in lines
+ * for the referee alone:
  *
  *     @- clock SEAT ... used=MICROSECONDS ...
  *     @- refused SEAT MOVE REASON
  *     @- fault SEAT WHY TEXT
  *
- * Refused moves and faults can tell what a seat knew, so they are left out
- * while others play on the same deal.
+ * Refused moves and faults can show what a seat knew, so they are left out
+ * while others play the same deal.
  */
 
 #include "base/text.h"
@@ -39,7 +39,7 @@ struct reading {
     struct conduct *conduct;
     const json_t *game;
     bool is_timed; /* its times count */
-    bool is_open;  /* nobody plays on its deal */
+    bool is_open;  /* nobody plays its deal any more */
 };
 
 static bool is_own(const struct reading *r, int seat)
@@ -173,7 +173,7 @@ static bool is_among(const json_t *games, const json_t *game)
     return false;
 }
 
-/* Games in which it failed, further back. */
+/* Earlier games in which it failed. */
 static void read_failures(struct server *s, struct conduct *c,
                           const char *ladder, const json_t *played)
 {

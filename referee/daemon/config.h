@@ -22,7 +22,7 @@ enum {
     SERVE_BOTS_MAX = 1000,
 };
 
-/* In a folder of records of a tournament: its standings, for the site. */
+/* The standings in a tournament's folder of records, which the site shows. */
 #define TOURNAMENT_FILE "standings.json"
 
 /* [listen NAME] */
@@ -35,8 +35,8 @@ struct listener_config {
 };
 
 /*
- * [ladder NAME]. Who plays here: network bots that may join, and local ones,
- * which are players of the same file.
+ * [ladder NAME]. Its players are network bots that may join, and local bots,
+ * which are [bot] sections of the same file.
  */
 struct ladder_config {
     const char *name;  /* with its season: "duel", or "duel.spring" */
@@ -49,39 +49,42 @@ struct ladder_config {
     int joiners;
     const struct player **bot;
     int bots;
-    bool local_games; /* also without a network bot */
+    bool local_games; /* local bots play even without a network bot */
     bool owners_meet; /* bots of one owner may play each other */
     enum pairing_policy pairing;
     int meetings_max;   /* games between the same two versions; 0: any number */
-    int64_t rematch_us; /* between games of two who have met often */
-    int new_versions_max; /* of one network bot, in an hour; 0: any number */
-    int games_max;        /* at once */
-    int share;            /* of the tables, beside other ladders */
-    int min_games;        /* of a bot that has a place */
-    const char *handins_until; /* newer versions do not play; NULL: all do */
-    const char *games_until;   /* no games begin later; NULL: they do */
-    int copies;                /* of a local bot, at once */
-    int interleave;     /* so many deals of network bots, played in turn */
-    bool duplicate;     /* every deal once for each rotation of the seats */
-    const char *anchor; /* one of the bots, whose rating is set; or NULL */
+    int64_t rematch_us; /* between games of two bots that have met often */
+    /* games of one network bot, in an hour; 0: any number */
+    int new_versions_max;
+    int games_max; /* at once */
+    int share;     /* its share of the tables, relative to other ladders */
+    int min_games; /* of a bot that has a place */
+    /* versions newer than this do not play; NULL: all do */
+    const char *handins_until;
+    const char *games_until; /* no games begin after this; NULL: no deadline */
+    int copies;              /* of a local bot, at once */
+    int interleave;     /* this many deals of network bots are played in turn */
+    bool duplicate;     /* play each deal once per rotation of the seats */
+    const char *anchor; /* one of the bots, with a fixed rating; or NULL */
     int anchor_elo;
     int retries;
     int min_speed; /* of a worker (many/speed.h) that may play here */
     int64_t start_us, none_us, lenience_us;
     bool
-        is_for_people; /* a game of [play]: it starts when somebody sits down */
+        /* a game of [play]: it starts when a visitor sits down */
+        is_for_people;
     bool takes_handins; /* those of [handins] */
 };
 
 /*
- * [play]: tables for visitors of the site. Each of its games is a ladder called
- * PLAY_PREFIX and the game's name, which is not rated.
+ * [play]: tables for visitors of the site. Each of its games is an unrated
+ * ladder named PLAY_PREFIX plus the game's name.
  */
 struct play_config {
     int tables_max; /* 0: there is no [play] */
     int tables_per_address;
-    int64_t away_us; /* a visitor whose page is gone for so long has left */
-    bool hints;      /* may they ask what the built-in bot would play? */
+    int64_t away_us; /* a visitor whose page is gone for this long has left */
+    bool hints;      /* may visitors ask what the built-in bot would play? */
     int own_bots;    /* of its own, which no section names */
 };
 
@@ -93,12 +96,12 @@ struct handins_config {
     int64_t build_us, check_us;
     int keep;      /* old versions of a bot */
     int per_day;   /* verdicts on hand-ins of one owner; 0: any number */
-    int per_owner; /* hand-ins that wait or are worked on */
-    int at_once;   /* are worked on */
-    int queue_max; /* wait */
+    int per_owner; /* hand-ins that are waiting or running */
+    int at_once;   /* that are running */
+    int queue_max; /* that are waiting */
 };
 
-/* A unit of this ladder plays so many games. */
+/* The number of games in a unit of this ladder. */
 static inline int parts_of(const struct ladder_config *ladder)
 {
     return ladder->duplicate ? ladder->setup.seats : 1;
@@ -121,22 +124,22 @@ struct serve_config {
     int connections_max;     /* in all ... */
     int connections_per_address;
     int connections_per_name;
-    int64_t login_us;        /* to log in */
-    int failed_logins_max;   /* of one address, per minute */
-    int64_t grace_us;        /* for a lost connection to come back */
-    int64_t lag_cap_us;      /* of a round trip that is not charged; 0: none */
-    int64_t stop_us;         /* for games to end after SIGTERM */
-    int64_t rate_every_us;   /* at most so often ratings are fitted; 0: never */
-    const char *walls;       /* around local bots, ... */
-    const char *walls_words; /* ... and in a line for the log; "": none */
-    int cores;               /* for each local bot that does not say itself */
-    int own_cores;           /* that local bots may need at once, ... */
-    struct cores *machine;   /* ... of these; NULL: none */
-    int games_max;           /* at once, on all ladders; 0: any number */
-    int log_mib, bot_log_mib;   /* of standard error, in all and of one bot */
-    int keep_logs_days;         /* 0: for ever */
+    int64_t login_us;         /* time to log in */
+    int failed_logins_max;    /* of one address, per minute */
+    int64_t grace_us;         /* for a lost connection to come back */
+    int64_t lag_cap_us;       /* of a round trip that is not charged; 0: none */
+    int64_t stop_us;          /* for games to end after SIGTERM */
+    int64_t rate_every_us;    /* least time between rating fits; 0: never fit */
+    const char *walls;        /* around local bots, ... */
+    const char *walls_words;  /* ... and in a line for the log; "": none */
+    int cores;                /* default for each local bot */
+    int own_cores;            /* that local bots may need at once, ... */
+    struct cores *machine;    /* ... of these; NULL: none */
+    int games_max;            /* at once, on all ladders; 0: any number */
+    int log_mib, bot_log_mib; /* of standard error, in all and of one bot */
+    int keep_logs_days;       /* 0: for ever */
     int note_mib, bot_note_mib; /* of notes in records, in a day */
-    bool durable;         /* a result is told when its record is on the disk */
+    bool durable;         /* announce a result when its record is on the disk */
     const char *database; /* shared with workers on other machines; or NULL */
     const char *worker_keys; /* file: whose records count; or NULL */
     int recheck;             /* percent of units that two workers play */
@@ -154,16 +157,18 @@ struct serve_config {
     int key_count;
 };
 
-/* For quick look-ups; once for each configuration. Then, the key of a name, or
- * NULL. */
+/*
+ * Build the index for quick look-ups, once for each configuration. After that,
+ * look up the key of a name, or NULL.
+ */
 void keys_sort(struct serve_config *config);
 const struct key_entry *key_named(const struct serve_config *config,
                                   const char *name);
 
 /*
- * Does this token, or this proof of it, open the name? The token itself may
- * stand in place of a proof, as "token:...", if `plain-tokens` allows it. A
- * name that nobody has takes as long to answer as any other.
+ * Does this token, or this proof of it, match the name? The token itself may
+ * replace the proof, as "token:...", if `plain-tokens` allows it. An unknown
+ * name takes as long to answer as any other.
  */
 bool key_holds_token(const struct serve_config *config, const char *name,
                      const char *token);

@@ -64,7 +64,7 @@ void control_answer(struct buf *answer, json_t *object)
     json_decref(object);
 }
 
-/* -1 if there is none; `rest` is what stands behind the word. */
+/* -1 if there is no such word; `rest` is the text after the word. */
 static int find_verb(const char *line, const char **rest)
 {
     for (int i = 0; i < CONTROL_VERBS; i++) {
@@ -137,8 +137,8 @@ static void on_end(struct bufferevent *bev, short what, void *me)
 }
 
 /*
- * What the kernel takes at once is written at once: after `stop` the loop may
- * not turn again.
+ * Write immediately what the kernel accepts: after `stop` the loop may not turn
+ * again.
  */
 static void send_answer(struct caller *caller)
 {
@@ -268,7 +268,9 @@ static void on_retry(evutil_socket_t fd, short what, void *me)
     evconnlistener_enable(control->listener);
 }
 
-/* Out of descriptors, say: to try again at once would be a busy loop. */
+/*
+ * For example, out of descriptors. Trying again at once would be a busy loop.
+ */
 static void on_accept_error(struct evconnlistener *listener, void *me)
 {
     const struct timeval later = {.tv_sec = RETRY_SECONDS};

@@ -80,9 +80,9 @@ enum {
 
 struct control_calls {
     /*
-     * Carry out the order. `what` is the bot to kick, or the text of an order,
-     * or NULL; `who` is the user who gives it. Fill `answer` with
-     * control_answer(), or fail. The control must not be freed here.
+     * Carry out the order. `what` is the bot to kick, the text of an order, or
+     * NULL; `who` is the user who gave it. Fill `answer` with control_answer(),
+     * or fail. Do not free the control in this call.
      */
     bool (*on_request)(void *owner, enum control_verb verb, const char *what,
                        const char *who, struct buf *answer, struct err *err);
@@ -92,8 +92,8 @@ struct control;
 
 /*
  * Make the socket. A file left behind by a daemon that died is replaced. Any
- * other file, a socket that somebody listens on, and a second daemon are
- * errors. PATH.lock stays locked as long as the control lives.
+ * other file, a socket in use, and a second daemon are errors. PATH.lock stays
+ * locked until the control is freed.
  */
 struct control *control_new(struct event_base *base, const char *path,
                             const struct control_calls *calls, void *owner,

@@ -13,8 +13,10 @@
 
 static const int64_t minute_us = 60000000;
 
-/* Lines that somebody may bring into the log in a minute by coming and going:
- * a bot, or an address whose logins are wrong; and all together. */
+/*
+ * Log lines per minute that a bot, or an address with failed logins, may cause
+ * by connecting and disconnecting; and the limit for all together.
+ */
 static const struct budget_limits line_limits = {60, 3000};
 
 struct doors {
@@ -29,7 +31,7 @@ struct doors {
     struct handshakes handshakes; /* of some of these: */
     struct connection *connections;
     int connection_count;
-    int room; /* for connections: there are so many descriptors */
+    int room; /* for connections, since descriptors are limited */
     struct lockouts lockouts;
     struct budget lines; /* in the log */
     int unsaid;          /* of them, in this minute */
@@ -47,7 +49,7 @@ static void on_tell_unsaid(void *arg)
     d->unsaid = 0;
 }
 
-/* Has this bot or address, or all of them, not yet filled the log? */
+/* May this bot or address, and all together, still write to the log? */
 static bool may_say(struct doors *d, const char *who, const char *owner)
 {
     int64_t now = loop_now(d->loop);
@@ -62,7 +64,7 @@ static bool may_say(struct doors *d, const char *who, const char *owner)
     return false;
 }
 
-/* The same for one that has logged in. */
+/* The same for a bot that has logged in. */
 static bool may_tell(struct doors *d, const struct connection *connection)
 {
     const struct key_entry *key = key_named(d->config, connection->name);
@@ -95,8 +97,8 @@ void doors_configure(struct doors *d, const struct serve_config *config)
 }
 
 /*
- * Every connection takes a descriptor, every local bot four, every game one; so
- * a quarter is kept back, or newcomers could keep games from starting.
+ * Every connection takes a descriptor, every local bot four, every game one. A
+ * quarter is reserved; otherwise newcomers could keep games from starting.
  */
 void doors_limit(struct doors *d, int descriptors)
 {
@@ -107,7 +109,7 @@ void doors_limit(struct doors *d, int descriptors)
                  descriptors);
 }
 
-/* Who is there. */
+/* The connections. */
 
 static int lockout_of(const struct doors *d, const char *origin,
                       const char *name)
@@ -139,7 +141,10 @@ static void count_failure(struct doors *d, const char *origin, const char *name,
                  name[0] ? " from " : "", origin, seconds);
 }
 
-/* Who is away or gone has none. From one place, or in all. */
+/*
+ * Open connections, from one origin or (NULL) from all. A bot that is away or
+ * on its way out has none.
+ */
 static int connections_from(const struct doors *d, const char *origin)
 {
     int count = 0;
@@ -208,12 +213,12 @@ static bool is_locked_out(struct doors *d, struct connection *connection,
     if (may_say(d, connection->origin, NULL))
         log_line(d->log, LOG_INFO, NULL, "refused %s from %s: %s", name,
                  connection->address, connection->refusal);
-    if (connection->link.tls) /* a handshake is dear */
+    if (connection->link.tls) /* a handshake is expensive */
         count_failure(d, connection->origin, "", REFUSED_LOGIN);
     return true;
 }
 
-/* Only who proved to have the name is told. */
+/* Only a client that proved the name hears the reason. */
 static bool is_banned(struct doors *d, struct connection *connection,
                       const char *name)
 {
@@ -247,7 +252,7 @@ static const struct ladder_config *ladder_of(const struct doors *d,
     return NULL;
 }
 
-/* It has said on which ladders it wants to play: they must be there. */
+/* It has said on which ladders it wants to play. They must exist. */
 static bool may_play_there(const struct doors *d, struct connection *n)
 {
     const char *at = n->ladders;
@@ -301,7 +306,7 @@ static bool on_login(void *owner, struct connection *connection,
     return right;
 }
 
-/* Wrong codes do not lock out whoever has the name. */
+/* Wrong codes do not lock out the owner of the name. */
 static const char newcomers[] = "a newcomer";
 
 static bool on_invited(void *owner, struct connection *connection,
@@ -343,7 +348,7 @@ void doors_tell_registered(struct doors *d, bool counts)
     }
 }
 
-/* A game of this name that waits for its bot. */
+/* The connection of this name that is away, while its game waits for it. */
 static struct connection *find_away(const struct doors *d, const char *name)
 {
     for (struct connection *n = d->connections; n; n = n->next)
@@ -353,7 +358,7 @@ static struct connection *find_away(const struct doors *d, const char *name)
     return NULL;
 }
 
-/* How many there are, and which of them has been idle longest. */
+/* The number of connections, and which has been idle longest. */
 static int count_of_name(const struct doors *d, const char *name,
                          struct connection **idle)
 {
@@ -373,7 +378,7 @@ static int count_of_name(const struct doors *d, const char *name,
 
 static const char too_many[] = "too many connections of this name";
 
-/* All of them play. */
+/* All of them are playing. */
 static bool has_too_many(const struct doors *d, const char *name)
 {
     struct connection *idle = NULL;
@@ -383,8 +388,8 @@ static bool has_too_many(const struct doors *d, const char *name)
 }
 
 /*
- * One too many: an idle one may be dead without our knowing, so it goes, unless
- * that is the newcomer itself. No game is lost for it.
+ * One connection too many. An idle one may be dead without our knowing, so
+ * close it, unless that is the newcomer itself. This costs no game.
  */
 static void keep_limit(struct doors *d, struct connection *connection)
 {
@@ -434,7 +439,7 @@ static void on_ready(void *owner, struct connection *connection)
     d->calls->on_ready(d->owner, connection);
 }
 
-/* One that hands a bot in. */
+/* A connection that hands in a bot. */
 
 static void on_submitter(void *owner, struct connection *connection)
 {
@@ -463,7 +468,7 @@ static void on_room(void *owner, struct connection *connection)
     d->calls->on_room(d->owner, connection);
 }
 
-/* An answer to a hello is the dear part of a handshake. */
+/* Answering a hello is the expensive part of a handshake. */
 static bool was_only_hello(const struct connection *connection)
 {
     if (connection->phase != CONNECTION_LOGIN || connection->has_tried)
@@ -491,7 +496,7 @@ static void on_gone(void *owner, struct connection *connection, const char *why)
     d->connection_count--;
     if (was_only_hello(connection))
         count_failure(d, connection->origin, "", ONLY_HELLO);
-    /* Anybody can knock: who never was here is no news. */
+    /* Anybody can connect, so a connection that never logged in is not news. */
     if (!connection->name[0] || may_tell(d, connection))
         log_line(d->log, connection->name[0] ? LOG_INFO : LOG_DEBUG, NULL,
                  "%s%s%s is gone: %s", connection->name,
@@ -510,7 +515,7 @@ static const struct connection_owner connection_calls = {
     .on_gone = on_gone,
 };
 
-/* Its program may have to be started first. */
+/* The bot's program may have to be started first. */
 static int64_t greeting_limit(const struct doors *d)
 {
     const struct serve_config *c = d->config;
@@ -567,7 +572,7 @@ void doors_reconfigure(struct doors *d, const struct serve_config *config)
 
 /* Listeners. */
 
-/* Why a newcomer is sent away at the door, or NULL. */
+/* Why a newcomer is turned away at once, or NULL. */
 static const char *refusal(void *owner, const char *address)
 {
     struct doors *d = owner;
@@ -576,7 +581,8 @@ static const char *refusal(void *owner, const char *address)
 
     tcp_origin(address, origin);
     if (d->calls->is_stopping(d->owner) &&
-        !d->calls->has_games(d->owner)) /* else it may be back */
+        /* otherwise it may be a bot that returns */
+        !d->calls->has_games(d->owner))
         return "stopping";
     if (is_full(d))
         return "too many connections";

@@ -2,7 +2,8 @@
 #define REFEREE_DAEMON_DOORS_H
 
 /*
- * doors.h - how network bots come in: listeners, logins, and who is there.
+ * doors.h - how network bots connect: listeners, logins, and the list of
+ * connections.
  *
  *     listener --> refused, and the socket is closed
  *         |
@@ -14,8 +15,8 @@
  *       gone, for one reason or another
  *
  * An address or a name that fails to log in too often, or connects too often,
- * is refused for a while. The doors own all connections; connection.h says what
- * may be done with one.
+ * is refused for a while. The doors own all connections; connection.h describes
+ * what a connection can do.
  */
 
 #include "base/log.h"
@@ -25,10 +26,10 @@
 
 struct doors;
 
-/* What comes of an invitation. */
+/* The outcome of an invitation. */
 enum invite { INVITE_WRONG, INVITE_REFUSED, INVITE_TAKEN };
 
-/* What the doors ask and tell their owner. */
+/* What the doors ask and report to their owner. */
 struct doors_owner {
     /* Are newcomers refused? Bots that return to a game are still let in. */
     bool (*is_stopping)(void *owner);
@@ -39,15 +40,15 @@ struct doors_owner {
     /* Why the organiser has banned this name, or NULL. */
     const char *(*why_banned)(void *owner, const char *name);
     /*
-     * Somebody wants this name and brings an invitation. If not TAKEN,
-     * `refusal` says why; a wrong code counts as a failed login.
+     * A client wants this name and has an invitation. If the result is not
+     * TAKEN, `refusal` says why. A wrong code counts as a failed login.
      */
     enum invite (*on_invited)(void *owner, struct connection *connection,
                               const char *name, const char *proof);
     /* It is logged in and may play, until it is gone. */
     void (*on_ready)(void *owner, struct connection *connection);
     void (*on_gone)(void *owner, struct connection *connection);
-    /* As in connection.h; one that only hands a bot in. */
+    /* As in connection.h, for one that only hands in a bot. */
     void (*on_submitter)(void *owner, struct connection *connection);
     void (*on_submission)(void *owner, struct connection *connection,
                           char *line, size_t len);
@@ -68,19 +69,22 @@ void doors_configure(struct doors *doors, const struct serve_config *config);
  */
 void doors_reconfigure(struct doors *doors, const struct serve_config *config);
 
-/* The number of descriptors, of which connections must leave some. */
+/* The number of descriptors. Connections must leave some free. */
 void doors_limit(struct doors *doors, int descriptors);
 
-/* Make the listeners of the configuration. They rest until doors_wake(). */
+/*
+ * Make the listeners of the configuration. They accept nothing until
+ * doors_wake().
+ */
 bool doors_open(struct doors *doors, struct err *err) MUST_CHECK;
 
 /* The port of the first listener that has one, and whether it speaks TLS. */
 bool doors_port(const struct doors *doors, int *port, bool *is_tls);
 
-/* Listen, at first and again after no descriptor was left for a newcomer. */
+/* Start accepting, or resume after running out of descriptors. */
 void doors_wake(struct doors *doors);
 
-/* Accept no more newcomers; then close all connections. NULL is allowed. */
+/* Stop accepting newcomers; close all connections. NULL is allowed. */
 void doors_close(struct doors *doors);
 void doors_free(struct doors *doors);
 
@@ -89,36 +93,40 @@ struct connection *doors_connections(const struct doors *doors);
 int doors_open_connections(const struct doors *doors);
 
 /*
- * Who is refused after failed logins, and for how long: a name, or "" for a
- * whole address.
+ * The name or, as "", the whole address that is refused after failed logins,
+ * and for how long.
  */
 typedef void doors_lockout(void *arg, const char *name, const char *origin,
                            int seconds);
 void doors_each_lockout(const struct doors *doors, doors_lockout *each,
                         void *arg);
 
-/* For a bot that may come back: its connection was lost with the last run. */
+/* A bot may come back: its connection was lost when the last run ended. */
 struct connection *doors_expect(struct doors *doors, const char *name,
                                 const char *version, void *game);
 
-/* The configuration was read: who has registered since is told that the name
- * counts; or that it will, when the file is mended. */
+/*
+ * The configuration was read. Tell those who have registered since then that
+ * the name is valid, or that it will be once the file is fixed.
+ */
 void doors_tell_registered(struct doors *doors, bool counts);
 
 /* Its key is no longer in the file, so it may not play any more. */
 bool doors_has_revoked(const struct doors *doors, const char *name);
 
 /*
- * Does this token open this name? Asked over HTTP by an owner at that address.
- * A wrong one counts as a failed login, and who is locked out is refused even
- * with the right one; `why` says so.
+ * Does this token match this name? An owner at that address asks over HTTP. A
+ * wrong token counts as a failed login. A client that is locked out is refused
+ * even with the right token; `why` says so.
  */
 bool doors_know_token(struct doors *doors, const char *address,
                       const char *name, const char *token,
                       struct err *why) MUST_CHECK;
 
-/* Close the connections of this name, and tell them why. Returns how many
- * there were. The text must live as long as the doors. */
+/*
+ * Close the connections of this name, and tell them why. Returns their number.
+ * The text must live as long as the doors.
+ */
 int doors_kick(struct doors *doors, const char *name, const char *why);
 
 #endif

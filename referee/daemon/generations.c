@@ -16,7 +16,7 @@ struct generation *generations_add(struct generations *all,
     return g;
 }
 
-/* Idle guards know bots of it. */
+/* Idle guards have a copy of it. */
 static void free_generation(struct generations *all, struct generation *g)
 {
     children_end_idle(&all->loop->children);

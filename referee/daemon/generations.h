@@ -36,7 +36,7 @@ struct generation *generations_add(struct generations *generations,
 /* Go back to the one before. Nothing may use the newest yet. */
 void generations_drop(struct generations *generations);
 
-/* Free those that no game and no bot needs. */
+/* Free the generations that no game and no bot needs. */
 void generations_tidy(struct generations *generations);
 
 /* Does any of them have a bot that has not ended yet? */

@@ -8,11 +8,12 @@
 #include <time.h>
 
 enum {
-    SLICE_US = 1000000, /* a ladder may be so far ahead in a bot's time */
-    KEEP_FACTOR = 10,   /* so often may keeping a bot for another be in vain */
+    SLICE_US = 1000000, /* how far ahead a ladder may be in a bot's time */
+    /* how often a bot may be kept for another ladder in vain */
+    KEEP_FACTOR = 10,
 };
 
-/* Who may play there. */
+/* Who may play on the ladder. */
 
 static int by_text(const void *a, const void *b)
 {
@@ -26,7 +27,7 @@ bool lobby_admits(const struct ladder_config *c, const char *name)
                                       sizeof *c->joiner, by_text));
 }
 
-/* Is it among "a,b", or are these ""? */
+/* Is it in the list "a,b", or is the list empty? */
 static bool wants(const char *ladders, const char *name)
 {
     size_t len = strlen(name);
@@ -94,7 +95,7 @@ static int entrant_of(const struct lobby *lobby, struct lobby_ladder *l,
     return n->entrant;
 }
 
-/* A bot of one seat has met itself as often as it has played. */
+/* In a single-seat game, a bot has met itself as often as it has played. */
 static bool is_done(const struct lobby_ladder *l, int entrant)
 {
     const struct ladder_config *c = l->config;
@@ -127,8 +128,10 @@ bool lobby_is_frozen(const struct ladder_config *c)
     return is_past(c->games_until);
 }
 
-/* A version that was handed in is chosen when the configuration is read; one
- * from the network shows itself when it comes. */
+/*
+ * A version that was handed in is chosen when the configuration is read. A
+ * network bot's version is known only when it connects.
+ */
 bool lobby_is_late(const struct lobby_ladder *l, int entrant)
 {
     const struct entrant *e = ladder_entrant(l->memory, entrant);
@@ -137,7 +140,7 @@ bool lobby_is_late(const struct lobby_ladder *l, int entrant)
            is_past(l->config->handins_until);
 }
 
-/* Is it left out for now? */
+/* Must it be left out for now? */
 static bool is_out(const struct lobby *lobby, struct lobby_ladder *l,
                    struct guests *g, int entrant, int64_t now)
 {
@@ -158,7 +161,7 @@ static bool is_out(const struct lobby *lobby, struct lobby_ladder *l,
     return true;
 }
 
-/* One who plays alone, and has done so often. */
+/* A bot that plays alone, and has done so often. */
 static bool is_paused(struct lobby_ladder *l, int entrant, int64_t now)
 {
     const struct entrant *e = ladder_entrant(l->memory, entrant);
@@ -171,7 +174,7 @@ static bool is_paused(struct lobby_ladder *l, int entrant, int64_t now)
     return true;
 }
 
-/* It may have come since it last played. */
+/* It may have connected after it last played. */
 static int64_t free_since(const struct lobby_ladder *l,
                           const struct connection *n)
 {
@@ -182,9 +185,9 @@ static int64_t free_since(const struct lobby_ladder *l,
 
 /*
  * A bot shares its time among the ladders on which it may play. If it has
- * played for longer on this one than on another it is kept for that one for a
- * while, about as long as its last game. If that was in vain it is not kept
- * again soon, so that little is lost if nobody comes.
+ * played longer on this one than on another, it is kept for the other one for a
+ * while, about as long as its last game. If no game starts there, it is not
+ * kept again soon, so that little time is lost.
  */
 
 /* How long it is kept. */
@@ -262,7 +265,7 @@ static void add_locals(const struct lobby *lobby, struct lobby_ladder *l,
         int entrant = ladder_enter(l->memory, p->bot.name,
                                    p->digest ? p->digest : "", now);
         const struct entrant *e = ladder_entrant(l->memory, entrant);
-        /* Where they only play guests, a guest comes first. */
+        /* If local bots play only against guests, a guest comes first. */
         int64_t idle_us = c->local_games ? now - e->begun_us : 0;
 
         ladder_own(l->memory, entrant, p->owner);

@@ -4,11 +4,11 @@
 /*
  * guests.h - who could play on a ladder now.
  *
- * Guests are the network bots that wait and the local bots that may play one
- * copy more. A name is one guest, however many connections or copies wait. Left
- * out are those that refuse the game, came too late, have played enough, must
- * rest, or are kept for another ladder. If one of these may play later, the
- * ladder is told when to look again.
+ * Guests are the waiting network bots and the local bots that may run one more
+ * copy. A name is one guest, however many connections or copies wait. Bots are
+ * left out that refuse the game, came too late, have played enough, must rest,
+ * or are kept for another ladder. If one of them may play later, the ladder
+ * learns when to look again.
  */
 
 #include "daemon/lobby_state.h"
@@ -16,12 +16,12 @@
 /* One list serves all ladders, one after the other. {0} at first. */
 struct guests {
     struct offer *offer; /* for the pairing, ... */
-    struct guest *guest; /* ... and what stands behind it */
+    struct guest *guest; /* ... and the bots that its numbers stand for */
     int count, cap;
-    int waiting; /* connections and copies, of which several are one guest */
+    int waiting; /* connections and copies; several may be one guest */
     int connections;
-    int done;   /* left out: they have played as often as they may, ... */
-    int rests;  /* ... or must rest */
+    int done;   /* left out because they have played as often as allowed, ... */
+    int rests;  /* ... or because they must rest */
     int *place; /* by entrant: its position in the list, + 1 */
     int places;
 };

@@ -13,7 +13,7 @@ enum {
     TOLD_MAX = 512 << 10, /* bytes of all lines */
     LINE_MAX = 1 << 20,   /* of a stage: 64 KiB of output, as JSON */
     ERROR_MAX = 4096,
-    OUTPUT_LINES_MAX = 200, /* of a program, told at each stage */
+    OUTPUT_LINES_MAX = 200, /* of a program, reported at each stage */
     TEXT_MAX = 560,
 };
 
@@ -56,7 +56,7 @@ void handin_free(struct handin *h)
     free(h);
 }
 
-/* What is told. */
+/* What the owner is told. */
 
 void handin_tell(struct handin *h, const char *kind, const char *fmt, ...)
 {
@@ -140,7 +140,7 @@ static void cut_lines(struct handin *h)
     buf_cut(&h->output, rest);
 }
 
-/* One read; false at the end, and if there is nothing now. */
+/* One read; false at end of file, and if there is nothing now. */
 static bool read_into(int fd, struct buf *out)
 {
     char block[16384];
@@ -190,7 +190,7 @@ static void on_news(evutil_socket_t fd, short what, void *arg)
     loop_now(h->loop);
     switch (child_news(&h->child, &error)) {
     case CHILD_EXITED:
-        child_kill(&h->child); /* what it has started must not outlive it */
+        child_kill(&h->child); /* its descendants must not outlive it */
         break;
     case CHILD_GONE:
         on_gone(h);
@@ -200,7 +200,7 @@ static void on_news(evutil_socket_t fd, short what, void *arg)
     }
 }
 
-/* It keeps limits of its own for all that takes time; so it hangs. */
+/* It limits its own stages, so if it is still there it hangs. */
 static void on_limit(void *arg)
 {
     struct handin *h = arg;

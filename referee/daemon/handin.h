@@ -2,7 +2,8 @@
 #define REFEREE_DAEMON_HANDIN_H
 
 /*
- * handin.h - one hand-in, and the process that finds out whether it is fit.
+ * handin.h - one hand-in, and the process that checks whether it is fit to
+ * play.
  *
  *     WAITS --handin_start()--> RUNS --the process ends--> OVER
  *
@@ -21,7 +22,7 @@
 enum handin_state { HANDIN_WAITS, HANDIN_RUNS, HANDIN_OVER };
 
 enum handin_end {
-    HANDIN_NO_VERDICT, /* not yet; or by no fault of the bot */
+    HANDIN_NO_VERDICT, /* not yet; or for no fault of the bot */
     HANDIN_IS_FIT,
     HANDIN_IS_UNFIT
 };
@@ -32,7 +33,7 @@ struct handin;
 
 struct handin_owner {
     void (*on_told)(void *owner, struct handin *handin);
-    /* It may be freed in this. */
+    /* The hand-in may be freed in this call. */
     void (*on_over)(void *owner, struct handin *handin);
 };
 
@@ -41,8 +42,8 @@ struct handin {
     void *owner;
     char name[HANDIN_NAME_MAX + 1];
     char path[DISK_PATH_MAX];
-    char sent[HANDIN_DIGEST_HEX + 1]; /* the digest of the archive, or "": an
-                                       * organiser has put it there */
+    /* digest of the archive, or "" if an organiser put it there */
+    char sent[HANDIN_DIGEST_HEX + 1];
     enum handin_state state;
     enum handin_end end;
     char version[VERSION_HEX + 1]; /* if it is fit */
@@ -54,17 +55,18 @@ struct handin {
     struct event *has_output, *has_error, *has_news;
     struct alarm limit;
     struct buf output; /* the beginning of a line */
-    struct buf error;  /* what it complains of */
+    struct buf error;  /* its standard error */
 
     /* The reception's own. */
-    bool waits_to_play; /* it is fit, and the configuration not yet read */
+    /* it is fit, but the configuration is not yet read again */
+    bool waits_to_play;
     struct handin *next;
 };
 
 struct handin *handin_new(const char *name, const char *path, const char *sent,
                           const struct handin_owner *calls, void *owner);
 
-/* What runs is ended. */
+/* A running process is ended. */
 void handin_free(struct handin *handin);
 
 /* `config` is the path of referee.ini. */
