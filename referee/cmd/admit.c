@@ -170,8 +170,8 @@ static int admit_one(const char *path, const char *const *wanted,
     a.arg = pool_text(&(struct pool){0}, a.name);
     if (!disk_has(path) && !disk_is_folder(path))
         return complain("%s: there is no such file or folder", path);
-    if (!admit(&a, &verdict, &err))
-        return complain_of(&err);
+    if (!admit(&a, &verdict, &err)) /* no verdict, also if it may pass */
+        return complain("%s: %s", a.name, err.text);
     return verdict.accepted ? 0 : 1;
 }
 
@@ -247,7 +247,9 @@ const struct subcommand cmd_admit = {
             "without\n"
             "it, the files there usually suffice: see --help-bot-ini.\n"
             "\n"
-            "Exit code 0: all were accepted; 1: at least one was refused.\n"
+            "Exit code 0: all were accepted; 1: at least one was refused; 2: "
+            "at\n"
+            "least one could not be judged, which is not its fault.\n"
             "\n"
             "Examples:\n"
             "  referee admit --game rondo --name anna ./mybot\n"

@@ -12,7 +12,7 @@ enum { CONCURRENCY_MAX = 4000 };
 
 static struct course_args args;
 static const char *fill, *roster, *column = "Grade";
-static bool quiet, as_json, as_csv, only_check, help_config;
+static bool regrade, quiet, as_json, as_csv, only_check, help_config;
 
 static const struct opt opts[] = {
     {"out", "FOLDER", "folder for the grades (default: as in the file)",
@@ -31,6 +31,8 @@ static const struct opt opts[] = {
     {"roster", "FILE",
      "CSV file of name,student: each student's name on the platform", OPT_TEXT,
      &roster, 0, 0},
+    {"regrade", NULL, "replace grades that differ from those already written",
+     OPT_FLAG, &regrade, 0, 0},
     {"json", NULL, "print the grades as JSON", OPT_FLAG, &as_json, 0, 0},
     {"csv", NULL, "print the grades as CSV", OPT_FLAG, &as_csv, 0, 0},
     WORKERS_OPTS(args.workers),
@@ -143,15 +145,38 @@ static json_t *read_old(const struct course *course)
     return json_load_file(path, 0, NULL);
 }
 
-static void tell_changes(const json_t *before, const json_t *grades)
+/* How many there are. */
+static size_t tell_changes(const json_t *before, const json_t *grades)
 {
     struct lines changes;
+    size_t count;
 
     lines_init(&changes, COURSE_REMARKS_BYTES);
     grades_compare(before, grades, &changes);
     for (size_t i = 0; i < changes.count; i++)
         fprintf(stderr, "%s\n", lines_text(&changes, i));
+    count = changes.count;
     lines_release(&changes);
+    return count;
+}
+
+/* Grades may have been handed out: others take their place only if asked. */
+static int hand_out(const struct course *course, const json_t *before,
+                    const json_t *grades)
+{
+    struct err err;
+
+    if (tell_changes(before, grades) > 0 && !regrade) {
+        fprintf(stderr,
+                "referee: the grades in %s differ as listed above, and stay as "
+                "they are; --regrade replaces them\n",
+                course->out);
+        return 1;
+    }
+    if (!grades_write(course, grades, &err) ||
+        !print_result(course, grades, &err))
+        return complain_of(&err);
+    return 0;
 }
 
 static int grade(struct course *course)
@@ -169,10 +194,7 @@ static int grade(struct course *course)
         code = complain_of(&err);
     } else {
         grades = course_json(course);
-        tell_changes(before, grades);
-        if (!grades_write(course, grades, &err) ||
-            !print_result(course, grades, &err))
-            code = complain_of(&err);
+        code = hand_out(course, before, grades);
     }
     json_decref(grades);
     json_decref(before);
@@ -217,14 +239,15 @@ const struct subcommand cmd_grade = {
         "Gradescope and a page for each student.\n"
         "\n"
         "If the command is interrupted, run it again to continue. Later it\n"
-        "plays only what has changed, and reports the differences. The "
-        "same\n"
-        "seed gives the same grades if the bots themselves are "
-        "deterministic.\n"
+        "plays only what has changed and explains every difference, but\n"
+        "replaces the grades only with --regrade. The same seed gives the\n"
+        "same grades if the bots themselves are deterministic. Exit code 1:\n"
+        "the grades differ and were not replaced.\n"
         "\n"
         "Examples:\n"
         "  referee grade --check course.ini\n"
         "  referee grade course.ini --concurrency 8\n"
+        "  referee grade course.ini --regrade\n"
         "  referee grade course.ini --fill moodle.csv --column Grade > "
         "upload.csv",
     .opts = opts,

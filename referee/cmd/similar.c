@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "cmd/cmd.h"
 #include "cmd/lib/csv.h"
+#include "cmd/similar/folders.h"
 #include "match/game_summary.h"
 #include "match/replay.h"
 #include "store/disk.h"
@@ -18,11 +19,20 @@
 
 enum { BOTS_MAX = 4000, PAIRS_SHOWN = 10, VIEW_BYTES = 1 << 20 };
 
+static const char *folders, *shelf;
 static bool as_json, as_csv;
 
 static const struct opt opts[] = {
     {"json", NULL, "write all pairs as JSON", OPT_FLAG, &as_json, 0, 0},
     {"csv", NULL, "write all pairs as CSV", OPT_FLAG, &as_csv, 0, 0},
+    {"folders", "OUT",
+     "copy each bot's version that plays to OUT/NAME, for a source comparison "
+     "tool",
+     OPT_TEXT, &folders, 0, 0},
+    {"handins", "FOLDER",
+     "with --folders: where the bots are (default "
+     "handins)",
+     OPT_TEXT, &shelf, 0, 0},
     {0},
 };
 
@@ -270,17 +280,24 @@ static int show(struct study *s)
     return odd > 0;
 }
 
-static int run(int argc, char **argv)
+static int lay_out(void)
+{
+    struct err err;
+    int count;
+
+    if (!similar_folders(shelf ? shelf : "handins", folders, &count, &err))
+        return complain_of(&err);
+    fprintf(stderr, "%d bots in %s\n", count, folders);
+    return 0;
+}
+
+static int study_all(int argc, char **argv)
 {
     struct study s = {0};
     struct err err;
     bool ok = true;
     int code;
 
-    if (argc == 0)
-        return complain("similar takes records: referee similar FOLDER");
-    if (as_json && as_csv)
-        return complain("--json and --csv cannot be combined: choose one");
     buf_init(&s.view, VIEW_BYTES);
     for (int i = 0; ok && i < argc; i++)
         ok = study_path(&s, argv[i], &err);
@@ -292,9 +309,23 @@ static int run(int argc, char **argv)
     return code;
 }
 
+static int run(int argc, char **argv)
+{
+    int code;
+
+    if (argc == 0 && !folders)
+        return complain("similar takes records: referee similar FOLDER");
+    if (as_json && as_csv)
+        return complain("--json and --csv cannot be combined: choose one");
+    if (shelf && !folders)
+        return complain("--handins belongs to --folders");
+    code = folders ? lay_out() : 0;
+    return code || argc == 0 ? code : study_all(argc, argv);
+}
+
 const struct subcommand cmd_similar = {
     .name = "similar",
-    .args = "RECORDS... [--json | --csv]",
+    .args = "RECORDS... [--json | --csv] | --folders OUT",
     .about = "list bots that move alike beyond chance",
     .more = "Replays records (files or folders) and compares the moves of two\n"
             "bots in the same positions, if at least two other bots moved "
@@ -317,7 +348,8 @@ const struct subcommand cmd_similar = {
             "\n"
             "Examples:\n"
             "  referee similar grading\n"
-            "  referee similar data/records/rondo --csv",
+            "  referee similar data/records/rondo --csv\n"
+            "  referee similar --folders sources",
     .opts = opts,
     .run = run,
 };

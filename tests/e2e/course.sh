@@ -273,7 +273,17 @@ referee grade course.ini --quiet >out 2>err || wrong "$(cat err)"
 [ "$(cat grading/*.rec | grep -c '^result')" = "$before" ] ||
     wrong "games were played again"
 referee submissions strong --withdraw "$first" >out
-referee grade course.ini --quiet >out 2>err || wrong "$(cat err)"
+cp grades/grades.csv handed-out.csv
+referee grade course.ini --quiet >out 2>err
+[ $? = 1 ] || wrong "grades that differ: not exit code 1: $(cat err)"
+says err "^strong: [0-9]* points, were [0-9]*; version $second, was $first"
+says err 'the grades in grades differ as listed above, and stay as they are; --regrade'
+cmp -s grades/grades.csv handed-out.csv || wrong "grades were replaced"
+before=$(cat grading/*.rec | grep -c '^result')
+referee grade course.ini --quiet --regrade >out 2>err || wrong "$(cat err)"
+[ "$(cat grading/*.rec | grep -c '^result')" = "$before" ] ||
+    wrong "games were played twice"
+says grades/grades.csv "^strong,[0-9]*,$second,"
 says err "^strong: [0-9]* points, were [0-9]*; version $second, was $first"
 [ "$(grep -c points err)" = 1 ] || wrong "others changed: $(cat err)"
 
@@ -290,13 +300,20 @@ kill $daemon && wait $daemon
 daemon=
 cp course.ini placed.ini
 printf '[places]\nladder = main\npoints = 9 4\n' >>placed.ini
-referee grade placed.ini --quiet >out 2>err || wrong "$(cat err)"
+referee grade placed.ini --quiet --regrade >out 2>err || wrong "$(cat err)"
 says err '^strong: .*; place on the ladder: 1, had none$'
 says out '^strong .* place 1$'
 says grades/grades.csv '^name,points,version,handed_in,random,five,place,place_points,problem$'
 says grades/grades.csv "^strong,.*,1,9,\"\"\$"
 says grades/grades.csv '^weak,.*,2,4,""$'
 says grades/grades.csv '^crash,0,.*,,0,"no hand-in before the deadline'
+says grades/junit.xml '<testsuite name="strong" tests="3">'
+says grades/junit.xml '<testcase name="place on the ladder"><system-out>4 points: place 2 of 2 students, rating '
+says grades/junit.xml '<failure>0 points: no rating on the ladder, so no place</failure>'
+python3 -c 'import xml.dom.minidom as m
+for s in m.parse("grades/junit.xml").getElementsByTagName("testsuite"):
+    assert len(s.getElementsByTagName("testcase")) == int(s.getAttribute("tests"))' ||
+    wrong "another number of test cases"
 says grades/grades.json '"max_points": 39'
 says grades/gradescope/weak.json '"place 2 of 2 students, rating -*[0-9]* after [0-9]* games"'
 says grades/students/strong.html 'place on main: 1</span><span>9 of 9 points'
@@ -315,7 +332,7 @@ says out 'points are numbers with blanks between them'
 sed '/^ladder = main/d' placed.ini >wrong.ini
 referee grade --check wrong.ini >out 2>&1 && wrong "places on no ladder"
 says out '\[places\] has no ladder'
-referee grade course.ini --quiet >out 2>err || wrong "$(cat err)"
+referee grade course.ini --quiet --regrade >out 2>err || wrong "$(cat err)"
 says err '^strong: .*; place on the ladder: none, was 1$'
 
 # The file of a learning platform.

@@ -51,5 +51,20 @@ same "no records" 2 $?
 has "it says so" err 'there are no records \(\*.rec\) in src$'
 "$referee" similar >out 2>err
 same "nothing to look at" 2 $?
+
+# The sources, laid out for other tools: the version that plays, and no links.
+bot anna 2 anna 'better now'
+ln -s /etc "$(grep -l 'better now' handins/anna/*/bot.ini | sed 's,/bot.ini,/link,')"
+run 0 similar --folders sources
+same "a folder for each" "anna bob carl copy other" "$(echo $(ls sources))"
+same "what is in it" bot.ini "$(ls -A sources/anna)"
+has "the version that plays" sources/anna/bot.ini '^# better now'
+has "how many" err '^5 bots in sources$'
+run 2 similar --folders sources
+has "it is there" err 'sources exists already: name a folder that does not exist'
+run 2 similar --folders new --handins nowhere
+has "no shelf" err 'there is no folder nowhere with hand-ins'
+run 2 similar grading --handins handins
+has "for folders" err '^referee: --handins belongs to --folders'
 echo "$count checks"
 [ $failed = 0 ]

@@ -17,6 +17,9 @@
  * "write" means files; to write to a pipe or a socket is "send".
  * "disk" is every call that needs room on a disk: to write to a file, to make
  * one, to rename, to sync.
+ * "exec" is to become another program, in whichever process that it forked.
+ *
+ *     SHIM_LOAD=L                 the load average of the machine
  *
  * Only the process that was started so is meant, not its children: bots and
  * guards have the same environment.
@@ -50,6 +53,8 @@ static const char *chosen;
 static long nth, last, error_number, signal_number, jump_s;
 static pid_t armed; /* the process that is meant */
 static atomic_long calls;
+static atomic_long *execs; /* in all processes */
+static int (*real_execvpe)(const char *, char *const *, char *const *);
 
 static long number(const char *name, long preset)
 {
@@ -61,11 +66,15 @@ static long number(const char *name, long preset)
 /* The mark is for the children, which inherit it. */
 __attribute__((constructor)) static void arm(void)
 {
+    real_execvpe = dlsym(RTLD_NEXT, "execvpe"); /* no dlsym() after a fork */
     if (getenv("SHIM_ARMED"))
         return;
     setenv("SHIM_ARMED", "1", 1);
     armed = getpid();
     chosen = getenv("SHIM_CALL");
+    execs = (atomic_long *)syscall(SYS_mmap, NULL, sizeof *execs,
+                                   PROT_READ | PROT_WRITE,
+                                   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     nth = number("SHIM_NTH", 0);
     last = nth + number("SHIM_FOR", 1) - 1;
     error_number = number("SHIM_ERRNO", EIO);
@@ -189,6 +198,26 @@ CALL(void *, MAP_FAILED, "mmap", mmap64,
      (at, len, prot, flags, fd, offset))
 CALL(ssize_t, -1, "sendmsg", sendmsg,
      (int fd, const struct msghdr *message, int flags), (fd, message, flags))
+
+int execvpe(const char *file, char *const argv[], char *const words[])
+{
+    long call = chosen && strcmp(chosen, "exec") == 0 ? ++*execs : 0;
+
+    if (call == 0 || call < nth || call > last)
+        return real_execvpe(file, argv, words);
+    make_file("SHIM_HIT", "exec");
+    errno = (int)error_number;
+    return -1;
+}
+
+int getloadavg(double load[], int count)
+{
+    int got = REAL(getloadavg)(load, count);
+
+    if (got > 0 && getenv("SHIM_LOAD"))
+        load[0] = (double)number("SHIM_LOAD", 0);
+    return got;
+}
 
 /* This one returns what went wrong. */
 int pthread_create(pthread_t *thread, const pthread_attr_t *how,

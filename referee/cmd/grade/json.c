@@ -154,8 +154,7 @@ static void compare_levels(const json_t *before, const json_t *grades,
                      *b = named(json_object_get(grades, "levels"), "name",
                                 level);
 
-        if (was &&
-            strcmp(view_text(was, "verdict"), view_text(trial, "verdict")) == 0)
+        if (was && json_equal(was, trial))
             continue;
         buf_add(out, "; level %s: %s, now %s%s", level,
                 was ? view_text(was, "verdict") : "not there",
@@ -163,7 +162,16 @@ static void compare_levels(const json_t *before, const json_t *grades,
                 a && !same(a, b, "digest")   ? " (the level's bot changed)"
                 : a && !same(a, b, "points") ? " (its points changed)"
                                              : "");
+        if (was && same(was, trial, "verdict"))
+            buf_add(out, " (%lld of %lld games won, now %lld of %lld)",
+                    view_int(was, "wins"), view_int(was, "games"),
+                    view_int(trial, "wins"), view_int(trial, "games"));
     }
+    json_array_foreach(json_object_get(old, "levels"), i,
+                       trial) if (!named(json_object_get(new, "levels"),
+                                         "level", view_text(trial, "level")))
+        buf_add(out, "; level %s: %s, no longer played",
+                view_text(trial, "level"), view_text(trial, "verdict"));
 }
 
 static void compare_places(const json_t *old, const json_t *new,

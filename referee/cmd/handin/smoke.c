@@ -9,6 +9,8 @@
 
 enum { ARGS_MAX = 32 + 2 * OPTIONS_MAX + SEATS_MAX, SAID_MAX = 1 << 20 };
 
+enum { LATE_US = 5000000 }; /* on a busy machine */
+
 static const char opponent[] = "opponent-1";
 
 /* The command line of "referee match". */
@@ -55,8 +57,10 @@ static void add_options(struct words *w, const struct ladder_config *l)
     buf_release(&text);
 }
 
-static void add_times(struct words *w, const struct ladder_config *l)
+static void add_times(struct words *w, const struct ladder_config *l,
+                      int patience)
 {
+    int64_t lenience_us = l->lenience_us + (patience - 1) * LATE_US;
     char retry[24];
     struct buf text;
 
@@ -64,9 +68,9 @@ static void add_times(struct words *w, const struct ladder_config *l)
     time_control_write(&l->time, &text);
     add_pair(w, "--time", text.text);
     buf_release(&text);
-    add_ms(w, "--start-limit", l->start_us);
-    if (l->lenience_us > 0)
-        add_ms(w, "--lenience", l->lenience_us);
+    add_ms(w, "--start-limit", patience * l->start_us);
+    if (lenience_us > 0)
+        add_ms(w, "--lenience", lenience_us);
     add_ms(w, "--move-cap", l->none_us);
     snprintf(retry, sizeof retry, "retry:%d", l->retries);
     if (l->retries > 0)
@@ -93,7 +97,7 @@ static void add_bots(struct words *w, const struct ladder_config *l,
 }
 
 static void make_words(struct words *w, const struct ladder_config *l,
-                       const char *name, const char *command)
+                       const struct smoke_bot *bot, int patience)
 {
     char seats[8];
 
@@ -105,8 +109,8 @@ static void make_words(struct words *w, const struct ladder_config *l,
     add_pair(w, "--walls", "auto");
     add(w, "--quiet");
     add_options(w, l);
-    add_times(w, l);
-    add_bots(w, l, name, command);
+    add_times(w, l, patience);
+    add_bots(w, l, bot->name, bot->command);
 }
 
 /* The text after the prefix on standard error, or NULL. */
@@ -185,9 +189,9 @@ static enum smoke judge(const char *said, const struct ladder_config *l,
     return came;
 }
 
-enum smoke smoke_game(const struct ladder_config *ladder, const char *name,
-                      const char *command, const char *folder, int64_t time_us,
-                      struct pool *pool, struct err *sentence)
+enum smoke smoke_game(const struct ladder_config *ladder,
+                      const struct smoke_bot *bot, int patience,
+                      int64_t time_us, struct pool *pool, struct err *sentence)
 {
     const struct step_limits limits = {
         .time_us = time_us,
@@ -201,15 +205,15 @@ enum smoke smoke_game(const struct ladder_config *ladder, const char *name,
     struct buf said;
 
     buf_init(&said, SAID_MAX);
-    make_words(&words, ladder, name, command);
-    if (!step_run(words.argv, folder, &limits, &said, &end, sentence)) {
+    make_words(&words, ladder, bot, patience);
+    if (!step_run(words.argv, bot->folder, &limits, &said, &end, sentence)) {
         came = SMOKE_OURS;
     } else if (end == STEP_TIMED_OUT) {
         fail(sentence, "%s: no fault in the first %lld s of a game",
              ladder->name, (long long)(time_us / 1000000));
         came = SMOKE_UNFINISHED;
     } else {
-        came = judge(said.len ? said.text : "", ladder, name, sentence);
+        came = judge(said.len ? said.text : "", ladder, bot->name, sentence);
     }
     buf_release(&said);
     return came;

@@ -21,9 +21,16 @@ enum smoke {
     SMOKE_OURS, /* the game could not be played, and the bot is not to blame */
 };
 
-/* `sentence` becomes the score, or the fault. */
-enum smoke smoke_game(const struct ladder_config *ladder, const char *name,
-                      const char *command, const char *folder, int64_t time_us,
-                      struct pool *pool, struct err *sentence);
+struct smoke_bot {
+    const char *name, *command, *folder;
+};
+
+/*
+ * `sentence` becomes the score, or what was wrong. With a `patience` above 1
+ * (step.h), the bot may start later and answer later than the ladder allows.
+ */
+enum smoke smoke_game(const struct ladder_config *ladder,
+                      const struct smoke_bot *bot, int patience,
+                      int64_t time_us, struct pool *pool, struct err *sentence);
 
 #endif

@@ -9,7 +9,12 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { KNOWN_MAX = 200, SLOW_US = 5000000, ROOM_US = 500000 };
+enum {
+    KNOWN_MAX = 200,
+    SLOW_US = 5000000,
+    ROOM_US = 500000,
+    CHECK_S = 10 /* for the start and for each answer */
+};
 
 static const int64_t memory_max = INT64_C(8) << 30, file_max = 512 << 20;
 
@@ -173,6 +178,21 @@ static bool bwrap_works(struct way *w)
     return works;
 }
 
+/* Did the machine have no room for another process? */
+static bool lacks_room(const struct way *w)
+{
+    const char *said = w->said.len ? w->said.text : "";
+
+    return strstr(said, strerror(EAGAIN)) || strstr(said, strerror(ENOMEM));
+}
+
+/* There may be room a moment later. */
+static void wait_for_room(struct way *w)
+{
+    usleep(ROOM_US);
+    buf_reset(&w->said);
+}
+
 bool stage_build(struct way *w)
 {
     char full[PATH_MAX];
@@ -210,6 +230,11 @@ bool stage_build(struct way *w)
         argv[n++] = pool_text(&w->pool, rest[i]);
     if (!step_run(argv, w->fresh, &limits, &w->said, &end, &err))
         return give_up(w, &err);
+    if (end == STEP_FAILED && lacks_room(w)) {
+        wait_for_room(w);
+        if (!step_run(argv, w->fresh, &limits, &w->said, &end, &err))
+            return give_up(w, &err);
+    }
     if (end != STEP_DONE)
         return judge(w, "build", end, &limits);
     told(w, "built", "%s%s", w->recipe.build,
@@ -265,61 +290,89 @@ static bool refuse_check(struct way *w, const char *game)
 
 /*
  * On a busy machine an honest bot may be late. A check that fails after this
- * time is run once more; a broken bot fails sooner.
+ * time, or while the machine is overloaded, is run once more.
  */
 static bool may_be_late(int64_t begun_us)
 {
-    return now_us() - begun_us > SLOW_US;
+    return now_us() - begun_us > SLOW_US || step_patience() > 1;
 }
 
-/*
- * Also run it once more if it failed because the machine had no room for
- * another process, or if the check gave no reason.
- */
-static bool may_be_ours(const struct way *w)
+/* The check gave no reason. */
+static bool is_unexplained(const struct way *w)
 {
-    const char *said = w->said.len ? w->said.text : "";
     char fault[160];
 
-    return !take_fault(said, fault, sizeof fault) ||
-           strstr(said, strerror(EAGAIN)) || strstr(said, strerror(ENOMEM));
+    return !take_fault(w->said.len ? w->said.text : "", fault, sizeof fault);
 }
 
-/* There may be room a moment later. */
-static void wait_for_room(void)
+static char *seconds(struct way *w, int count)
 {
-    usleep(ROOM_US);
+    char text[24];
+
+    snprintf(text, sizeof text, "%ds", count);
+    return pool_text(&w->pool, text);
+}
+
+/* The limits of "referee check" as they are, or longer on a busy machine. */
+static int add_limits(struct way *w, char **argv, int patience)
+{
+    char start[] = "--start-limit", time[] = "--time";
+    int n = 0;
+
+    argv[n++] = pool_text(&w->pool, start);
+    argv[n++] = seconds(w, CHECK_S * patience);
+    argv[n++] = pool_text(&w->pool, time);
+    argv[n++] = w->a->time ? pool_text(&w->pool, w->a->time)
+                           : seconds(w, CHECK_S * patience);
+    return n;
 }
 
 /* The check that owners can run too: referee check. */
-static bool check_game(struct way *w, const char *game)
+static bool run_check(struct way *w, const char *game, int patience,
+                      const struct step_limits *limits, enum step_end *end)
 {
     char self[] = "/proc/self/exe", check[] = "check", flag[] = "--game",
-         flag_time[] = "--time", walls[] = "--walls", strongest[] = "auto";
-    char *argv[10] = {self,      check, walls,
+         walls[] = "--walls", strongest[] = "auto";
+    char *argv[12] = {self,      check, walls,
                       strongest, flag,  pool_text(&w->pool, game)};
+    int n = 6;
+    struct err err;
+
+    n += add_limits(w, argv + n, patience);
+    argv[n] = pool_text(&w->pool, w->recipe.command);
+    return step_run(argv, w->fresh, limits, &w->said, end, &err) ||
+           give_up(w, &err);
+}
+
+/* Nobody can say how good it is. */
+static bool give_up_check(struct way *w, const char *game)
+{
+    struct err err;
+
+    fail_for_now(&err, "the check of %s could not be run: %.200s", game,
+                 w->said.text);
+    return give_up(w, &err);
+}
+
+static bool check_game(struct way *w, const char *game)
+{
     const struct step_limits limits = {.time_us = w->a->check_us,
                                        .memory_bytes = memory_max,
                                        .file_bytes = file_max,
                                        .processes = 4096};
     int64_t begun_us = now_us();
     enum step_end end;
-    struct err err;
-    int n = 6;
 
-    if (w->a->time) {
-        argv[n++] = flag_time;
-        argv[n++] = pool_text(&w->pool, w->a->time);
+    if (!run_check(w, game, 1, &limits, &end))
+        return false;
+    if (end == STEP_FAILED &&
+        (may_be_late(begun_us) || is_unexplained(w) || lacks_room(w))) {
+        wait_for_room(w);
+        if (!run_check(w, game, step_patience(), &limits, &end))
+            return false;
     }
-    argv[n] = pool_text(&w->pool, w->recipe.command);
-    if (!step_run(argv, w->fresh, &limits, &w->said, &end, &err))
-        return give_up(w, &err);
-    if (end == STEP_FAILED && (may_be_late(begun_us) || may_be_ours(w))) {
-        wait_for_room();
-        buf_reset(&w->said);
-        if (!step_run(argv, w->fresh, &limits, &w->said, &end, &err))
-            return give_up(w, &err);
-    }
+    if (end == STEP_FAILED && is_unexplained(w) && lacks_room(w))
+        return give_up_check(w, game);
     if (end == STEP_FAILED)
         return refuse_check(w, game);
     if (end != STEP_DONE)
@@ -350,10 +403,12 @@ bool stage_check(struct way *w)
 }
 
 static enum smoke play_once(struct way *w, const struct ladder_config *ladder,
-                            struct err *sentence)
+                            int patience, struct err *sentence)
 {
-    return smoke_game(ladder, w->a->name, w->recipe.command, w->fresh,
-                      w->a->check_us, &w->pool, sentence);
+    const struct smoke_bot bot = {w->a->name, w->recipe.command, w->fresh};
+
+    return smoke_game(ladder, &bot, patience, w->a->check_us, &w->pool,
+                      sentence);
 }
 
 /* The bot ended, or did not start; or no game was played at all. */
@@ -368,12 +423,12 @@ static bool play_on(struct way *w, const struct ladder_config *ladder)
 {
     int64_t begun_us = now_us();
     struct err sentence;
-    enum smoke came = play_once(w, ladder, &sentence);
+    enum smoke came = play_once(w, ladder, 1, &sentence);
 
     if ((came == SMOKE_FAULT || came == SMOKE_OURS) &&
         (may_be_late(begun_us) || may_be_nobodys(&sentence))) {
-        wait_for_room();
-        came = play_once(w, ladder, &sentence);
+        wait_for_room(w);
+        came = play_once(w, ladder, step_patience(), &sentence);
     }
     switch (came) {
     case SMOKE_FAULT:

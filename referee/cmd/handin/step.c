@@ -11,12 +11,15 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 enum { LOOK_MS = 200, LOOK_FDS = 16, POLITE = 10, REMOVALS = 100 };
+
+enum { ROOM_US = 500000 };
 
 /* A running program. */
 struct step {
@@ -26,7 +29,7 @@ struct step {
     struct cgroup group;
     pid_t pid;
     int in; /* its output */
-    int64_t until_us, look_us;
+    int64_t begun_us, until_us, look_us;
     int64_t heard; /* bytes */
 };
 
@@ -37,9 +40,9 @@ static void limit(int what, int64_t most)
     setrlimit((__rlimit_resource_t)what, &r);
 }
 
-/* In the child: this never returns. */
+/* In the child: this never returns. `error` gets errno if exec fails. */
 static void become(const struct step *s, char *const *argv, char *const *words,
-                   int out)
+                   int out, int error)
 {
     const struct step_limits *limits = s->limits;
     int null = open("/dev/null", O_RDONLY);
@@ -61,7 +64,8 @@ static void become(const struct step *s, char *const *argv, char *const *words,
     dup2(out, STDERR_FILENO);
     if (chdir(s->folder) == 0)
         execvpe(argv[0], argv, words);
-    dprintf(STDERR_FILENO, "%s cannot be run: %s\n", argv[0], strerror(errno));
+    if (write(error, &errno, sizeof errno) < 0)
+        _exit(126);
     _exit(127);
 }
 
@@ -101,6 +105,28 @@ static bool is_over_folder(struct step *s)
     return is_full;
 }
 
+int step_patience(void)
+{
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    double load = 0;
+    int patience = 1;
+
+    if (getloadavg(&load, 1) != 1 || processors < 1)
+        return 1;
+    while (patience < STEP_PATIENCE_MAX && load > patience * processors)
+        patience++;
+    return patience;
+}
+
+/* The machine may become busy while the program runs. */
+static bool is_over_time(struct step *s)
+{
+    if (now_us() <= s->until_us)
+        return false;
+    s->until_us = s->begun_us + step_patience() * s->limits->time_us;
+    return now_us() > s->until_us;
+}
+
 /* Read its output once; false at the end. */
 static bool hear(struct step *s, struct buf *said)
 {
@@ -121,7 +147,7 @@ static bool hear(struct step *s, struct buf *said)
 static enum step_end attend(struct step *s, struct buf *said)
 {
     while (hear(s, said)) {
-        if (now_us() > s->until_us)
+        if (is_over_time(s))
             return STEP_TIMED_OUT;
         if (is_over_folder(s))
             return STEP_FOLDER;
@@ -155,7 +181,7 @@ static bool has_ended(struct step *s, int *status)
 {
     siginfo_t info = {0};
 
-    while (now_us() <= s->until_us) {
+    while (!is_over_time(s)) {
         if (waitid(P_PID, (id_t)s->pid, &info, WEXITED | WNOHANG | WNOWAIT) ==
                 0 &&
             info.si_pid == s->pid)
@@ -199,6 +225,26 @@ static void make_group(struct step *s)
         s->group.name[0] = '\0';
 }
 
+/* Waits until the child has become the program; 0 if it has. */
+static int error_of(int from)
+{
+    int error = 0;
+    ssize_t n;
+
+    do
+        n = read(from, &error, sizeof error);
+    while (n < 0 && errno == EINTR);
+    return n == (ssize_t)sizeof error ? error : 0;
+}
+
+static void no_program(struct step *s, const char *name, int error,
+                       struct err *err)
+{
+    while (waitpid(s->pid, NULL, 0) < 0 && errno == EINTR)
+        ;
+    fail_for_now(err, "%s cannot be run: %s", name, strerror(error));
+}
+
 static bool start(struct step *s, char *const *argv, struct err *err)
 {
     struct pool pool = {0};
@@ -206,24 +252,45 @@ static bool start(struct step *s, char *const *argv, struct err *err)
     char *passed[] = {language, NULL};
     char *const *words =
         environment_make(true, s->limits->is_foreign ? passed : NULL, &pool);
-    int pipes[2];
+    int pipes[2], errors[2], error = 0;
 
     if (pipe2(pipes, O_CLOEXEC) != 0) {
+        pool_release(&pool);
+        return fail_for_now(err, "no pipe: %s", strerror(errno));
+    }
+    if (pipe2(errors, O_CLOEXEC) != 0) {
+        close(pipes[0]);
+        close(pipes[1]);
         pool_release(&pool);
         return fail_for_now(err, "no pipe: %s", strerror(errno));
     }
     s->in = pipes[0];
     s->pid = fork();
     if (s->pid == 0)
-        become(s, argv, words, pipes[1]);
-    close(pipes[1]);
-    pool_release(&pool);
-    if (s->pid > 0) {
+        become(s, argv, words, pipes[1], errors[1]);
+    if (s->pid < 0)
+        fail_for_now(err, "no process: %s", strerror(errno));
+    else
         setpgid(s->pid, s->pid);
+    close(pipes[1]);
+    close(errors[1]);
+    pool_release(&pool);
+    if (s->pid > 0 && (error = error_of(errors[0])) != 0)
+        no_program(s, argv[0], error, err);
+    close(errors[0]);
+    if (s->pid > 0 && error == 0)
         return true;
-    }
     close(pipes[0]);
-    return fail_for_now(err, "no process: %s", strerror(errno));
+    return false;
+}
+
+/* There may be room for it a moment later. */
+static bool start_at_last(struct step *s, char *const *argv, struct err *err)
+{
+    if (start(s, argv, err))
+        return true;
+    usleep(ROOM_US);
+    return start(s, argv, err);
 }
 
 bool step_run(char *const *argv, const char *folder,
@@ -237,9 +304,10 @@ bool step_run(char *const *argv, const char *folder,
 
     if (limits->is_foreign)
         make_group(&s);
-    s.until_us = now_us() + limits->time_us;
+    s.begun_us = now_us();
+    s.until_us = s.begun_us + limits->time_us;
     s.look_us = now_us() + LOOK_MS * 1000;
-    ok = start(&s, argv, err);
+    ok = start_at_last(&s, argv, err);
     if (ok) {
         *end = finish(&s, said);
         close(s.in);

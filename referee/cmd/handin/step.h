@@ -10,14 +10,20 @@
  * for everything that a foreign program starts; elsewhere, for each process or
  * for the user. When the program ends or reaches a limit, its whole group is
  * killed.
+ *
+ * Time is wall time, so a busy machine would refuse honest bots. When more
+ * programs want to run than there are processors, the limit is longer in
+ * proportion, up to STEP_PATIENCE_MAX times.
  */
 
 #include "base/buf.h"
 
 #include <stdint.h>
 
+enum { STEP_PATIENCE_MAX = 4 };
+
 struct step_limits {
-    int64_t time_us;
+    int64_t time_us; /* on an idle machine */
     int64_t memory_bytes;
     int64_t file_bytes; /* size of one file that it writes */
     int processes;
@@ -37,6 +43,9 @@ enum step_end {
     STEP_FOLDER,
     STEP_OUTPUT
 };
+
+/* How many times as long everything may take now: 1 on an idle machine. */
+int step_patience(void);
 
 /*
  * stdout and stderr go to `said` until it is full; the rest is dropped. Fails
