@@ -147,9 +147,25 @@ admits strong src/strong
 says out 'it was accepted before'
 referee submissions strong --choose "$first" >out
 referee submissions strong --choose zz >out 2>&1 && wrong "a version zz"
-says out 'no accepted version begins with "zz"'
+says out 'no version that was accepted begins with "zz"'
 referee submissions nobody >out 2>&1 && wrong "nobody handed in something"
 says out 'nobody called "nobody" has handed in anything'
+
+# The version that plays and the last one before it stay.
+for level in 1 2 3 4; do
+    bot many $level
+    checks=$((checks + 1))
+    referee admit --handins kept --keep 1 --game second-chance --name many \
+        src/many >out 2>&1 || wrong "many is not admitted: $(cat out)"
+    if [ $level = 2 ]; then
+        old=$(referee submissions --handins kept many | sed -n 's/.*accepted *\([0-9a-f]*\).*/\1/p' | head -n 1)
+        referee submissions --handins kept many --choose "$old" >out
+        says out "^many: plays version $old\$"
+    fi
+done
+[ "$(ls kept/many | grep -vc jsonl)" = 2 ] || wrong "--keep 1: $(ls kept/many)"
+last=$(sed -n 's/.*accepted: version \([0-9a-f]*\).*/\1/p' out)
+[ -d "kept/many/$last" ] || wrong "the version that plays is gone"
 
 # They play on a ladder, and a new version after a reload.
 bot elsewhere 1
