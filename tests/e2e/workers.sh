@@ -192,6 +192,8 @@ has "replay, faults" out '^48 records: 48 valid'
 
 # Liars. The front is not there while a worker plays; what it delivered is
 # changed as a liar with that key would, and then the front starts.
+ladder=rondo
+
 # lie WHAT PATTERN SED [KEY]
 lie() {
     sql "DELETE FROM referee.workers; DELETE FROM referee.refused" >out
@@ -229,10 +231,10 @@ lie() {
     same "$1: its record is put aside" 1 "$(sql "SELECT count(*) FROM
         referee.refused WHERE unit = '$unit' AND id LIKE '%-1'")"
     same "$1: it does not count" 0 \
-        "$(cat data/records/rondo/*.rec | grep -c "unit=$unit ")"
+        "$(cat data/records/$ladder/*.rec 2>&1 | grep -c "unit=$unit ")"
     # An honest worker plays it.
     worker 4 --concurrency 2
-    await log "$unit-1. rondo on rondo: finished"
+    await log "$unit-1. $ladder on $ladder: finished"
     "$referee" workers ref.ini >out
     has "$1: workers" out ' is blocked: '
     kill "$daemon"
@@ -259,6 +261,14 @@ lie "another deal" 'its deal is not|expected' \
 mkdir -m 700 w9
 "$referee" key w9/key >out
 lie "another key" "not the key of a known worker" '' w9/key
+
+# A game without chance has no deal that would give it away.
+ladder=axiom
+sed 's/^.ladder rondo./[ladder axiom]/
+    s/^game = rondo/game = axiom\nset = maxplies=4/' ref.ini >axiom.ini
+mv axiom.ini ref.ini
+lie "another entropy" 'it has another entropy than the first game' \
+    's/^time 2.*/&\ncommit none\nentropy 6a09e667 -/'
 
 # What another worker leased, nobody else can deliver.
 sql "INSERT INTO referee.workers (name, key, host, program, slots, speed, until)
