@@ -201,9 +201,28 @@ static int grade(struct course *course)
     return code;
 }
 
+/* A mistake is told before hours of games, not after them. */
+static bool rehearse_fill(const struct course *course, struct err *err)
+{
+    json_t *list = json_array();
+    json_t *grades = json_pack("{s:o}", "students", list);
+    struct buf out;
+    bool ok;
+
+    for (int i = 0; i < course->students; i++)
+        json_array_append_new(
+            list, json_pack("{s:s}", "name", course->student[i].name));
+    buf_init(&out, 256 << 20);
+    ok = grades_fill(grades, fill, roster, column, &out, err);
+    buf_release(&out);
+    json_decref(grades);
+    return ok;
+}
+
 static int run(int argc, char **argv)
 {
     struct course *course;
+    struct err err;
     int code = 0;
 
     if (help_config)
@@ -213,10 +232,15 @@ static int run(int argc, char **argv)
     if (as_json + as_csv + (fill != NULL) > 1)
         return complain(
             "--json, --csv and --fill cannot be combined: choose one");
+    if (roster && !fill)
+        return complain("--roster belongs to --fill FILE, the file of your "
+                        "learning platform");
     course = read_course(argv[0]);
     if (!course)
         return 2;
-    if (only_check)
+    if (fill && !rehearse_fill(course, &err))
+        code = complain("--fill: %s", err.text);
+    else if (only_check)
         printf("%s is correct: %d students, %d levels, at most %d games\n",
                argv[0], course->students, course->levels,
                course->students * course->levels * course->budget);

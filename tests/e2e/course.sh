@@ -362,5 +362,14 @@ says filled '^3,Else,c@x,$'
 referee grade course.ini --quiet --fill lms.csv --column Points >out 2>&1 &&
     wrong "a column that is not there"
 says out 'lms.csv: no column title begins with "Points"'
+# A mistake is told before anything is played.
+for wrong_way in "--fill none.csv" "--fill lms.csv --roster none.csv" \
+    "--fill lms.csv --column Points" "--roster roster.csv"; do
+    # shellcheck disable=SC2086
+    referee grade course.ini --quiet --out never $wrong_way >out 2>&1 &&
+        wrong "$wrong_way"
+    says out 'none.csv cannot be opened\|no column title\|belongs to --fill'
+    [ -e never ] && wrong "$wrong_way: it played"
+done
 echo "$checks checks"
 exit $failed

@@ -189,7 +189,7 @@ same "the old version again: records" 6 "$(closed cut)"
 "$referee" match --quiet --game rondo --games 1 --records fresh --resume \
     "./bad none 1" "./bad none 2" >out 2>err </dev/null
 same "nothing to resume: exit code" 0 $?
-same "nothing to resume" "referee: fresh holds no match yet: starting a new one" \
+same "nothing to resume" "referee: fresh contains no match yet; starting a new one" \
     "$(cat err)"
 
 # Two at once would write the same records: the second is told so.

@@ -243,7 +243,7 @@ play --resume
 has "nothing to resume" "--resume needs the folder: --records DIR" err
 rm -rf rec
 play --records rec --resume
-has "nothing to resume yet" "rec holds no tournament yet: starting a new one" err
+has "nothing to resume yet" "rec contains no tournament yet; starting a new one" err
 rm -rf rec
 "$referee" match --quiet --game second-chance --games 1 --records rec \
     "./bad none 1" "./bad none 2" >out 2>err </dev/null

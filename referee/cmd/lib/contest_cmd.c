@@ -171,7 +171,8 @@ bool folder_open(const struct folder_args *args, struct contest_config *c,
         write_manifest(args, c, &manifest);
         ok = pack_is_new(args->folder, err) && file_write(path, &manifest, err);
         if (ok && args->resume)
-            fprintf(stderr, "referee: %s holds no %s yet: starting a new one\n",
+            fprintf(stderr,
+                    "referee: %s contains no %s yet; starting a new one\n",
                     args->folder, args->kind);
     }
     buf_release(&manifest);
