@@ -127,6 +127,11 @@ db 2 destroy "$pg_url"
 has "no verb" err 'there is no "destroy"; use init, migrate, status, export'
 db 2 export "$pg_url"
 has "no folder" err 'db export takes a folder after the database'
+db 2 export "$pg_url" again --key nokey
+has "no key" err 'nokey'
+[ ! -e again ] || wrong "no key: a folder was made"
+db 2 import "$pg_url" house --key key
+has "a key for import" err '^referee: --key is for db export$'
 db 2 status "$pg_url" x
 has "a folder" err 'db status takes nothing after the database'
 printf '[server]\n' >none.ini
