@@ -1,11 +1,11 @@
-/* referee pause, resume, stop, kick, reload - orders to a daemon. */
+/* referee pause, resume, stop, kick, reload - send orders to a daemon. */
 
 #include "base/text.h"
 #include "cmd/lib/control_client.h"
 
 static struct control_args args;
 
-/* One function per answer. */
+/* One function for each answer. */
 
 static void show_state(const json_t *answer, struct buf *out)
 {

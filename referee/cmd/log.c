@@ -1,4 +1,4 @@
-/* referee log - what the organiser did, and why. */
+/* referee log - show what the organiser did, and why. */
 
 #include "cmd/cmd.h"
 #include "cmd/ladder/view.h"

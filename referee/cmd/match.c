@@ -1,4 +1,4 @@
-/* referee match - games between bot programs. */
+/* referee match - play games between bot programs. */
 
 #include "base/readable.h"
 #include "base/text.h"
@@ -17,8 +17,8 @@
 
 enum {
     CONCURRENCY_MAX = 4000,
-    SPRT_GAMES = 20000,   /* a test that is not decided by then ends */
-    FORFEITS_IN_ROW = 10, /* of one bot; then something is broken */
+    SPRT_GAMES = 20000,   /* a test that is still undecided then ends */
+    FORFEITS_IN_ROW = 10, /* of one bot; after that, something is broken */
     STDERR_KEPT = 4096,
 };
 
@@ -94,10 +94,10 @@ static const struct opt opts[] = {
 struct run {
     struct contest_run contest;
     struct scoreboard board;
-    int next; /* game at which the next unit begins */
+    int next; /* the game at which the next unit begins */
     FILE *csv;
     int forfeits[SEATS_MAX]; /* of each player, in a row */
-    int hopeless;            /* the player that forfeits all the time, or -1 */
+    int hopeless;            /* the player that forfeits every game, or -1 */
 };
 
 /* A game, or with duplicate deals all rotations of one. */
@@ -124,7 +124,7 @@ static void on_move(void *owner, int player, int64_t used_us)
     scoreboard_move(&run->board, player, used_us);
 }
 
-/* A bot that only forfeits shows nothing of its skill. */
+/* A bot that only forfeits shows nothing of its strength. */
 static void count_forfeits(struct run *run, const struct game_report *r)
 {
     for (int seat = 0; seat < run->board.players; seat++) {
@@ -173,9 +173,9 @@ static void on_game(void *owner, const struct game_report *report)
 
 static const struct contest_owner calls = {next_unit, on_move, on_game};
 
-/* From words to a contest. */
+/* From the command line to a contest. */
 
-/* "elo0=0 elo1=20" may come as several words, among the bots. */
+/* The words of "elo0=0 elo1=20" may be separate, mixed with the bots. */
 static bool read_sprt(struct sprt *sprt, struct err *err)
 {
     int kept = 0;
@@ -213,7 +213,7 @@ static bool read_limits(struct contest_config *c, struct err *err)
            fail(err, "--illegal %s", why.text);
 }
 
-static struct stderr_tally tally[SEATS_MAX]; /* by player */
+static struct stderr_tally tally[SEATS_MAX]; /* indexed by player */
 static FILE *talk_log;
 
 static bool read_bots(struct contest_config *c, struct bot_book *book,
@@ -250,7 +250,7 @@ static bool read_contest(struct contest_config *c, struct sprt *sprt,
     if (config_path && !config_read(config_path, "match", opts, opts_given(),
                                     &book, &named, err))
         return false;
-    if (json != csv) { /* which counts more than the file */
+    if (json != csv) { /* overrides the file */
         as_json = json;
         as_csv = csv;
     }
@@ -324,7 +324,7 @@ static void print_result(const struct scoreboard *board)
         scoreboard_print(board);
 }
 
-/* A bot that complains on stderr may not be the bot its author thinks it is. */
+/* A bot that complains on stderr may not behave as its author expects. */
 static void tell_stderr(const struct contest_config *c)
 {
     for (int i = 0; i < c->players; i++) {

@@ -1,4 +1,4 @@
-/* referee moves - the legal moves at the end of a record. */
+/* referee moves - list the legal moves at the end of a record. */
 
 #include "cmd/cmd.h"
 #include "lib/referee.h"
@@ -41,7 +41,7 @@ static void print_moves(const struct replay *replay, int seat)
     moves_release(&moves);
 }
 
-/* The seat that was asked for, or the only one that owes a move; or -1. */
+/* The requested seat, or the only one that owes a move; or -1. */
 static int choose_seat(const struct replay *replay, struct err *err)
 {
     seat_set owing = replay->record.game->to_move(replay->state);
@@ -79,7 +79,7 @@ static void write_options(const struct record *record, struct buf *out)
                     record->setup.option[i]);
 }
 
-/* What the seat was told is all that the bot knows. */
+/* A bot knows only what its seat was told. */
 static referee_seat *seat_of(const referee_rules *rules,
                              const struct lines *told, int seat)
 {
@@ -104,7 +104,7 @@ static int print_hint(const struct replay *replay, const struct lines *told,
 
     buf_init(&options, RECORD_FILE_MAX);
     write_options(record, &options);
-    /* Games of a server go first, unless the kernel shares by session. */
+    /* Server games go first, unless the kernel schedules by session. */
     setpriority(PRIO_PROCESS, 0, NICE);
     rules = referee_rules_new(record->game->name, record->setup.seats,
                               options.text, &err);
@@ -140,7 +140,7 @@ static int list_moves(const struct replay *replay, const struct lines *told)
     return 0;
 }
 
-/* The only record in the file, or the one that is wanted. */
+/* The only record in the file, or the requested one. */
 static bool choose_record(struct records *file, struct buf *text,
                           struct err *err)
 {

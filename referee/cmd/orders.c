@@ -1,4 +1,4 @@
-/* referee strike, retire, ban - orders about a bot, to a daemon. */
+/* referee strike, retire, ban - send a daemon orders about a bot. */
 
 #include "store/orders.h"
 #include "base/text.h"

@@ -1,4 +1,4 @@
-/* referee people - who owns which bots, and the tokens of many at once. */
+/* referee people - record who owns which bots, and make tokens for a class. */
 
 #include "cmd/people/people.h"
 #include "cmd/cmd.h"
@@ -56,7 +56,7 @@ static const struct opt opts[] = {
     {0},
 };
 
-/* The key file, as far as it is there. */
+/* The key file, if it exists. */
 struct keyring {
     struct key_entry *key;
     int count;
@@ -102,7 +102,7 @@ static int tell_tokens(int made)
     return 0;
 }
 
-/* Which rows are meant. Complains of a word that means nobody. */
+/* The selected rows. Reports a word that matches nobody. */
 static bool mark(const struct people *p, int argc, char **argv, bool *is_meant,
                  struct err *err)
 {
@@ -274,7 +274,7 @@ static bool list(struct people *p, int argc, char **argv, struct err *err)
     return true;
 }
 
-/* Invitations, which need nobody's real name. */
+/* Invitations do not need anybody's real name. */
 
 static struct invite_words invite_words(void)
 {
@@ -330,7 +330,7 @@ static void ignore(void *arg, const char *ladder, const char *anchor, int elo,
 {
 }
 
-/* The data folder of the server, which the caller frees; or NULL. */
+/* The server's data folder, which the caller frees; or NULL. */
 static char *data_of_server(struct err *err)
 {
     const char *path = config ? config : "referee.ini";

@@ -1,4 +1,4 @@
-/* referee perft - count the games of so many moves. */
+/* referee perft - count the games of a given number of moves. */
 
 #include "cmd/cmd.h"
 #include "cmd/lib/setup.h"
@@ -20,7 +20,7 @@ static const struct opt opts[] = {
 
 struct walker {
     const struct game *game;
-    struct lines events; /* told and thrown away */
+    struct lines events; /* events are generated and discarded */
     struct moves moves[DEPTH_MAX];
 };
 
@@ -33,7 +33,7 @@ static int next_seat(seat_set owing)
     return seat;
 }
 
-/* Sequences of exactly `left` moves; a finished game has none. */
+/* Count sequences of exactly `left` moves; a finished game has none. */
 static uint64_t count(struct walker *w, const struct state *state, int left)
 {
     seat_set owing = w->game->to_move(state);

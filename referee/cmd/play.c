@@ -1,11 +1,11 @@
 /*
- * referee play - a person at the table.
+ * referee play - let a person take part in a game.
  *
- * A person is a bot like any other: "referee play" starts a match in which one
- * of the bots is "referee play --terminal TTY", which speaks the protocol on
- * its standard input and output and asks the person on that terminal. It knows
- * what its seat was told, and draws one world that agrees with it as the seat
- * would see it; so it can show nothing that is hidden.
+ * A person is a bot like any other. "referee play" starts a match in which one
+ * of the bots is "referee play --terminal TTY". That bot speaks the protocol on
+ * its standard input and output and asks the person on the terminal. It knows
+ * only what its seat was told. It picks a world that agrees with this and draws
+ * the seat's view of it, so it cannot show anything hidden.
  */
 
 #include "base/alloc.h"
@@ -72,7 +72,7 @@ struct person {
     char *text; /* TEXT_MAX bytes for anything */
     char *line; /* of the referee */
     size_t cap;
-    int listed[SHOWN_MAX]; /* moves, as they are numbered on the screen */
+    int listed[SHOWN_MAX]; /* moves, as numbered on the screen */
     int count;
 };
 
@@ -103,7 +103,7 @@ static void new_game(struct person *p, const char *rest)
             referee_game_title(referee_rules_game(p->rules)), p->seat);
 }
 
-/* An event of the game: everyone's moves are worth a line. */
+/* An event of the game: print a line for everyone's moves. */
 static void told(struct person *p, const char *event)
 {
     referee_error err;
@@ -128,8 +128,8 @@ static const char *move_text(struct person *p, int move)
                : none;
 }
 
-/* The moves that begin with this text, with their numbers; if there are none
- * the numbers stay as they were. */
+/* List the moves that begin with this text, with their numbers; if there are
+ * none the numbers stay as they were. */
 static void list(struct person *p, const char *start)
 {
     int moves = referee_moves(p->world, p->seat), found = 0;
@@ -169,7 +169,7 @@ static void hint(struct person *p)
         fprintf(p->out, "Perhaps %s.\n", move);
 }
 
-/* What was typed, as a move; NULL: nothing is played yet. */
+/* Turn the typed text into a move; NULL: nothing to play yet. */
 static const char *understand(struct person *p, const char *typed)
 {
     const char *at = typed;
@@ -192,7 +192,7 @@ static const char *understand(struct person *p, const char *typed)
     return NULL;
 }
 
-/* What Tab may complete. */
+/* What Tab can complete. */
 static void find_words(void *arg, const char *start, struct buf *out)
 {
     static const char *const commands[] = {"help", "hint", "list", "resign"};
@@ -321,7 +321,7 @@ static void add_pair(struct command *c, const char *name, const char *value)
     add(c, value);
 }
 
-/* DIR/20261118-153000: each game has a folder of its own. */
+/* DIR/20261118-153000: each game has its own folder. */
 static bool make_folder(char *path, size_t size)
 {
     const char *top = records ? records : "referee-games";
@@ -363,8 +363,8 @@ static int start_web(int bots, char **bot)
 }
 
 /*
- * The person needs the terminal, so there are no walls around that "bot". A
- * file in memory says so, which the match can open by this name.
+ * The person needs the terminal, so that "bot" runs without walls. A file in
+ * memory tells the match this; the match opens it by this name.
  */
 static bool write_person(const char *self, const char *tty, char path[40])
 {

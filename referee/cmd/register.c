@@ -1,5 +1,4 @@
-/* referee register - take a name on a server, with the code of an invitation.
- */
+/* referee register - register a name on a server with an invitation code. */
 
 #include "cmd/cmd.h"
 #include "cmd/lib/secret.h"
@@ -42,13 +41,13 @@ struct registration {
     struct loop loop;
     struct caller *caller;
     const char *code;
-    bool is_written; /* the file of the token */
-    bool is_taken;   /* the name: by us */
+    bool is_written; /* the token file */
+    bool is_taken;   /* we got the name */
     char bye[ERR_TEXT_MAX];
     struct err err;
 };
 
-/* Before the server hears of us: it must not have a token that we lost. */
+/* Write the token before the server hears of us: we must not lose it. */
 static bool on_nonce(void *owner, const char *nonce)
 {
     struct registration *r = owner;
@@ -113,7 +112,7 @@ static void talk(struct registration *r, const struct server_login *login,
     r->caller = caller_new(&r->loop, &config, &calls, r);
     loop_run(&r->loop);
     caller_free(r->caller);
-    /* libevent frees a bufferevent on the next turn only. */
+    /* libevent frees a bufferevent only in the next turn of the loop. */
     event_base_loop(r->loop.base, EVLOOP_NONBLOCK);
     loop_release(&r->loop);
 }

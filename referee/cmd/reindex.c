@@ -1,4 +1,4 @@
-/* referee reindex - make the index of a data folder anew. */
+/* referee reindex - rebuild the index of a data folder. */
 
 #include "store/reindex.h"
 #include "cmd/cmd.h"

@@ -57,22 +57,22 @@ static const struct opt opts[] = {
     {0},
 };
 
-/* One run over all files; its memory is used again for each record. */
+/* One run over all files; its memory is reused for each record. */
 struct job {
     struct replay replay;
     struct records file;
     struct lines asides; /* clocks, notes and the like of the record */
     struct page page;    /* for --html */
     struct buf bytes, out;
-    char name[RECORD_NAME_MAX + 1]; /* of the game, if its record says so */
-    struct buf called; /* the record: by its file, or by its place in it */
+    char name[RECORD_NAME_MAX + 1]; /* the game's, if its record has one */
+    struct buf called; /* the record's label: its file, or its position in it */
     int viewer;
-    int place;   /* of the record, counted over all files */
+    int place;   /* number of the record, counted over all files */
     size_t done; /* bytes of files */
     struct progress progress;
     size_t looked_at; /* records, and files that cannot be read */
     size_t valid, unfinished, wrong;
-    size_t lacking; /* valid ones that leave something out */
+    size_t lacking; /* valid records that leave something out */
     bool quit;      /* the user has seen enough */
     size_t skipped; /* files that cannot be read, or have no such seat */
     long long moves;
@@ -128,7 +128,7 @@ static void print_stream(struct job *job)
             puts(lines_text(events, i));
 }
 
-/* Verify; with --seat print the stream on the way. */
+/* Verify; with --seat, print the events while replaying. */
 static bool verify(struct job *job, struct err *err)
 {
     bool stream = whose && !final && !draw && !as_json && !quiet;
@@ -154,7 +154,7 @@ static bool verify(struct job *job, struct err *err)
     return true;
 }
 
-/* A copy is opened first, for that cuts the text into lines. */
+/* Open a copy first, because reading cuts the text into lines. */
 static bool step_record(struct job *job, struct err *err)
 {
     struct stepping record = {
@@ -208,14 +208,17 @@ static void print_drawing(struct job *job)
     puts(job->out.text);
 }
 
-/* All was told but the end: the referee was stopped, or the end cut off. */
+/*
+ * Everything is there but the end: the referee was stopped, or the end was cut
+ * off.
+ */
 static bool lacks_hash(const struct replay *replay)
 {
     return replay->status == REPLAY_FINISHED && replay->record.told &&
            !replay->record.has_hash;
 }
 
-/* Of one that is closed: by whom? */
+/* Who signed a closed record? */
 static const char *signer(const struct replay *r, char text[64])
 {
     char hex[SEAL_KEY_HEX + 1];
@@ -229,7 +232,7 @@ static const char *signer(const struct replay *r, char text[64])
     return text;
 }
 
-/* What a closed record leaves out; one that was typed in may leave out all. */
+/* What a closed record leaves out; a typed one may leave out everything. */
 static const char *lacks(const struct replay *r)
 {
     return r->record.has_hash && r->record.told &&
@@ -253,7 +256,7 @@ static void print_verdict(struct job *job)
            lacks(r) ? "; but " : "", lacks(r) ? lacks(r) : "");
 }
 
-/* Where it is, and whose it is. */
+/* Where the record is, and who played it. */
 static json_t *place_json(const struct job *job)
 {
     json_t *name = job->name[0] ? json_string(job->name) : NULL;
@@ -332,7 +335,7 @@ static void blame(struct job *job, const struct err *err)
         complain("%s", err->text);
 }
 
-/* Every step of it. */
+/* Print every step of it. */
 static bool read_steps(struct job *job, json_t **document, struct err *err)
 {
     struct steps steps;
@@ -341,7 +344,7 @@ static bool read_steps(struct job *job, json_t **document, struct err *err)
     steps_init(&steps, job->viewer);
     ok = steps_read(&steps, job->file.path, job->file.lines_before,
                     job->bytes.text, job->bytes.len, document, err);
-    /* A seat that is not there is no fault of the record. */
+    /* A missing seat is no fault of the record. */
     if (!ok && steps.replay.state &&
         job->viewer >= steps.replay.record.setup.seats)
         job->skipped++;
@@ -361,7 +364,7 @@ static bool print_steps(struct job *job, struct err *err)
     return true;
 }
 
-/* A copy of the text is kept, for reading cuts it into lines. */
+/* Keep a copy of the text, because reading cuts it into lines. */
 static bool add_to_page(struct job *job, struct err *err)
 {
     json_t *document;
@@ -374,7 +377,7 @@ static bool add_to_page(struct job *job, struct err *err)
     return true;
 }
 
-/* A game of Go, for the programs that read such. */
+/* Write a game of Go for programs that read SGF. */
 static bool print_sgf(struct job *job, struct err *err)
 {
     struct replay *r = &job->replay;
@@ -414,7 +417,7 @@ static bool read_record(struct job *job, struct err *err)
     return step ? step_record(job, err) : verify(job, err);
 }
 
-/* Nothing in it is wrong; does it say enough? */
+/* The record has no errors; is it complete? */
 static bool is_complete(const struct job *job, struct err *err)
 {
     const char *what = replay_lacks(&job->replay);
@@ -439,7 +442,7 @@ static void one_record(struct job *job)
     }
 }
 
-/* "cup/games-001.rec:158: game-000002", if there are others in the file. */
+/* "cup/games-001.rec:158: game-000002", if the file has others too. */
 static bool call_it(struct job *job, struct err *err)
 {
     bool is_only;
@@ -456,8 +459,8 @@ static bool call_it(struct job *job, struct err *err)
     return true;
 }
 
-/* "7" stands for game-000007 as well, and for the seventh if it has no name. */
-/* The line behind one that begins with these words, or NULL. */
+/* "7" also selects game-000007, and the seventh game if it has no name. */
+/* The line after one that begins with these words, or NULL. */
 static const char *find_line(const char *text, const char *words)
 {
     size_t n = strlen(words);
@@ -482,7 +485,7 @@ static int rank_in(const char *at, int seat)
     return rank;
 }
 
-/* --of and --lost, from the lines of the record as it was read. */
+/* --of and --lost, from the lines of the record as read. */
 static bool is_of(const struct job *job)
 {
     const char *text = job->bytes.text;
@@ -631,7 +634,7 @@ static bool add_folder(struct disk_names *files, const char *folder,
     return ok;
 }
 
-/* A folder stands for the records in it, and in its folders. */
+/* A folder stands for all records in it and in its subfolders. */
 static bool list_files(struct disk_names *files, int argc, char **argv,
                        struct err *err)
 {
@@ -654,7 +657,7 @@ static size_t kib_of(const struct disk_names *files)
     return (size_t)bytes >> 10;
 }
 
-/* With what was found wrong, or not found. */
+/* With the faults, or whatever was not found. */
 static int code_of(const struct job *job)
 {
     if (wanted && job->looked_at == 0)

@@ -1,4 +1,4 @@
-/* referee selfplay - random games inside the program. */
+/* referee selfplay - play random games inside the program. */
 
 #include "cmd/cmd.h"
 #include "cmd/lib/files.h"
@@ -42,7 +42,7 @@ static void seed_of_game(const uint8_t seed[SEED_BYTES], int number,
     crypto_hash_sha256(out, both, sizeof both);
 }
 
-/* A chosen seed promises nothing: it has no commitment. */
+/* A chosen seed proves nothing, so it has no commitment. */
 static void begin_record(struct record_writer *record,
                          const struct random_game *random,
                          const uint8_t seed[SEED_BYTES])
@@ -148,7 +148,7 @@ static bool play_many(const struct game *game, const struct setup *setup,
     return ok;
 }
 
-/* Without --game: every game in the build. */
+/* Without --game, play every game in the build. */
 static bool play_all(const uint8_t seed[SEED_BYTES], struct err *err)
 {
     const struct game *game;

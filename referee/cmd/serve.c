@@ -1,4 +1,4 @@
-/* referee serve - the daemon, for bots from the network. */
+/* referee serve - run the daemon, for bots on the network. */
 
 #include "cmd/cmd.h"
 #include "cmd/serve/config.h"
@@ -20,7 +20,7 @@ static const struct opt opts[] = {
     {0},
 };
 
-/* Complains itself; NULL if the file has a mistake. */
+/* Prints its own errors; NULL if the file has a mistake. */
 static struct serve_config *read_config(const char *path)
 {
     struct serve_config *config = NULL;
@@ -75,7 +75,7 @@ static int run(int argc, char **argv)
     if (argc != 1)
         return complain("serve takes one file: referee serve CONFIG");
     if (!only_check)
-        signal(SIGHUP, SIG_IGN); /* there is nothing to reload yet */
+        signal(SIGHUP, SIG_IGN); /* nothing can be reloaded yet */
     config = read_config(argv[0]);
     if (!config)
         return 2;

@@ -1,4 +1,4 @@
-/* referee sgf - games of Go in SGF become records. */
+/* referee sgf - convert SGF games of Go into records. */
 
 #include "cmd/lib/sgf.h"
 #include "cmd/cmd.h"

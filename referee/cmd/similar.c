@@ -1,4 +1,6 @@
-/* referee similar - which bots move alike, beyond chance. */
+/*
+ * referee similar - find bots that move alike more often than chance explains.
+ */
 
 #include "league/similar.h"
 #include "base/alloc.h"
@@ -36,12 +38,12 @@ static const struct opt opts[] = {
     {0},
 };
 
-/* All that was chosen, by whom. */
+/* All choices, and who made them. */
 struct study {
-    struct disk_names names; /* of bots; the place is the bot's number */
+    struct disk_names names; /* names of bots; the index is the bot's number */
     struct choice *choice;
     size_t count, cap;
-    struct moves moves; /* of the position, to be used again */
+    struct moves moves; /* of the position; reused */
     struct buf view;
     int games;
 };
@@ -60,7 +62,7 @@ static uint64_t hash_of(const char *a, const char *b, size_t len)
     return value;
 }
 
-/* -1: there are too many. */
+/* -1: there are too many bots. */
 static int bot_of(struct study *s, const struct record *record, int seat)
 {
     size_t len = 0;
@@ -81,8 +83,8 @@ static int bot_of(struct study *s, const struct record *record, int seat)
     return (int)s->names.count - 1;
 }
 
-/* What the seat sees is the position. Where there is only one move nothing is
- * chosen. */
+/* The seat's view is the position. If there is only one move, there is no
+ * choice. */
 static bool see(struct study *s, const struct replay *replay, int seat,
                 struct choice *choice)
 {
@@ -110,7 +112,7 @@ static void add_choice(struct study *s, const struct choice *choice)
     s->choice[s->count++] = *choice;
 }
 
-/* The next line "play SEAT MOVE", in the record as it was. */
+/* The next line "play SEAT MOVE" of the original record. */
 static const char *next_play(const char *text, int *seat, size_t *len)
 {
     for (; text && *text; text = strchr(text, '\n'), text += text != NULL)
@@ -123,7 +125,7 @@ static const char *next_play(const char *text, int *seat, size_t *len)
     return NULL;
 }
 
-/* Play it again, and note each choice before its move. */
+/* Replay it, and note each choice before its move. */
 static bool study_game(struct study *s, struct replay *replay, const char *was,
                        struct err *err)
 {
@@ -201,7 +203,7 @@ static bool study_path(struct study *s, const char *path, struct err *err)
     return ok;
 }
 
-/* Showing it. */
+/* Output. */
 
 static json_t *pair_json(const struct study *s, const struct similar_pair *p)
 {

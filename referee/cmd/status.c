@@ -1,4 +1,4 @@
-/* referee status - what a daemon says about itself, for people. */
+/* referee status - show a daemon's status to people. */
 
 #include "base/alloc.h"
 #include "base/paint.h"
@@ -16,7 +16,7 @@ static bool with_games, all_names;
 
 enum { NAMES_SHOWN = 5, CONNECTIONS_SHOWN = 20 };
 
-/* What is missing counts as 0 or "": an older daemon may not tell it. */
+/* A missing member counts as 0 or "": an older daemon may not send it. */
 
 static long long number(const json_t *object, const char *key)
 {
@@ -52,7 +52,7 @@ static void add_duration(struct buf *out, long long s)
         buf_add(out, "%lld s", s);
 }
 
-/* How many of them are shown; one more would take no more room. */
+/* How many are shown; showing one more takes no more room. */
 static size_t shown_of(size_t count, size_t max)
 {
     return all_names || count <= max + 1 ? count : max;
@@ -194,7 +194,7 @@ static void add_connections(const json_t *connections, bool colour,
     free(list);
 }
 
-/* Each once, for a bot may have several connections. */
+/* Each name once, because a bot may have several connections. */
 static void add_reasons(const json_t *connections, struct buf *out)
 {
     const json_t **list = sorted(connections);
@@ -216,7 +216,7 @@ static void add_reasons(const json_t *connections, struct buf *out)
     free(list);
 }
 
-/* After too many failed logins. */
+/* Blocked after too many failed logins. */
 static void add_refused(const json_t *refused, struct buf *out)
 {
     for (size_t i = 0; i < json_array_size(refused); i++) {

@@ -1,4 +1,4 @@
-/* referee submissions - what was handed in, and which version plays. */
+/* referee submissions - list the hand-ins, and the version that plays. */
 
 #include "cmd/cmd.h"
 #include "cmd/ladder/view.h"
@@ -154,7 +154,7 @@ static int show_there(const char *address)
     return ok ? 0 : complain_of(&err);
 }
 
-/* No name of a bot has a colon. */
+/* Names of bots contain no colon. */
 static bool is_address(const char *word)
 {
     return strchr(word, ':') != NULL;

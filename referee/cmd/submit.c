@@ -1,4 +1,4 @@
-/* referee submit - hand a bot in at a server, and read what comes of it. */
+/* referee submit - hand in a bot to a server, and show the verdict. */
 
 #include "base/text.h"
 #include "cmd/cmd.h"
@@ -48,14 +48,14 @@ struct submission {
     struct pack pack;
     long long sent;
     bool sends;
-    bool is_there;     /* the server has all of it */
-    struct buf output; /* of a program: it comes before its stage */
+    bool is_there;     /* the server has received all of it */
+    struct buf output; /* output of a program: it comes before its stage */
     char bye[ERR_TEXT_MAX];
     int code; /* -1: no verdict yet */
     bool has_left;
 };
 
-/* What is shown. */
+/* Output. */
 
 static void show_json(const char *kind, const char *text, const char *output)
 {
@@ -97,7 +97,7 @@ static void show_progress(struct submission *s)
                        100 * s->sent / s->pack.bytes);
 }
 
-/* Sending: no more at once than goes over. */
+/* Send no more at once than the connection takes. */
 
 static size_t send_piece(struct submission *s)
 {
@@ -136,7 +136,7 @@ static void begin_sending(struct submission *s)
     on_room(s);
 }
 
-/* What the server says. */
+/* Messages from the server. */
 
 static void finish(struct submission *s, int code)
 {
@@ -144,14 +144,15 @@ static void finish(struct submission *s, int code)
     loop_stop(&s->loop);
 }
 
-/* "# submit BYTES": it is ready. */
+/* "# submit BYTES": the server is ready. */
 static void on_submit(struct submission *s, const char *text)
 {
     long long most = atoll(text);
     char line[120];
     int len;
 
-    if (watches || s->is_there) { /* it comes back, and may have to send */
+    if (watches ||
+        s->is_there) { /* it reconnects, and may have to send again */
         len = snprintf(line, sizeof line, "#watch%s%s", watches ? "" : " ",
                        watches ? "" : s->pack.digest);
         s->is_there = false;
@@ -200,7 +201,7 @@ static const struct {
     {"bye", on_bye},       {"queued", on_queued},
 };
 
-/* Any other is a stage. */
+/* Any other message is a stage. */
 static void on_stage(struct submission *s, const char *kind, const char *text)
 {
     static const char verdicts[] = "accepted|refused|failed";
@@ -227,7 +228,7 @@ static void on_told(void *owner, const char *kind, const char *text)
     on_stage(s, kind, text);
 }
 
-/* A connection that breaks is made again: the server knows the hand-in. */
+/* Reconnect when the connection breaks: the server knows the hand-in. */
 static void try_again(struct submission *s, const char *why)
 {
     int64_t us = s->wait_us / 2 + randombytes_uniform((uint32_t)s->wait_us / 2);
@@ -286,7 +287,7 @@ static void say_farewell(struct submission *s)
         status_line_say(&s->line, "nothing was handed in");
 }
 
-/* From words to a verdict. */
+/* From the command line to a verdict. */
 
 static bool read_words(struct submission *s, int argc, char **argv,
                        struct err *err)
@@ -323,7 +324,7 @@ static void talk(struct submission *s)
     event_free(s->again);
     event_free(term);
     event_free(interrupt);
-    /* libevent frees a bufferevent on the next turn only. */
+    /* libevent frees a bufferevent only in the next turn of the loop. */
     event_base_loop(s->loop.base, EVLOOP_NONBLOCK);
     loop_release(&s->loop);
 }

@@ -1,4 +1,4 @@
-/* referee token - a secret for a bot from the network. */
+/* referee token - make a secret for a network bot. */
 
 #include "cmd/cmd.h"
 #include "cmd/lib/bots.h"
@@ -23,7 +23,7 @@ static const struct opt opts[] = {
     {0},
 };
 
-/* What a person must know, and a pipe must not get. */
+/* What a person must know, but a pipe must not get. */
 static void explain(const char *name)
 {
     fprintf(stderr,
@@ -43,7 +43,7 @@ static void explain(const char *name)
             name, keys, name, name, name);
 }
 
-/* Past the buffers of stdio, where it would stay. */
+/* Bypass the buffers of stdio, where the token would stay. */
 static bool print(char token[TOKEN_TEXT + 1])
 {
     bool ok;

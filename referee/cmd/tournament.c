@@ -1,4 +1,4 @@
-/* referee tournament - round robins, gauntlets, Swiss, knockouts. */
+/* referee tournament - play round robins, gauntlets, Swiss, knockouts. */
 
 #include "cmd/tournament/tournament.h"
 
@@ -12,7 +12,7 @@
 
 enum {
     CONCURRENCY_MAX = 4000,
-    KEEP_US = 5000000, /* between two standings for the site */
+    KEEP_US = 5000000, /* between two standings written for the site */
 };
 
 static struct tournament_args args;
@@ -109,7 +109,7 @@ static void add_stats(struct tournament *t, const struct game_report *r)
     plackett_add(&t->games, o.bot, o.rank, o.seats);
 }
 
-/* The schedule wants ranks in the order of its pairing. */
+/* The schedule needs ranks in the order of its pairing. */
 static void add_to_schedule(struct tournament *t, const struct game_report *r)
 {
     int seats = t->schedule.config.seats, rank[SEATS_MAX];
@@ -181,7 +181,7 @@ static int show_help(void)
     return 0;
 }
 
-/* Complains itself; NULL if the file has a mistake. */
+/* Prints its own errors; NULL if the file has a mistake. */
 static struct tournament_config *read_config(const char *path)
 {
     struct tournament_config *config = NULL;

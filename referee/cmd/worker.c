@@ -1,4 +1,4 @@
-/* referee worker - play games for a front on another machine. */
+/* referee worker - play games on this machine for a front on another. */
 
 #include "many/worker.h"
 #include "cmd/cmd.h"
@@ -57,7 +57,7 @@ static bool take_apart(void *owner, const char *file, const char *to,
     const struct unpack_limits limits = {PACK_BYTES_MAX, PACK_FILES_MAX};
     struct unpacked sums;
 
-    remove_folder(to); /* of a worker that was killed */
+    remove_folder(to); /* from a worker that was killed */
     return disk_folder(to, err) && unpack(file, to, &limits, &sums, err);
 }
 

@@ -1,4 +1,4 @@
-/* referee workers - who plays for this front, and how well. */
+/* referee workers - show who plays for this front, and how well. */
 
 #include "base/paint.h"
 #include "cmd/cmd.h"
@@ -38,7 +38,7 @@ static double rate(const json_t *worker)
     return hours > 0 ? (double)number(worker, "games") / hours : 0;
 }
 
-/* In a word. */
+/* The state in one word. */
 static const char *state_of(const json_t *worker)
 {
     if (json_is_string(json_object_get(worker, "blocked")))
@@ -144,7 +144,7 @@ static void show_report(const json_t *report)
             "%s is odd: %s\n", view_text(w, "name"), json_string_value(text));
 }
 
-/* Exit code 1 if one is odd. */
+/* Exit with code 1 if a worker is odd. */
 static bool print_report(struct pg *pg, struct err *err)
 {
     json_t *report = workers_report(pg, err);

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Where the lines go. */
+/* The structs that receive the values. */
 struct target {
     const struct opt *opts;
     const bool *given;
@@ -29,20 +29,20 @@ static bool read_words(const struct ini_value *v, struct err *err)
     return true;
 }
 
-/* The key's `at` is the number of the option. */
+/* The key's `at` is the index of the option. */
 static bool read_option(const struct ini_value *v, struct err *err)
 {
     const struct target *target = v->ini->user;
     const struct opt *opt = &target->opts[v->key->at];
 
     if (target->given[v->key->at])
-        return true; /* the command line decides */
+        return true; /* the command line takes precedence */
     if (opt->kind == OPT_FLAG)
         return yes_read(v->text, opt->to, err);
     return opt_take(opt, pool_text(v->ini->pool, v->text), err);
 }
 
-/* What only a command can say. */
+/* Keys that only a command understands. */
 static bool refuse_option(const struct ini_value *v, struct err *err)
 {
     return fail(err, "belongs on the command line, as --%s", v->key->name);
@@ -53,7 +53,7 @@ static bool is_refused(const char *name)
     return strcmp(name, "config") == 0 || strcmp(name, "resume") == 0;
 }
 
-/* The keys of the command's own section are its options, and its bots. */
+/* The keys of a command's own section are its options and its bots. */
 static void fill_keys(const struct opt *opts, struct ini_key *keys)
 {
     int n = 0;
@@ -77,7 +77,7 @@ static void fill_keys(const struct opt *opts, struct ini_key *keys)
 
 static void *begin_command(struct ini *ini, const char *name, struct err *err)
 {
-    static char nothing[INI_KEYS_MAX]; /* options know their own place */
+    static char nothing[INI_KEYS_MAX]; /* an option has its own target */
 
     return nothing;
 }
@@ -92,7 +92,7 @@ static void *begin_bot(struct ini *ini, const char *name, struct err *err)
     return entry;
 }
 
-/* A command complains about one thing at a time. */
+/* A command reports one mistake at a time. */
 static bool is_right(struct ini *ini, struct err *err)
 {
     struct lines remarks;

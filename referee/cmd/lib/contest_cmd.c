@@ -25,7 +25,7 @@
 
 enum { PATH_BYTES = 512, FOLDER_BYTES = 400, FAULTS_TOLD = 20 };
 
-/* The folder. What a contest is must not change when it is resumed. */
+/* The folder. A resumed contest must be the one that was started. */
 
 void describe_game(const struct contest_config *c, struct buf *out)
 {
@@ -49,7 +49,7 @@ void describe_player(const struct player *player, struct buf *out)
     buf_char(out, '\n');
 }
 
-/* What is written in the folder, and how. */
+/* The text that is stored in the folder. */
 static void write_first(const struct folder_args *args, char *line, size_t size)
 {
     snprintf(line, size, "%s 3\n", args->kind);
@@ -67,7 +67,7 @@ static void write_manifest(const struct folder_args *args,
     buf_add(out, "seed %s %s\n", seed, c->seed_is_chosen ? "chosen" : "random");
 }
 
-/* Take the seed of the contest that is resumed. */
+/* Take the seed of the contest being resumed. */
 static bool adopt_seed(struct contest_config *c, const char *manifest,
                        const char *path, struct err *err)
 {
@@ -130,7 +130,7 @@ static bool go_on(const struct folder_args *args, struct contest_config *c,
     return ok;
 }
 
-/* Records of two kinds in one folder would confuse everybody. */
+/* Records of two kinds in one folder would be confusing. */
 static bool holds_other_kind(const struct folder_args *args, struct err *err)
 {
     const char *other =
@@ -176,7 +176,10 @@ bool folder_open(const struct folder_args *args, struct contest_config *c,
                     args->folder, args->kind);
     }
     buf_release(&manifest);
-    /* Two would write the same records. It is held until this process ends. */
+    /*
+     * Two processes would write the same records. This one holds the lock until
+     * it ends.
+     */
     return ok && disk_lock(path, args->folder, err) != -1;
 }
 
@@ -190,9 +193,9 @@ void folder_sync(const char *folder)
     close(fd);
 }
 
-/* What it needs. */
+/* The resources it needs. */
 
-/* Of every bot: pipes, the control of its guard, its log. */
+/* For every bot: pipes, its guard's control pipe, its log. */
 enum { DESCRIPTORS_OF_BOT = 5 };
 
 static void raise_limit(const struct contest_config *c)
@@ -217,7 +220,7 @@ static void tell_walls(const struct contest_config *c)
     pool_release(&pool);
 }
 
-/* Any of its players may sit in any of its games. */
+/* Any of its players may take part in any of its games. */
 static bool find_cores(const struct contest_config *c, struct core_needs *needs,
                        struct cores **cores, struct err *err)
 {
@@ -243,7 +246,7 @@ static void say(void *owner, const char *text)
     fprintf(stderr, "referee: %s\n", text);
 }
 
-/* Better now than as a contest that waits. */
+/* It is better to fail now than to wait in the contest. */
 static bool check_database(const char *url, struct err *err)
 {
     struct pg *pg = pg_open(url, err);
@@ -255,7 +258,7 @@ static bool check_database(const char *url, struct err *err)
     return ok;
 }
 
-/* A contest that is resumed hands out units that are called as before. */
+/* A resumed contest gives its units the same names as before. */
 static bool find_session(const struct contest_config *c, char *session,
                          struct err *err)
 {
@@ -389,7 +392,7 @@ bool contest_play(struct contest_run *run, const struct contest_config *config,
 
 /* Faults. */
 
-/* Line by line, and nothing that could move the cursor. */
+/* Print line by line, with nothing that could move the cursor. */
 static void tell_last_words(const char *last)
 {
     bool fresh = true;

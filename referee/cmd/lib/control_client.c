@@ -25,7 +25,7 @@ static bool set_address(struct sockaddr_un *at, const char *path,
     return true;
 }
 
-/* Of the daemon that is meant. */
+/* The control socket of the selected daemon. */
 static bool find_address(const struct control_args *args,
                          struct sockaddr_un *at, struct err *err)
 {
@@ -66,7 +66,7 @@ static bool exchange(int fd, const struct buf *request, struct buf *answer,
     char chunk[64 * 1024];
     ssize_t n;
 
-    /* If it has hung up already, its answer says why. */
+    /* If the daemon has hung up already, its answer gives the reason. */
     n = send(fd, request->text, request->len, MSG_NOSIGNAL);
     if (n == -1 && errno != EPIPE)
         return fail(err, "the request cannot be sent: %s", strerror(errno));

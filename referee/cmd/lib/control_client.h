@@ -2,8 +2,8 @@
 #define REFEREE_CMD_LIB_CONTROL_CLIENT_H
 
 /*
- * control_client.h - give a running daemon an order, as daemon/control.h has
- * it, and show the answer.
+ * control_client.h - send an order to a running daemon (see daemon/control.h)
+ * and show the answer.
  */
 
 #include "base/buf.h"
@@ -37,12 +37,12 @@ struct control_args {
 
 typedef void show_answer(const json_t *answer, struct buf *out);
 
-/* Give it, about a bot if `name` is not NULL, and show the answer: as it is, or
- * what `shown` makes of it. Returns the exit code. */
+/* Send the order, about a bot if `name` is not NULL, and show the answer
+ * unchanged, or as `shown` formats it. Returns the exit code. */
 int control_call(const struct control_args *args, const char *verb,
                  const char *name, show_answer *shown);
 
-/* One without arguments; those that are there are refused. */
+/* An order without arguments; any that are given are refused. */
 int control_alone(const struct control_args *args, const char *verb, int argc,
                   char **argv, show_answer *shown);
 

@@ -56,8 +56,8 @@ static bool keep_stored(void *arg, const struct index_ladder *row)
     return true;
 }
 
-/* What the file does not name stays as it was. An index that cannot be read
- * knows nothing, and others will complain. */
+/* Anchors that the file does not name stay as they were. An index that cannot
+ * be read counts as empty; its readers report the error. */
 static void learn_anchors(struct data_folder *data)
 {
     struct err err;

@@ -4,8 +4,8 @@
 /*
  * data.h - the data folder that a command is about, and its ladders.
  *
- * It is given as the referee.ini of a daemon, or as the folder itself. The
- * file also says which anchors its ladders have; others keep the one that
+ * The command line names a daemon's referee.ini, or the folder itself. The file
+ * also gives the anchors of its ladders; other ladders keep the anchor that
  * their ratings were computed with.
  */
 
@@ -22,7 +22,7 @@ struct data_ladder {
 struct data_folder {
     const char *path;
     const char *index;           /* PATH/index.db */
-    struct data_ladder *ladders; /* what was read last stands first */
+    struct data_ladder *ladders; /* the last one read comes first */
     struct pool pool;
 };
 
@@ -31,8 +31,8 @@ bool data_find(struct data_folder *data, const char *given,
 void data_release(struct data_folder *data);
 
 /*
- * Take other anchors from a file, or from standard input for "-": a line for
- * each ladder, "LADDER NAME ELO", or "LADDER" for none.
+ * Read other anchors from a file, or from standard input for "-". Each line is
+ * "LADDER NAME ELO", or "LADDER" for no anchor.
  */
 bool data_read_anchors(struct data_folder *data, const char *path,
                        struct err *err) MUST_CHECK;

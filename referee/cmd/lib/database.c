@@ -31,7 +31,7 @@ bool workers_find(const char *given, const char *keys,
                      "%.200s has no keys yet, so no game that a worker "
                      "plays would count",
                      keys));
-    free(path); /* keys may be it */
+    free(path); /* the address may contain keys */
     return ok;
 }
 

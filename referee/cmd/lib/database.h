@@ -2,27 +2,27 @@
 #define REFEREE_CMD_LIB_DATABASE_H
 
 /*
- * database.h - the shared database that a command is about. It is given as
- * postgresql://..., or as the ini file whose [server] names it.
+ * database.h - the shared database that a command uses. The command line gives
+ * postgresql://..., or an ini file whose [server] section names it.
  */
 
 #include "many/pg.h"
 #include "many/verify.h"
 #include "store/session.h"
 
-/* To be freed; NULL with a reason. */
+/* Free the result. NULL with a reason on failure. */
 char *database_url(const char *given, struct err *err);
 
 struct pg *database_open(const char *given, struct err *err);
 
-/* The workers of a database, and whose records count. */
+/* The workers of a database, and the keys whose records count. */
 struct workers_found {
     char *url; /* NULL: none */
     struct worker_keys keys;
-    char session[SESSION_TEXT + 1]; /* of who asked */
+    char session[SESSION_TEXT + 1]; /* names of the workers */
 };
 
-/* `keys` is a file; NULL: the one that the ini file names. */
+/* `keys` is a file; NULL: the one named in the ini file. */
 bool workers_find(const char *given, const char *keys,
                   struct workers_found *found, struct err *err) MUST_CHECK;
 void workers_forget(struct workers_found *found);

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 enum {
-    END_MS = 2000, /* from the end of its input to TERM, and then to KILL */
+    END_MS = 2000, /* from closing its input to TERM, and then to KILL */
     END_STEP_MS = 10,
     READ_BYTES = 4096,
 };
@@ -112,7 +112,7 @@ static void pipe_read(struct engine_pipe *pipe)
         pipe_close(pipe);
 }
 
-/* What was handed out makes room for more. */
+/* Drop the lines already returned, to make room. */
 static void pipe_shift(struct engine_pipe *pipe)
 {
     size_t left = pipe->bytes.len - pipe->read;
@@ -132,7 +132,7 @@ static void drop_return(char *line)
         line[n - 1] = '\0';
 }
 
-/* The next whole line, or at the end of the pipe what is left; or NULL. */
+/* The next whole line; at the end of the pipe, the rest; or NULL. */
 static char *pipe_line(struct engine_pipe *pipe)
 {
     char *line, *end;
@@ -159,7 +159,7 @@ static void hand_out_errors(struct engine *e)
     pipe_shift(&e->error);
 }
 
-/* Until something can be read, or `events` happen to its input. */
+/* Wait until something can be read, or `events` occur on its input. */
 static bool engine_wait(struct engine *e, short events, int limit_ms)
 {
     struct pollfd fds[] = {
@@ -210,7 +210,7 @@ char *engine_line(struct engine *e)
 
 /* Questions. */
 
-/* The first line of an answer; anything before it is talk to nobody. */
+/* Take the first line of an answer; skip anything before it. */
 static char *answer_line(struct engine *e)
 {
     char *line;

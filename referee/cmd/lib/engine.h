@@ -2,12 +2,13 @@
 #define REFEREE_ENGINE_H
 
 /*
- * engine.h - a program that is asked over its standard input and answers in
- * lines, for commands that stand between two others and wait for both.
+ * engine.h - run a program that gets questions on its standard input and
+ * answers in lines. For commands that sit between two programs and wait for
+ * both.
  *
  * Everything here blocks. While it waits for a line or for room to write, it
- * also reads the program's standard error, whose lines go to the owner at
- * once; so the program never hangs because nobody listens.
+ * also reads the program's standard error and passes each line to the owner at
+ * once. So the program never blocks because nobody reads its output.
  */
 
 #include "base/buf.h"
@@ -16,11 +17,11 @@
 
 enum { ENGINE_LINE_MAX = 1 << 20 };
 
-/* Bytes that came, cut into lines. */
+/* Received bytes, split into lines. */
 struct engine_pipe {
-    int fd; /* -1 at its end */
+    int fd; /* -1 at end of file */
     struct buf bytes;
-    size_t read; /* so many were handed out */
+    size_t read; /* bytes already returned */
 };
 
 struct engine {
@@ -35,18 +36,21 @@ bool engine_start(struct engine *engine, char *const *argv,
                   void (*on_error)(void *owner, const char *line), void *owner,
                   struct err *err) MUST_CHECK;
 
-/* Close its input, give it some time to end, and then end it. */
+/* Close its input, give it time to end, then kill it. */
 void engine_end(struct engine *engine);
 
-/* False if it has closed its input. */
+/* False if the program has closed its input. */
 bool engine_write(struct engine *engine, const char *bytes, size_t len);
 
-/* The next line, without its end, good until the next call; NULL at the end. */
+/*
+ * The next line, without its line end, valid until the next call; NULL at the
+ * end.
+ */
 char *engine_line(struct engine *engine);
 
 /*
- * Ask in plain GTP: one command, then all lines of the answer up to the empty
- * one, without '=' or '?', joined by line feeds.
+ * Send one plain GTP command. The answer is every line up to the empty one,
+ * without '=' or '?', joined by line feeds.
  */
 enum engine_answer { ENGINE_SAYS, ENGINE_REFUSES, ENGINE_GONE };
 

@@ -41,7 +41,7 @@ static bool is_blank(char c)
     return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* The words of one line, joined by ','. */
+/* Join the words of one line with ','. */
 static void add_words(struct buf *out, size_t start, const char *at,
                       const char *end)
 {

@@ -1,9 +1,7 @@
 #ifndef REFEREE_CMD_LIB_FILES_H
 #define REFEREE_CMD_LIB_FILES_H
 
-/*
- * files.h - whole files, in and out.
- */
+/* files.h - whole files, in and out. */
 
 #include "base/buf.h"
 
@@ -17,7 +15,9 @@ bool file_read(const char *path, struct buf *out, struct err *err) MUST_CHECK;
 bool file_as_line(const char *path, struct buf *out,
                   struct err *err) MUST_CHECK;
 
-/* Write a file that only its owner can read; it appears whole or not at all. */
+/*
+ * Write a file that only its owner can read; it appears complete or not at all.
+ */
 bool file_write(const char *path, const struct buf *text,
                 struct err *err) MUST_CHECK;
 

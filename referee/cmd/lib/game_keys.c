@@ -39,7 +39,7 @@ bool read_illegal(const struct ini_value *v, struct err *err)
     return illegal_read(v->text, v->to, err);
 }
 
-/* Was this option set by an earlier line? */
+/* True if an earlier line set this option. */
 static const struct set_parsed *twin_of(const struct parsed_game *parsed, int i)
 {
     size_t n = strcspn(parsed->set[i].text, "=") + 1;

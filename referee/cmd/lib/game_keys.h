@@ -2,8 +2,8 @@
 #define REFEREE_CMD_LIB_GAME_KEYS_H
 
 /*
- * game_keys.h - what is played, in every ini file: game, seats, set, illegal,
- * and the limits of its times.
+ * game_keys.h - the keys that describe a game, in every ini file: game, seats,
+ * set, illegal, and the time limits.
  */
 
 #include "cmd/lib/ini.h"
@@ -21,7 +21,7 @@ struct parsed_game {
     struct set_parsed set[OPTIONS_MAX];
     int sets;
 
-    /* Once checked; the game is NULL if there is a mistake in its name. */
+    /* Set after checking; the game is NULL if its name is wrong. */
     const struct game *game;
     struct setup setup;
 };
@@ -29,11 +29,11 @@ struct parsed_game {
 /* "forfeit" or "retry:N" */
 bool illegal_read(const char *text, int *retries, struct err *err) MUST_CHECK;
 
-/* Readers: of a struct parsed_game, and of an int, the retries. */
+/* Readers, for a struct parsed_game and for an int, the retries. */
 bool read_set(const struct ini_value *v, struct err *err);
 bool read_illegal(const struct ini_value *v, struct err *err);
 
-/* The rows for a section whose struct has a parsed_game, called `game`. */
+/* The rows for a section whose struct has a parsed_game named `game`. */
 #define GAME_KEYS(type)                                                      \
     KEY("game", "GAME", NULL,                                                \
         "the game to play; \"referee games\" lists them",                    \
@@ -45,7 +45,7 @@ bool read_illegal(const struct ini_value *v, struct err *err);
             "given more than once",                                          \
             INI(type, game, read_set), .again = true)
 
-/* In milliseconds; they hold for the options of a command too. */
+/* In milliseconds; the options of commands use the same limits. */
 enum {
     LENIENCE_MIN = 0,
     LENIENCE_MAX = 60 * 1000,
@@ -57,7 +57,7 @@ enum {
 
 #define MS_TO_US(ms) ((int64_t)1000 * (ms))
 
-/* The rows for a section with these times in the struct `in` of its own. */
+/* The rows for a section whose struct `in` has these times. */
 #define LIMIT_KEYS(type, in)                                                 \
     KEY("lenience", "TIME", "0", "how late an answer may be",                \
         INI_TIME(type, in.lenience_us, MS_TO_US(LENIENCE_MIN),               \
@@ -70,8 +70,8 @@ enum {
                      MS_TO_US(MOVE_CAP_MAX)))
 
 /*
- * Find the game and fill the setup; remarks say what is wrong. `title` is the
- * section's, such as "[ladder x]".
+ * Find the game and fill the setup; remarks list the mistakes. `title` is the
+ * section's title, such as "[ladder x]".
  */
 void parsed_game_check(struct ini *ini, const struct ini_section *section,
                        const char *title, struct parsed_game *parsed);

@@ -32,7 +32,7 @@ static void remark(struct ini *ini, int line, bool is_warning,
     ini->remarks++;
 }
 
-/* Like fail(), so that no text of the file can spoil a terminal. */
+/* Like fail(), but no text of the file can disturb a terminal. */
 static void say(struct err *err, const char *fmt, va_list ap)
     __attribute__((format(printf, 2, 0)));
 
@@ -66,7 +66,7 @@ void ini_warning(struct ini *ini, int line, const char *fmt, ...)
     remark(ini, line, true, &err);
 }
 
-/* By line; what concerns the whole file comes last. */
+/* Sort by line; remarks about the whole file come last. */
 static int by_line(const void *a, const void *b)
 {
     const struct ini_remark *r = a, *s = b;
@@ -169,7 +169,7 @@ static const struct ini_kind *find_kind(const struct ini *ini, const char *name)
     return NULL;
 }
 
-/* "[ladder x]", or "[ladder NAME]" without a name. */
+/* "[ladder x]", or "[ladder NAME]" if it has no name. */
 static void write_title(const struct ini_kind *kind, const char *name,
                         struct buf *out)
 {
@@ -228,7 +228,7 @@ static void check_name(struct ini *ini, const struct ini_kind *kind,
                     kind->name, *name ? " " : "", name, twin->line);
 }
 
-/* A wrong name is no reason not to look at the keys. */
+/* Check the keys even if the name is wrong. */
 static void begin_section(struct ini *ini, const struct ini_kind *kind,
                           const char *name)
 {
@@ -310,7 +310,7 @@ static void guess_key(struct ini *ini, const char *title, const char *name)
     guess_end(&guess);
 }
 
-/* Another kind may have it. */
+/* Perhaps another kind of section has this key. */
 static const struct ini_kind *kind_with(const struct ini *ini, const char *name)
 {
     for (const struct ini_kind *kind = ini->kinds; kind->name; kind++)
@@ -364,7 +364,7 @@ static bool take_value(struct ini *ini, const struct ini_key *key,
     return read_value(ini, key, text, ini->now->to, err);
 }
 
-/* What is given again stands behind what was there. */
+/* A value given again is appended to the earlier one. */
 static void note_value(struct ini *ini, const char **value, const char *text)
 {
     struct buf all;
@@ -399,15 +399,15 @@ static void take_pair(struct ini *ini, const struct ini_key *key,
     ini_mistake(ini, ini->line, "%s: %s", key->name, err.text);
 }
 
-/* The file, for inih. */
+/* Reading the file through inih. */
 
 struct source {
     struct ini *ini;
     FILE *file;
-    char *text; /* the line, as getline() gave it */
+    char *text; /* the line, from getline() */
     size_t cap;
-    const char *value; /* too long for inih, or NULL */
-    bool waiting;      /* for inih to find a pair in the line */
+    const char *value; /* set if too long for inih; otherwise NULL */
+    bool waiting;      /* waiting for inih to find a pair in the line */
     bool in_sections;
 };
 
@@ -432,7 +432,7 @@ static int on_pair(void *user, const char *section, const char *name,
     return 1;
 }
 
-/* Blanks cut off, and no comment; NULL at the end. */
+/* The next line, trimmed and without comments; NULL at the end. */
 static char *next_text(struct source *s)
 {
     static const char mark[] = "\xef\xbb\xbf";
@@ -457,7 +457,7 @@ static char *next_text(struct source *s)
     return NULL;
 }
 
-/* The key is given, so that nobody calls it missing. */
+/* Mark the key as given, so that it is not reported as missing. */
 static void refuse_long(struct ini *ini, const char *text)
 {
     const struct ini_key *key = NULL;
@@ -479,7 +479,7 @@ static void refuse_long(struct ini *ini, const char *text)
                                 "several lines");
 }
 
-/* A comment begins with ; after a blank. */
+/* A comment begins with a ';' after a blank. */
 static void cut_comment(char *value)
 {
     for (char *at = strchr(value, ';'); at; at = strchr(at + 1, ';'))
@@ -489,7 +489,7 @@ static void cut_comment(char *value)
         }
 }
 
-/* inih has room for 199 bytes: it finds the key, and the value is kept. */
+/* inih has room for 199 bytes. It finds the key; the value is kept here. */
 static void keep_value(struct source *s, char *text)
 {
     char *value = strpbrk(text, "=:");
@@ -503,8 +503,8 @@ static void keep_value(struct source *s, char *text)
 }
 
 /*
- * Only pairs go on to inih. Without the blanks before them, or it would take
- * them for more of the value before.
+ * Pass only pairs to inih, without their leading blanks: it would take an
+ * indented line as a continuation of the previous value.
  */
 static char *next_line(char *line, int size, void *user)
 {
@@ -555,7 +555,7 @@ void ini_read(struct ini *ini, const char *path, const struct ini_kind *kinds,
 
 /* Help. */
 
-/* Words in lines of their own column. */
+/* Wrap words into lines in a column of their own. */
 static void write_help(const char *text, size_t column, struct buf *out)
 {
     size_t at = column;

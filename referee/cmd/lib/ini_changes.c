@@ -1,4 +1,4 @@
-/* What was changed in a file between two readings. */
+/* What changed in a file between two readings. */
 
 #include "cmd/lib/ini.h"
 

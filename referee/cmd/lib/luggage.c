@@ -14,16 +14,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Where everything is, as real paths. */
+/* The bot's folders, as real paths. */
 struct trunk {
     const struct bot_entry *entry;
-    char top[PATH_MAX];       /* what is packed is below it */
-    char directory[PATH_MAX]; /* where the bot runs, as seen from there */
-    char folder[PATH_MAX];    /* the same for its folder, if it has one */
-    struct disk_names names;  /* of files, as seen from the top */
+    char top[PATH_MAX];       /* everything packed is below it */
+    char directory[PATH_MAX]; /* where the bot runs, relative to the top */
+    char folder[PATH_MAX];    /* the same for its folder, if any */
+    struct disk_names names;  /* files, relative to the top */
 };
 
-/* What leads from one folder to one in it, "" for itself; or NULL. */
+/* The path from a folder to one inside it, "" for itself; or NULL. */
 static const char *way(const char *from, const char *to)
 {
     size_t len = strlen(from);
@@ -38,7 +38,7 @@ static bool find_real(const char *path, char real[PATH_MAX], struct err *err)
     return realpath(path, real) || fail(err, "there is no %.200s", path);
 }
 
-/* One of the two folders is in the other, and that is the top. */
+/* If one of the two folders contains the other, it is the top. */
 static bool find_top(struct trunk *t, struct err *err)
 {
     const struct bot_entry *e = t->entry;
@@ -84,7 +84,7 @@ static bool add_folder(struct trunk *t, const char *folder, struct err *err)
     return ok;
 }
 
-/* "./bot" is "bot". */
+/* Make "./bot" into "bot". */
 static const char *skip_dots(const char *word)
 {
     while (word[0] == '.' && word[1] == '/')
@@ -124,7 +124,7 @@ static bool add_word(struct trunk *t, const char *word, struct err *err)
 
 static bool add_words(struct trunk *t, const char *words, struct err *err)
 {
-    /* What a shell would cut at as well; a word that is no file is none. */
+    /* Split where a shell would; ignore words that are not files. */
     static const char ends[] = " \t;&|<>(){}`'\"";
     char word[PATH_MAX];
 
@@ -139,7 +139,7 @@ static bool add_words(struct trunk *t, const char *words, struct err *err)
     return true;
 }
 
-/* Its folder; or where a version of it lies, which was handed in. */
+/* Pack its folder, or the folder of the submitted version. */
 static bool find_files(struct trunk *t, struct err *err)
 {
     const struct bot_entry *e = t->entry;
@@ -153,7 +153,7 @@ static bool find_files(struct trunk *t, struct err *err)
     return add_words(t, e->command, err) && add_words(t, e->files, err);
 }
 
-/* The same files give the same bytes. */
+/* The same files always give the same bytes. */
 
 static la_ssize_t put_bytes(struct archive *archive, void *arg,
                             const void *bytes, size_t len)
@@ -234,7 +234,7 @@ static bool make_pack(const struct luggage *luggage, struct buf *out,
     return pack_bot(&t, out, err);
 }
 
-/* How it is started there. */
+/* The command to start it on the other machine. */
 
 static void set_text(json_t *json, const char *key, const char *text)
 {
@@ -311,7 +311,7 @@ bool player_pack(struct player *player, const struct bot_entry *entry,
     return true;
 }
 
-/* And there. */
+/* On the other machine. */
 
 static const char *text_in(const json_t *json, const char *key,
                            struct pool *pool)
@@ -321,7 +321,7 @@ static const char *text_in(const json_t *json, const char *key,
     return text ? pool_text(pool, text) : NULL;
 }
 
-/* "" is the root itself; a way that leads out of it is none. */
+/* "" is the root itself; a path that leaves the root is refused. */
 static bool below(const char *root, const char *name, struct pool *pool,
                   const char **path, struct err *err)
 {

@@ -10,7 +10,7 @@
 
 enum {
     OPTS_MAX = 32,
-    FIRST_CODE = 256, /* of the options, behind all letters and 0 */
+    FIRST_CODE = 256, /* index of the option, after all letters and 0 */
     HELP_CODE = 1000,
     HELP_COLUMN = 17,
     USAGE_MAX = 40,
@@ -35,7 +35,7 @@ int complain_of(const struct err *err)
     return err->passes ? 1 : 2;
 }
 
-/* "--time CONTROL"; its length. */
+/* The length of "--time CONTROL". */
 static int write_usage(const struct opt *o, char text[USAGE_MAX])
 {
     return snprintf(text, USAGE_MAX, "--%s%s%s", o->name, o->arg ? " " : "",
@@ -91,7 +91,7 @@ static int unknown(const struct subcommand *command, const char *given)
     return 2;
 }
 
-/* One that is known takes no value, but has one; a letter is none of ours. */
+/* A known option that takes no value was given one; no option is a letter. */
 static int refuse(const struct subcommand *command, const char *given,
                   int known)
 {
@@ -159,7 +159,7 @@ static int fill(const struct subcommand *command, struct option *longs)
     return n;
 }
 
-/* "-game" is as good as "--game". */
+/* "-game" is accepted for "--game". */
 static char *with_two_dashes(const struct subcommand *command, char *word)
 {
     size_t n = strcspn(word, "=");

@@ -18,7 +18,7 @@ enum opt_kind {
     OPT_TEXT, /* const char * */
     OPT_INT,  /* int, in min..max */
     OPT_TIME, /* int64_t, microseconds; in min..max milliseconds */
-    OPT_LIST, /* struct texts: may be given again and again */
+    OPT_LIST, /* struct texts: may be repeated */
 };
 
 enum { TEXTS_MAX = 64 };
@@ -30,18 +30,18 @@ struct texts {
 
 struct opt {
     const char *name;
-    const char *arg; /* how the help calls its argument; NULL for a flag */
+    const char *arg; /* the name of its argument in the help; NULL for a flag */
     const char *help;
     enum opt_kind kind;
     void *to;
     int min, max;
 };
 
-/* Take a value in, as from the command line. */
+/* Store a value as if it came from the command line. */
 bool opt_take(const struct opt *opt, const char *value,
               struct err *err) MUST_CHECK;
 
-/* Which options of the command's table were given on the command line. */
+/* The options of the command's table that the command line gave. */
 const bool *opts_given(void);
 
 #endif

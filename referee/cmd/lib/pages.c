@@ -10,7 +10,7 @@
 
 enum { PAGES_MAX = 1 << 30 }; /* bytes of a page */
 
-/* A copy of the text is kept, for reading cuts it into lines. */
+/* Keep a copy of the text, because reading splits it into lines. */
 bool pages_add(struct page *page, const char *file, int lines_before,
                struct buf *text, struct err *err)
 {

@@ -9,11 +9,11 @@
 #include "base/err.h"
 #include "web/page.h"
 
-/* Add a record; `file` is the name for it, and its text is used up. */
+/* Add a record; `file` is its file name, and the call consumes its text. */
 bool pages_add(struct page *page, const char *file, int lines_before,
                struct buf *text, struct err *err) MUST_CHECK;
 
-/* Add those of all *.rec in a folder. */
+/* Add the records of all *.rec files in a folder. */
 bool pages_add_folder(struct page *page, const char *folder,
                       struct err *err) MUST_CHECK;
 
@@ -23,10 +23,10 @@ bool pages_save_text(const struct buf *text, const char *path,
 bool pages_save(const struct page *page, const char *path,
                 struct err *err) MUST_CHECK;
 
-/* "cup.html" as "cup-games.html". */
+/* Turn "cup.html" into "cup-games.html". */
 void pages_name(const char *path, struct buf *out);
 
-/* A link to a game of that file, or its id alone if `file` is NULL. */
+/* A link to a game of that file; only its id if `file` is NULL. */
 void pages_link(struct buf *out, const char *file, const char *id);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* How long the escape sequence is that begins here, or 0. */
+/* The length of the escape sequence that begins here, or 0. */
 static size_t escape(const char *at)
 {
     size_t n = 2;

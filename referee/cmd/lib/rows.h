@@ -2,10 +2,10 @@
 #define REFEREE_CMD_LIB_ROWS_H
 
 /*
- * rows.h - the rows that a text takes on a screen.
+ * rows.h - split text into the rows of a screen.
  *
- * A line that is wider than the screen is folded. Escape sequences, and the
- * bytes after the first of a letter, take no column.
+ * A line wider than the screen is folded. Escape sequences take no column; a
+ * character of several bytes takes one.
  */
 
 #include "base/buf.h"
@@ -14,7 +14,10 @@
  * how many rows were added. */
 int rows_fold(const char *text, int columns, struct buf *out);
 
-/* Where the row number `row`, from 0, begins; the end if there are fewer. */
+/*
+ * Where row number `row` (from 0) begins; the end of the text if there are
+ * fewer rows.
+ */
 const char *rows_at(const char *text, int row);
 
 #endif

@@ -54,7 +54,7 @@ void scoreboard_move(struct scoreboard *b, int player, int64_t used_us)
 
 /* Games. */
 
-/* A fault is told with what the bot wrote last on its stderr. */
+/* Report a fault with the last lines the bot wrote to stderr. */
 static void tell_faults(struct scoreboard *b, const struct game_report *r)
 {
     char title[24];
@@ -77,7 +77,7 @@ static void add_to_unit(struct scoreboard *b, const struct game_report *r)
         units_add(&b->units, unit->score / size);
 }
 
-/* The goal of a single player: does the game name one, and is it reached? */
+/* A single player's goal: does the game have one, and was it reached? */
 static const char *goal_of(const struct scoreboard *b, int score, bool left)
 {
     const struct result result = {.score = {score},
@@ -181,7 +181,7 @@ void scoreboard_show(struct scoreboard *b, bool last)
     if (now - b->shown_us < (b->live ? LIVE_US : PLAIN_US))
         return;
     if (!b->live && b->shown_us == 0) {
-        b->shown_us = now; /* a short match says nothing */
+        b->shown_us = now; /* a short match prints none */
         return;
     }
     b->shown_us = now;
@@ -256,7 +256,7 @@ static void print_times(const struct time_stats *time)
            duration((double)time->max_us, most));
 }
 
-/* There is no mean of nothing. */
+/* Nothing has no mean. */
 static void print_means(const struct bot_stats *s)
 {
     if (s->games == 0)
@@ -280,7 +280,7 @@ static void print_row(const struct scoreboard *b, int p, int width)
     printf("   %s\n", forfeits_text(s, text, sizeof text));
 }
 
-/* Who plays alone beats nobody: what counts is the score, and the goal. */
+/* A single player beats nobody: only the score and the goal count. */
 static void print_alone(const struct scoreboard *b)
 {
     const struct bot_stats *s = &b->stats[0];
@@ -404,7 +404,7 @@ json_t *forfeits_json(const struct bot_stats *s)
     return object;
 }
 
-/* Without games there is none. */
+/* Without games there is no mean. */
 static json_t *mean_json(const struct bot_stats *s, double mean)
 {
     return s->games > 0 ? json_real(mean) : json_null();

@@ -1,9 +1,7 @@
 #ifndef REFEREE_CMD_LIB_SCOREBOARD_H
 #define REFEREE_CMD_LIB_SCOREBOARD_H
 
-/*
- * scoreboard.h - what came of a match so far, for people and for machines.
- */
+/* scoreboard.h - the results of a match so far, for people and for machines. */
 
 #include "cmd/lib/contest_cmd.h"
 #include "league/elo.h"
@@ -11,7 +9,7 @@
 #include "league/sprt.h"
 #include "league/summary.h"
 
-/* A duplicate group, or one game, that is not complete yet. */
+/* An incomplete duplicate group, or an incomplete game. */
 struct unit {
     double score; /* sum for the first bot */
     int games;
@@ -23,10 +21,10 @@ struct scoreboard {
     int players;
     int due; /* games */
     bool duplicate;
-    struct bot_stats *stats; /* by player */
+    struct bot_stats *stats; /* indexed by player */
     struct plackett games;
-    struct units units; /* of two players */
-    struct unit *unit;  /* by number */
+    struct units units; /* for two players */
+    struct unit *unit;  /* indexed by number */
     int done, voids;
     struct faults faults;
     const struct sprt *sprt; /* NULL: none */
@@ -46,16 +44,16 @@ void scoreboard_move(struct scoreboard *board, int player, int64_t used_us);
 void scoreboard_game(struct scoreboard *board,
                      const struct game_report *report);
 
-/* True if the test has come to a verdict. */
+/* True if the test has reached a verdict. */
 bool scoreboard_is_decided(const struct scoreboard *board);
 
 /* True if the first bot has proved to be better. */
 bool scoreboard_is_accepted(const struct scoreboard *board);
 
-/* The line that changes while games run; wiped at the end. */
+/* Update the live line while games run; wiped at the end. */
 void scoreboard_show(struct scoreboard *board, bool last);
 
-/* The tables at the end, on standard output. */
+/* Print the final tables on standard output. */
 void scoreboard_print(const struct scoreboard *board);
 void scoreboard_json(const struct scoreboard *board);
 void scoreboard_csv(const struct scoreboard *board);

@@ -10,10 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* One process has one secret; its block is what must be freed. */
+/* A process has one secret; its block is what must be freed. */
 static char *block;
 
-/* Forked processes get zeros. */
+/* Forked processes see zeros. */
 static void keep_from_children(void)
 {
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
@@ -91,6 +91,6 @@ const char *secret_read(const char *path, struct err *err)
 void secret_free(const char *secret)
 {
     if (secret)
-        sodium_free(block); /* wipes it */
+        sodium_free(block); /* this wipes it */
     block = NULL;
 }

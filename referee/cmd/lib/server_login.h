@@ -2,15 +2,15 @@
 #define REFEREE_CMD_LIB_SERVER_LOGIN_H
 
 /*
- * server_login.h - as whom a command logs in to a server, and how it gets
- * there: the same options for each command that does.
+ * server_login.h - the name and address with which a command logs in to a
+ * server: the same options for every such command.
  */
 
 #include "cmd/lib/options.h"
 #include "net/dial.h"
 #include "net/tls_client.h"
 
-/* As they were typed. */
+/* The options as given. */
 struct server_words {
     bool tls, plain_token;
     const char *ca, *name_check, *name, *token_file, *login_limit;
@@ -62,16 +62,19 @@ struct server_login {
     int64_t login_us;
 };
 
-/* All but the token: a command may have more to complain of first. */
+/*
+ * Check everything but the token: a command may have more mistakes to report
+ * first.
+ */
 bool server_login_read(const char *address, const struct server_words *words,
                        struct server_login *login, struct err *err) MUST_CHECK;
 
-/* Then the token; this is to be released then. */
+/* Then read the token; release it afterwards. */
 bool server_login_token(const struct server_words *words,
                         struct server_login *login, struct err *err) MUST_CHECK;
 void server_login_release(struct server_login *login);
 
-/* Would whoever listens on the way learn the token? */
+/* True if an eavesdropper on the way would learn the token. */
 bool server_login_is_open(const struct server_login *login);
 
 #endif

@@ -71,7 +71,7 @@ bool setup_read(const struct setup_args *args, const struct game **game,
     return true;
 }
 
-/* Any text will do; the record has the 64 digits, so they are said. */
+/* Any text is accepted; the record has the 64 digits, so print them. */
 static void seed_from_text(const char *text, uint8_t seed[SEED_BYTES])
 {
     char hex[2 * SEED_BYTES + 1];

@@ -2,8 +2,8 @@
 #define REFEREE_CMD_LIB_SETUP_H
 
 /*
- * setup.h - which game, how many seats, which options, which seed: the
- * options that several commands share.
+ * setup.h - the game, the number of seats, the options and the seed: options
+ * that several commands share.
  */
 
 #include "base/pool.h"

@@ -53,7 +53,7 @@ static int board_size(const struct replay *r)
     return text ? atoi(text) : 0;
 }
 
-/* In a value, these have a meaning. */
+/* These characters have a meaning in a value. */
 static void write_value(const char *text, size_t len, struct buf *out)
 {
     for (size_t i = 0; i < len; i++) {
@@ -63,7 +63,7 @@ static void write_value(const char *text, size_t len, struct buf *out)
     }
 }
 
-/* "D4" as "[df]": columns and rows are letters, rows from the top. */
+/* Turn "D4" into "[df]": columns and rows are letters, rows from the top. */
 static void write_point(const char *text, int size, struct buf *out)
 {
     int column = text[0] - 'A' - (text[0] > 'I');
@@ -77,7 +77,9 @@ static void write_point(const char *text, int size, struct buf *out)
     buf_char(out, ']');
 }
 
-/* "clock 1 59000000,3 used=.." and "note 1 text", of the seat that moves. */
+/*
+ * Read "clock 1 59000000,3 used=.." and "note 1 text" of the seat that moves.
+ */
 static void write_asides(struct sgf *sgf, size_t count, int mover)
 {
     for (size_t i = 0; i < count; i++) {
@@ -163,7 +165,7 @@ static void write_handicap(const struct sgf *sgf, int size, struct buf *out)
     }
 }
 
-/* "B+3.5", "W+R", "0", or nothing if nobody knows. */
+/* "B+3.5", "W+R", "0", or nothing if the result is unknown. */
 static void write_result(const struct replay *r, struct buf *out)
 {
     int margin = r->result.score[0] - r->result.score[1];
@@ -220,10 +222,10 @@ enum { VALUE_MAX = 256, KEY_MAX = 8, NAME_MAX_BYTES = 32 };
 
 struct reader {
     const char *at;
-    int depth; /* of open brackets */
+    int depth; /* depth of open brackets */
     char key[KEY_MAX];
     char value[VALUE_MAX];
-    int number, size; /* of the game, and of its board */
+    int number, size; /* properties of the game, and of its board */
     struct buf head, moves, stones, end;
     int handicaps, plies;
     char name[2][NAME_MAX_BYTES + 1];
@@ -236,7 +238,7 @@ static bool wrong(const struct reader *r, struct err *err, const char *what)
                 what);
 }
 
-/* "[...]" as plain text; what is too long is cut. */
+/* Read "[...]" as plain text; cut what is too long. */
 static bool take_value(struct reader *r)
 {
     size_t n = 0;
@@ -256,7 +258,7 @@ static bool take_value(struct reader *r)
     return true;
 }
 
-/* "df" as "D4"; "" and, on boards up to 19, "tt" are passes. */
+/* Turn "df" into "D4"; "" is a pass, and so is "tt" on boards up to 19. */
 static bool write_vertex(const struct reader *r, struct buf *out)
 {
     int column = r->value[0] - 'a', row = r->value[1] - 'a';
@@ -306,7 +308,7 @@ static bool on_komi(struct reader *r, struct err *err)
     return true;
 }
 
-/* Setup stones can only be Black's, before the first move. */
+/* Setup stones are allowed only for Black and before the first move. */
 static bool on_black_stone(struct reader *r, struct err *err)
 {
     if (r->moves.len)
@@ -328,7 +330,7 @@ static bool on_move(struct reader *r, struct err *err)
                     : r->last == 'B' ? 'W'
                                      : 'B';
 
-    /* Somebody moved twice: in between, the other has passed. */
+    /* If somebody moved twice, the other player has passed in between. */
     if (r->key[0] != expected) {
         buf_add(&r->moves, "play %d pass\n", black ? 2 : 1);
         r->plies++;
@@ -342,7 +344,7 @@ static bool on_move(struct reader *r, struct err *err)
     return true;
 }
 
-/* Bots' names have no blanks. */
+/* Names of bots contain no blanks. */
 static bool on_name(struct reader *r, struct err *err)
 {
     static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopq"
@@ -356,7 +358,9 @@ static bool on_name(struct reader *r, struct err *err)
     return true;
 }
 
-/* Who resigned or was late has left; a score follows from the moves. */
+/*
+ * A player who resigned or lost on time left; a score follows from the moves.
+ */
 static bool on_result(struct reader *r, struct err *err)
 {
     const char *value = r->value;
@@ -386,7 +390,7 @@ static bool use_value(struct reader *r, struct err *err)
     return true;
 }
 
-/* Old files write BLACK in full; only capitals count. */
+/* Old files write BLACK in full; read only the capitals. */
 static bool take_property(struct reader *r, struct err *err)
 {
     size_t n = 0;
@@ -407,7 +411,7 @@ static bool take_property(struct reader *r, struct err *err)
     return true;
 }
 
-/* To the end of this tree, over values in which brackets mean nothing. */
+/* Skip to the end of this tree; brackets inside values mean nothing. */
 static void skip_tree(struct reader *r, int depth)
 {
     while (*r->at && r->depth > depth) {
@@ -420,7 +424,7 @@ static void skip_tree(struct reader *r, int depth)
     }
 }
 
-/* The first branch, down to where it closes. */
+/* Read the first branch, down to where it closes. */
 static bool take_branch(struct reader *r, struct err *err)
 {
     while (*r->at && *r->at != ')') {
@@ -472,7 +476,7 @@ static bool read_game(struct reader *r, struct buf *out, struct err *err)
         buf_reset(parts[i]);
     r->number++;
     r->depth = 1;
-    r->size = 19; /* what SGF takes if nobody says so */
+    r->size = 19; /* SGF's default */
     r->handicaps = r->plies = 0;
     r->last = 0;
     memset(r->name, 0, sizeof r->name);

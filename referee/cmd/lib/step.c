@@ -12,7 +12,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-/* The keyboard without echo and line ends, until it is given back. */
+/* Turn off the keyboard's echo and line mode, until they are restored. */
 
 static struct termios saved;
 
@@ -65,8 +65,8 @@ enum {
     PAGE = 10,      /* steps */
     SCROLL = 4,     /* rows */
     EVENT_ROWS = 2, /* rows of events, and ... */
-    NOTES_SEEN = 2, /* ... notes of a step that a screen has room for */
-    ROWS = 24,      /* of a terminal that does not say, ... */
+    NOTES_SEEN = 2, /* ... rows of notes per step that a screen shows */
+    ROWS = 24,      /* defaults for a terminal that does not say, ... */
     COLUMNS = 80,   /* ... and its columns */
 };
 
@@ -85,7 +85,8 @@ static const struct {
     {"G", LAST},
     {">", NEXT_RECORD},
     {"q", QUIT},
-    {"\033[C", NEXT}, /* arrows, and as some terminals send them */
+    {"\033[C",
+     NEXT}, /* arrow keys, and the variants that some terminals send */
     {"\033OC", NEXT},
     {"\033[D", BACK},
     {"\033OD", BACK},
@@ -105,7 +106,7 @@ static const struct {
     {"\033[4~", LAST},
 };
 
-/* Of keys that were pressed faster than they are read, the first counts. */
+/* If keys are pressed faster than they are read, the first one counts. */
 static enum key read_key(void)
 {
     char bytes[9] = "";
@@ -124,7 +125,7 @@ static int within(int at, int last)
     return at < 0 ? 0 : at > last ? last : at;
 }
 
-/* Where a key leads. */
+/* The step that a key leads to. */
 static int turn(enum key key, int at, int last)
 {
     switch (key) {
@@ -146,17 +147,17 @@ static int turn(enum key key, int at, int last)
 }
 
 /*
- * On a screen the head stays in sight: whose game it is, the clocks, what
- * happened. Of the body, the drawing, there is as much as finds room below.
+ * On a screen the head stays visible: whose game it is, the clocks, the events.
+ * The body, the drawing, gets the rows below it.
  */
 struct stepper {
     struct stepping *of;
-    struct buf bytes; /* a copy of its text, cut by the replay */
+    struct buf bytes; /* a copy of its text, split by the replay */
     struct buf head, body;
-    struct buf page; /* one of them, folded */
+    struct buf page; /* head or body, folded */
     struct replay replay;
-    struct lines asides;  /* clocks and notes, as far as it is replayed */
-    size_t asides_before; /* the last step */
+    struct lines asides;  /* clocks and notes, up to the replay's position */
+    size_t asides_before; /* before the last step */
     bool on_screen;
     int columns;
     int scrolled; /* rows */
@@ -168,7 +169,7 @@ static bool next_step(struct stepper *s, struct err *err)
     return replay_next(&s->replay, err);
 }
 
-/* Go to the position after so many steps, or to the last one. */
+/* Go to the position after a number of steps, or to the last one. */
 static bool go_to(struct stepper *s, int steps, struct err *err)
 {
     buf_reset(&s->bytes);
@@ -184,7 +185,7 @@ static bool go_to(struct stepper *s, int steps, struct err *err)
     return true;
 }
 
-/* The lines of the last step that the viewer saw; on a screen side by side. */
+/* The lines of the last step that the viewer saw; on a screen, side by side. */
 static void add_events(struct stepper *s)
 {
     const struct lines *events = &s->replay.events;
@@ -233,7 +234,7 @@ static void add_clock(struct stepper *s, int seat)
     }
 }
 
-/* Seats side by side; one that finds no room begins another row. */
+/* Print seats side by side; begin another row when there is no more room. */
 static void add_names(struct stepper *s)
 {
     const struct record *record = &s->replay.record;
@@ -260,7 +261,7 @@ static void add_names(struct stepper *s)
         buf_char(&s->head, '\n');
 }
 
-/* So many bytes of the text that no letter is cut, nor more than fit. */
+/* How many bytes of the text fit without cutting a character. */
 static int bytes_within(const char *text, int columns)
 {
     size_t n = 0;
@@ -271,7 +272,7 @@ static int bytes_within(const char *text, int columns)
     return (int)n;
 }
 
-/* What the bots noted in this step; a viewer sees his own. */
+/* The bots' notes in this step; a viewer sees only their own. */
 static void add_notes(struct stepper *s)
 {
     size_t upto = replay_asides(&s->replay);
@@ -330,7 +331,7 @@ static bool print_all(struct stepper *s, struct err *err)
     }
 }
 
-/* The rows of the body from one to another. */
+/* Print the rows of the body in a range. */
 static void print_rows(const char *body, int from, int rows)
 {
     const char *begin = rows_at(body, from), *end = rows_at(begin, rows);
@@ -382,7 +383,7 @@ static bool turn_pages(struct stepper *s, struct err *err)
     for (; key != QUIT && key != NEXT_RECORD; key = read_key()) {
         at = turn(key, at, last);
         if (!go_to(s, at, err))
-            break; /* it went well before: the file cannot change in memory */
+            break; /* it succeeded before: memory does not change */
         s->scrolled += key == UP ? -SCROLL : key == DOWN ? SCROLL : 0;
         show_page(s, at, last);
     }

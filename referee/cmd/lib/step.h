@@ -2,21 +2,21 @@
 #define REFEREE_CMD_LIB_STEP_H
 
 /*
- * step.h - go through a record, position by position.
+ * step.h - step through a record, position by position.
  *
- * At a terminal the keyboard turns the pages; otherwise all positions are
- * written one after the other.
+ * At a terminal, keys move between positions; otherwise, all positions are
+ * written in order.
  */
 
 #include "base/buf.h"
 
 struct stepping {
     const char *title;
-    const char *path;       /* of its file, for messages, ... */
-    int lines_before;       /* ... where it stands behind so many lines */
-    const struct buf *text; /* as read */
+    const char *path; /* name of its file, for messages, ... */
+    int lines_before; /* ... and the number of lines before it in that file */
+    const struct buf *text; /* as it was read */
     int viewer;             /* as in game.h */
-    bool quit;              /* the user has seen enough, also of others */
+    bool quit;              /* the user has seen enough, of other records too */
 };
 
 bool step_through(struct stepping *record, struct err *err) MUST_CHECK;

@@ -40,7 +40,7 @@ void progress_show(struct progress *p, size_t done)
     char bar[BAR + 1];
     int percent;
 
-    if (done > p->of) /* files grow */
+    if (done > p->of) /* files can grow */
         done = p->of;
     percent = p->on ? (int)(100 * done / p->of) : -1;
     if (percent == p->shown)

@@ -2,18 +2,21 @@
 #define REFEREE_CMD_LIB_TERM_H
 
 /*
- * term.h - what a person at a terminal gets, and a file or a pipe does not.
+ * term.h - what is printed for a person at a terminal, but not to a file or a
+ * pipe.
  */
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 
-/* May this stream carry colours? A terminal, and NO_COLOR is not set. */
+/*
+ * True if this stream may carry colours: a terminal, and NO_COLOR is not set.
+ */
 bool term_colours(FILE *stream);
 
-/* How many lines and columns the terminal has; 0: it is none, or does not say.
- */
+/* The number of lines and columns of the terminal; 0: not a terminal, or
+ * unknown. */
 int term_rows(FILE *stream);
 int term_columns(FILE *stream);
 

@@ -20,7 +20,7 @@ bool trust_read(const struct texts *given,
     return true;
 }
 
-/* "receipt ..." in a line, with or without what stands before it. */
+/* "receipt ..." in a line, whatever comes before it. */
 static bool find_receipt(struct seal *seal, const char *text)
 {
     const char *at = strstr(text, "receipt ");
@@ -55,7 +55,7 @@ static bool read_receipt(struct trust *t, struct err *err)
                 t->receipt);
 }
 
-/* "CHAIN NUMBER LINK"; the key may stand behind it. */
+/* "CHAIN NUMBER LINK"; the key may follow. */
 static bool read_head(const char *text, char chain[SEAL_CHAIN_MAX + 1],
                       int *number, uint8_t link[SHA256_BYTES])
 {
@@ -93,7 +93,7 @@ void trust_close(struct trust *t)
     chain_check_release(&t->check);
 }
 
-/* It bears the number that was promised to another. */
+/* True if this record has the number promised to another. */
 static bool is_refuted(const struct trust *t, const struct seal *seal)
 {
     return seal->number == t->promised.number &&

@@ -12,9 +12,9 @@
 #include <string.h>
 #include <time.h>
 
-/* Making. */
+/* Making invitations. */
 
-/* As in referee.ini; a day alone means its end. */
+/* As in referee.ini; a day without a time means its end. */
 static bool read_until(const char *text, char until[DATE_TEXT + 1],
                        struct err *err)
 {
@@ -55,7 +55,7 @@ bool invite_make(const struct invite_words *w, int argc, char **argv,
     return true;
 }
 
-/* A name that was typed wrong would look like a file with none. */
+/* A mistyped file name would look like a file without invitations. */
 static bool read_file(const char *path, struct invitations *all,
                       struct err *err)
 {
@@ -68,7 +68,7 @@ static bool read_file(const char *path, struct invitations *all,
     return invitations_read(path, all, err);
 }
 
-/* Listing. */
+/* Listing invitations. */
 
 static const char *state_of(const struct invitation *i)
 {
@@ -78,7 +78,7 @@ static const char *state_of(const struct invitation *i)
     return why ? why : "is open";
 }
 
-/* "is used up": only the last words count in a table. */
+/* "is used up": a table shows only the last words. */
 static const char *word_of(const struct invitation *i)
 {
     return strchr(state_of(i), ' ') + 1;
@@ -171,7 +171,7 @@ bool invite_list(const struct invite_words *w, int argc, char **argv,
     return true;
 }
 
-/* Revoking. */
+/* Revoking invitations. */
 
 /* A word may be an id or a whole code. */
 static bool is_meant(const struct invitation *i, const char *word)

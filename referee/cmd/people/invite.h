@@ -1,13 +1,11 @@
 #ifndef REFEREE_CMD_PEOPLE_INVITE_H
 #define REFEREE_CMD_PEOPLE_INVITE_H
 
-/*
- * invite.h - invitations: made, listed, revoked.
- */
+/* invite.h - make, list and revoke invitations. */
 
 #include "base/err.h"
 
-/* As they were typed; `keys` is the file with the tokens. */
+/* The options as given; `keys` is the file with the tokens. */
 struct invite_words {
     const char *invitations, *keys, *until, *owner;
     int count, uses;

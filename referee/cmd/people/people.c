@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A table as it stands in a file. */
+/* A table as it is in a file. */
 struct table {
     struct buf text, cell;
     const char *at;
@@ -29,7 +29,7 @@ static const char *cell_of(struct table *t, int column)
     return t->cell.text;
 }
 
-/* The titles. Spreadsheets put a mark before the first one. */
+/* Read the titles. Spreadsheets put a mark before the first one. */
 static bool open_table(struct table *t, const char *path, struct err *err)
 {
     static const char mark[] = "\xef\xbb\xbf";
@@ -97,7 +97,7 @@ const struct people_row *people_bot(const struct people *p, const char *bot)
     return NULL;
 }
 
-/* A bot's name, and a pseudonym, for whom it belongs to. */
+/* A bot's name, and a pseudonym for its owner. */
 static bool check_names(const struct people *p, const char *bot,
                         const char *owner, struct err *err)
 {
@@ -164,7 +164,7 @@ void people_release(struct people *p)
     pool_release(&p->pool);
 }
 
-/* Not csv_cell(): what is read again must be what was written. */
+/* Not csv_cell(): the file must keep the exact text. */
 static void add_cell(struct buf *out, const char *text, bool is_last)
 {
     bool quoted = strpbrk(text, ",\"\r\n") != NULL;
@@ -206,7 +206,7 @@ bool people_write(const struct people *p, const char *path, struct err *err)
     return ok;
 }
 
-/* Taking in a class list. */
+/* Importing a class list. */
 
 static bool is_same_person(const struct people *p, const struct people_row *row,
                            const char *const *about)
@@ -234,7 +234,7 @@ static bool has_owner(const struct people *p, const char *owner)
     return false;
 }
 
-/* One that nobody has. When the words run out, with a number. */
+/* A name that nobody has; if the words run out, with a number. */
 static const char *new_pseudonym(struct people *p)
 {
     char name[PSEUDONYM_MAX + 1], numbered[PSEUDONYM_MAX + 16];
@@ -366,7 +366,7 @@ static bool has_file(const char *folder, const char *name)
     return disk_has(path);
 }
 
-/* The folder of a file that need not be there yet; without links. */
+/* The folder, without links, of a file that may not exist yet. */
 static bool find_folder(const char *path, char folder[PATH_MAX],
                         struct err *err)
 {

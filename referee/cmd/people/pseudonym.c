@@ -1,4 +1,4 @@
-/* Names that say nothing about anybody. */
+/* Names that reveal nothing about anybody. */
 
 #include "cmd/people/people.h"
 

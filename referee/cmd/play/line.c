@@ -30,7 +30,7 @@ static char *prompt_of(EditLine *edit)
     return (char *)(size_t)r->prompt; /* libedit does not change it */
 }
 
-/* How many bytes all words have in common. */
+/* The number of bytes that all words have in common. */
 static size_t common_length(const char *words)
 {
     const char *end = strchr(words, '\n');
@@ -63,7 +63,10 @@ static void show_words(struct line_reader *r)
     fflush(r->out);
 }
 
-/* Tab: add what all words go on with; if that is nothing, show them. */
+/*
+ * Tab: add what all matching words continue with; if that is nothing, list
+ * them.
+ */
 static unsigned char complete(EditLine *edit, int key)
 {
     const LineInfo *line = el_line(edit);

@@ -2,11 +2,10 @@
 #define REFEREE_CMD_PLAY_LINE_H
 
 /*
- * line.h - lines that a person types on a terminal.
+ * line.h - read the lines that a person types on a terminal.
  *
- * Where the program was built with libedit, the line can be edited, earlier
- * ones come back with the arrow keys, and Tab completes it; else it is read as
- * it is.
+ * With libedit, the line can be edited, the arrow keys recall earlier lines,
+ * and Tab completes words. Without it, lines are read as typed.
  */
 
 #include "base/buf.h"
@@ -15,7 +14,7 @@
 
 struct line_reader;
 
-/* Write every word that begins with `start`, and a line feed behind each. */
+/* Write every word that begins with `start`, each followed by a line feed. */
 typedef void line_words(void *arg, const char *start, struct buf *out);
 
 struct line_reader *line_new(FILE *in, FILE *out, const char *prompt,

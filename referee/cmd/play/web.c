@@ -39,7 +39,7 @@ static bool write_config(const struct web_play *play, const char *path)
     return fclose(file) == 0;
 }
 
-/* The daemon, whose log comes out of the pipe. */
+/* The daemon; the pipe carries its log. */
 static pid_t start_daemon(const struct web_play *play, const char *config,
                           int *log)
 {
@@ -64,7 +64,7 @@ static pid_t start_daemon(const struct web_play *play, const char *config,
     return pid;
 }
 
-/* Errors are shown, and the address; the rest of the log is not for people. */
+/* Show errors and the address; the rest of the log is not for players. */
 static void read_log(FILE *log)
 {
     static const char http[] = " http on 127.0.0.1 port ";
@@ -97,7 +97,7 @@ int web_play(const struct web_play *play)
     if ((mkdir(play->folder, 0777) != 0 && errno != EEXIST) ||
         !write_config(play, config))
         return complain("%.200s cannot be written", config);
-    signal(SIGINT, SIG_IGN); /* it ends when the daemon has ended */
+    signal(SIGINT, SIG_IGN); /* it ends when the daemon ends */
     pid = start_daemon(play, config, &log);
     file = pid > 0 ? fdopen(log, "r") : NULL;
     if (!file)

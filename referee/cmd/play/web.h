@@ -4,9 +4,9 @@
 /*
  * web.h - "referee play --web": a daemon for one person, on this machine.
  *
- * It is "referee serve" with a configuration that has nothing but a [play]
- * section, in the folder where the records go. The address of its page is
- * printed once it is there; Ctrl-C ends both.
+ * It runs "referee serve" in the records folder, with a configuration that has
+ * only a [play] section. It prints the address of the page when the page is
+ * ready; Ctrl-C ends both.
  */
 
 struct web_play {

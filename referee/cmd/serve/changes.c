@@ -1,4 +1,4 @@
-/* What a reload changes: in the file, in the bots' files, and in the keys. */
+/* What a reload changes: settings, files of bots, and keys. */
 
 #include "cmd/serve/config.h"
 #include "cmd/serve/parsed.h"

@@ -11,7 +11,7 @@
 typedef void checker(struct parsed_config *parsed,
                      const struct ini_section *section);
 
-/* Hold every section of a kind against the rest; says how many there are. */
+/* Check all sections of a kind against the rest; returns how many there are. */
 static int check_all(struct parsed_config *d, const char *kind, checker *check)
 {
     int count = 0;
@@ -37,7 +37,7 @@ static void check_doors(struct parsed_config *d)
                     needed ? ", or join = none in every ladder" : "");
 }
 
-/* A bot behind walls must not find the way to what they keep from it. */
+/* A bot behind walls must not reach the files that are kept from it. */
 static void check_walls(struct parsed_config *d)
 {
     struct serve_config *c = &d->config;
@@ -52,7 +52,7 @@ static void check_walls(struct parsed_config *d)
     c->walls_words = walls_in_words(c->bot, c->bots, &d->pool);
 }
 
-/* All tables may be taken at once. */
+/* All tables may be occupied at once. */
 static void check_cores(struct parsed_config *d)
 {
     struct serve_config *c = &d->config;
@@ -99,7 +99,7 @@ static struct parsed_config *parsed_read(const char *path)
     return d;
 }
 
-/* Then there is nothing else to say about it. */
+/* Then nothing else can be checked. */
 static bool is_unreadable(const struct parsed_config *d)
 {
     return d->ini.line == 0 && d->ini.mistakes > 0;
@@ -135,7 +135,7 @@ void serve_config_free(struct serve_config *config)
     pool_release(&pool);
 }
 
-/* The ladders that take hand-ins, with nothing but their games. */
+/* The ladders that accept hand-ins; only their games are read. */
 static void add_open_ladders(struct parsed_config *d)
 {
     int count = check_all(d, "ladder", NULL);
@@ -178,7 +178,7 @@ bool serve_config_handins(const char *path, struct serve_config **out,
     return false;
 }
 
-/* What [server] says, whatever else is in the file; NULL: unreadable. */
+/* The [server] section, whatever else is in the file; NULL: unreadable. */
 static struct parsed_config *server_read(const char *path, struct err *err)
 {
     struct parsed_config *d = parsed_read(path);

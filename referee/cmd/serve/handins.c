@@ -1,4 +1,4 @@
-/* Bots that were handed in, on the ladders that take them. */
+/* Submitted bots, on the ladders that accept them. */
 
 #include "cmd/handin/recipe.h"
 #include "cmd/serve/parsed.h"
@@ -45,7 +45,7 @@ void check_handins(struct parsed_config *d, const struct ini_section *s)
                 "in a [ladder NAME]");
 }
 
-/* Strangers' programs never go without walls. */
+/* Strangers' programs always get walls. */
 static const char *walls_of(const struct parsed_config *d)
 {
     const char *walls = d->config.walls;
@@ -53,8 +53,8 @@ static const char *walls_of(const struct parsed_config *d)
     return walls && strcmp(walls, "none") != 0 ? walls : "auto";
 }
 
-/* As the key file has it, for the same person may have network bots; or NULL.
- */
+/* The name in the key file, because the person may have network bots too; or
+ * NULL. */
 static const char *owner_of(const struct parsed_config *d, const char *name)
 {
     const struct key_entry *key =
@@ -63,7 +63,7 @@ static const char *owner_of(const struct parsed_config *d, const char *name)
     return key && key->owner[0] ? key->owner : NULL;
 }
 
-/* NULL, and a remark, if it cannot be started; the others play on. */
+/* NULL and a remark if it cannot be started; the others still play. */
 static struct player *make_player(struct parsed_config *d,
                                   const struct ini_section *s, const char *name,
                                   const char *version, const char *folder,

@@ -1,4 +1,4 @@
-/* The bots and ladders of referee.ini, held against each other. */
+/* Check the bots and ladders of referee.ini against each other. */
 
 #include "base/text.h"
 #include "cmd/lib/bot_keys.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* For the workers; what cannot travel plays here. */
+/* For the workers; a bot that cannot travel plays on this machine. */
 void pack_player(struct parsed_config *d, int line, struct player *player,
                  const struct bot_entry *entry)
 {
@@ -80,7 +80,7 @@ static bool plays(const struct ladder_config *ladder, const char *name)
     return false;
 }
 
-/* One whose program cannot be run has no name: that is complained of there. */
+/* A program that cannot be run has no name; it is reported elsewhere. */
 struct player *find_player(struct parsed_config *d, const char *name)
 {
     for (int i = 0; i < d->config.bots; i++)
@@ -123,7 +123,7 @@ void take_bots(struct parsed_config *d, const struct ini_section *s,
         add_bot(d, ini_line(s, "bots"), ladder, name);
 }
 
-/* It may get one later, and log in then. */
+/* It may get a key later, and log in then. */
 static void warn_of_no_key(struct parsed_config *d, int line, const char *name)
 {
     struct guess guess;
@@ -192,7 +192,7 @@ static bool may_any_join(const struct ladder_config *ladder)
     return ladder->joins_all || ladder->joiners > 0;
 }
 
-/* How many different names there can be at a table. */
+/* The number of different names that can meet at a table. */
 static int count_names(const struct ladder_config *ladder)
 {
     int count = ladder->bots;
@@ -229,7 +229,7 @@ static void check_company(struct parsed_config *d, const struct ini_section *s,
 
 /* [ladder NAME]: how they are rated. */
 
-/* As the file calls it. */
+/* The name of the limit in the file. */
 static const char *limit_key(const struct ini_section *s)
 {
     return ini_has(s, "meetings") ? "meetings" : "max-games-per-pair";
@@ -257,7 +257,7 @@ static void check_rating(struct parsed_config *d, const struct ini_section *s,
                     limit_key(s), parsed->game.seats);
 }
 
-/* A season is a ladder of its own, so the last one keeps all it has. */
+/* A season is a ladder of its own, so the previous one keeps all its games. */
 const char *name_with_season(struct parsed_config *d,
                              const struct ini_section *s)
 {

@@ -2,11 +2,11 @@
 #define REFEREE_CMD_SERVE_PARSED_H
 
 /*
- * parsed.h - referee.ini between reading and checking; for the
- * serve_*.c files of cmd/ only.
+ * parsed.h - referee.ini after reading and before checking; for the files of
+ * cmd/serve/ only.
  *
- * Reading fills one struct per section. Only when the last line is read can
- * the sections be held against each other and become a serve_config.
+ * Reading fills one struct per section. Once the last line is read, the
+ * sections are checked against each other and become a serve_config.
  */
 
 #include "cmd/lib/bots.h"
@@ -29,20 +29,20 @@ struct parsed_ladder {
 };
 
 enum {
-    HANDINS_MAX = 2000, /* bots that were handed in */
+    HANDINS_MAX = 2000, /* submitted bots */
     HANDIN_MIB_MAX = 4096,
     HANDIN_FILES_MAX = 20000,
 };
 
-enum { PLAY_BOTS = 4 }; /* built in */
+enum { PLAY_BOTS = 4 }; /* built-in bots */
 
 struct parsed_play {
-    struct ladder_config ladder; /* of each of its games */
+    struct ladder_config ladder; /* for each of its games */
     struct play_config play;
     const char *games, *bots;
 };
 
-/* An address and port that somebody will listen on. */
+/* An address and port to listen on. */
 struct endpoint {
     const char *who; /* "[listen local]" */
     const char *address;
@@ -51,7 +51,7 @@ struct endpoint {
 };
 
 struct parsed_config {
-    struct serve_config config; /* first: what is handed out */
+    struct serve_config config; /* first: the caller gets this part */
     struct pool pool;
     struct ini ini;
     struct endpoint endpoint[SERVE_LISTENERS_MAX + 1];
@@ -64,7 +64,7 @@ struct parsed_config {
 extern const struct ini_kind serve_kinds[];
 
 /* paths.c: folders, files, sockets, addresses. */
-void preset_server(struct parsed_config *parsed); /* what was not given */
+void preset_server(struct parsed_config *parsed); /* a default was used */
 void check_server(struct parsed_config *parsed);
 void check_listener(struct parsed_config *parsed,
                     const struct ini_section *section);
@@ -83,30 +83,33 @@ void check_ladder_game(struct parsed_config *parsed,
 void check_play(struct parsed_config *parsed,
                 const struct ini_section *section);
 
-/* Give it what it needs to play on other machines, if workers play here. */
+/* Prepare it to play on other machines, if workers play here. */
 void pack_player(struct parsed_config *parsed, int line, struct player *player,
                  const struct bot_entry *entry);
 
-/* Those of "a, b" that are sections [bot NAME], for a ladder. */
+/* The items of "a, b" that are [bot NAME] sections, for a ladder. */
 void take_bots(struct parsed_config *parsed, const struct ini_section *section,
                const char *names, struct ladder_config *ladder);
 
-/* A bot that is known already, or NULL; and one more for a ladder. */
+/* Find a known bot, or NULL; and add a bot to a ladder. */
 struct player *find_player(struct parsed_config *parsed, const char *name);
 void add_player(struct ladder_config *ladder, struct player *player);
 
-/* serve_handins.c: the folder whose bots play on a ladder, or NULL. */
+/* serve_handins.c: the folder of a ladder's submitted bots, or NULL. */
 const char *handins_folder(struct parsed_config *parsed,
                            const struct ini_section *section);
 void check_handins(struct parsed_config *parsed,
                    const struct ini_section *section);
 
-/* All that was handed in there and wants to play here. */
+/* Add every bot that was submitted and wants to play here. */
 void take_handins(struct parsed_config *parsed,
                   const struct ini_section *section, const char *shelf,
                   struct ladder_config *ladder);
 
-/* May a network bot play anywhere? For when all ladders are checked. */
+/*
+ * True if a network bot may play anywhere. Call it when all ladders are
+ * checked.
+ */
 bool needs_network(const struct parsed_config *parsed);
 
 #endif

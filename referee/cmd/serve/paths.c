@@ -23,10 +23,10 @@ enum {
 
 /* Addresses. */
 
-/* IPv4 in the form that IPv6 has for it. */
+/* An IPv4 address in its IPv6 form. */
 /* Files and folders. */
 
-/* The folder that a path is in. */
+/* The folder that contains a path. */
 static const char *folder_of(const char *path, struct pool *pool)
 {
     size_t n = strlen(path);
@@ -77,7 +77,7 @@ static void warn_if_open(struct parsed_config *d, int line, const char *key,
                     key, path);
 }
 
-/* The data folder is made if it is not there. */
+/* Create the data folder if it does not exist. */
 static void check_data(struct parsed_config *d, int line)
 {
     const char *data = d->config.data;
@@ -105,7 +105,7 @@ static void check_data(struct parsed_config *d, int line)
 
 /* Sockets. */
 
-/* The daemon removes an old socket, but nothing else that stands there. */
+/* The daemon replaces an old socket, but no other file. */
 static void check_socket(struct parsed_config *d, const char *who, int line,
                          const char *key, const char *path)
 {
@@ -130,7 +130,7 @@ static void check_socket(struct parsed_config *d, const char *who, int line,
         (struct endpoint){.who = who, .address = path, .line = line};
 }
 
-/* Does listening on one hinder listening on the other? */
+/* True if listening on one prevents listening on the other. */
 static bool overlap(const struct endpoint *a, const struct endpoint *b)
 {
     static const struct in6_addr v4_any = {
@@ -181,7 +181,7 @@ static void check_keys(struct parsed_config *d, int line)
     struct err err;
 
     if (access(path, F_OK) != 0 && d->config.invitations)
-        return; /* the first newcomer makes it */
+        return; /* the first newcomer creates it */
     if (access(path, F_OK) != 0) {
         ini_mistake(&d->ini, line,
                     "keys: there is no file %.200s; \"referee token NAME\" "
@@ -229,7 +229,7 @@ static void check_worker_keys(struct parsed_config *d,
     worker_keys_free(&keys);
 }
 
-/* Without one nobody logs in, and no keys are needed. */
+/* Without a listener nobody logs in, so no keys are needed. */
 static bool has_listener(const struct parsed_config *d)
 {
     for (const struct ini_section *s = d->ini.first; s; s = s->next)
@@ -266,7 +266,7 @@ void check_server(struct parsed_config *d)
     check_worker_keys(d, s);
     if (has_listener(d) || ini_has(s, "keys"))
         check_keys(d, ini_line(s, "keys"));
-    if (strcmp(c->control, "off") == 0) /* as http can be */
+    if (strcmp(c->control, "off") == 0) /* the same as for http */
         ini_mistake(&d->ini, ini_line(s, "control"),
                     "control: the socket cannot be turned off; without this "
                     "line it is %.200s/control",
@@ -283,7 +283,7 @@ void check_server(struct parsed_config *d)
 
 /* [listen NAME] */
 
-/* A key that this kind of listener needs, or has no use for. */
+/* A key that this kind of listener requires or has no use for. */
 static void check_use(struct parsed_config *d, const struct ini_section *s,
                       const char *kind, const char *key, bool needed,
                       const char *example)
@@ -366,7 +366,9 @@ static void check_port(struct parsed_config *d, const struct ini_section *s,
                     s->name);
 }
 
-/* The keys that it must, may and may not have follow from its kind. */
+/*
+ * The kind of listener decides which keys are required, allowed and forbidden.
+ */
 static void check_uses(struct parsed_config *d, const struct ini_section *s,
                        const char *kind)
 {

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* From random moves to more than most people can beat. */
+/* From random moves to stronger than most people. */
 static const int levels[PLAY_BOTS] = {1, 4, 8, 12};
 
 static const struct ini_kind *bot_kind(void)
@@ -21,7 +21,7 @@ static const struct ini_kind *bot_kind(void)
     return kind;
 }
 
-/* "level-8", which is this very program; or the section of that name. */
+/* "level-8" means this program itself; otherwise the section of that name. */
 static struct player *built_in(struct parsed_config *d, int line, int level)
 {
     static const struct time_control of_the_table = {0};
@@ -51,7 +51,7 @@ static void take_built_in(struct parsed_config *d, int line,
         ladder->bot[ladder->bots++] = built_in(d, line, levels[i]);
 }
 
-/* Two seats: one is the visitor's. */
+/* Two seats, one of them for the visitor. */
 static void add_game(struct parsed_config *d, const struct ini_section *s,
                      const struct ladder_config *model, const struct game *game)
 {

@@ -81,7 +81,7 @@ static void *begin_play(struct ini *ini, const char *name, struct err *err)
     return begin(ini, "play", 1, sizeof(struct parsed_play), err);
 }
 
-/* As [server]: given again, it goes on. */
+/* Like [server]: a repeated section continues the first. */
 static void *begin_handins(struct ini *ini, const char *name, struct err *err)
 {
     struct parsed_config *parsed = ini->user;
@@ -89,7 +89,7 @@ static void *begin_handins(struct ini *ini, const char *name, struct err *err)
     return &parsed->config.handins;
 }
 
-/* Readers for what only this file has. */
+/* Readers used only by this file. */
 
 static bool read_address(const struct ini_value *v, struct err *err)
 {
@@ -155,7 +155,7 @@ static bool read_database(const struct ini_value *v, struct err *err)
     return ini_text(v, err);
 }
 
-/* What is given again is added; a default, which is kept as it is, is not. */
+/* Repeated values are added; a default is stored unchanged. */
 static bool read_names(const struct ini_value *v, struct err *err)
 {
     const char **names = v->to;

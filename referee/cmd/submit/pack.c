@@ -15,10 +15,10 @@
 
 enum { BLOCK = 64 << 10 };
 
-/* A folder on its way into an archive. */
+/* A folder being packed. */
 struct job {
     struct archive *to;
-    char *top; /* without '/' at its end */
+    char *top; /* without a trailing '/' */
     struct pack *pack;
 };
 
@@ -28,7 +28,7 @@ static int temporary_file(struct err *err)
     int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 
     if (fd == -1) {
-        FILE *file = tmpfile(); /* where the kernel has none without a name */
+        FILE *file = tmpfile(); /* fallback for kernels without unnamed files */
 
         fd = file ? fcntl(fileno(file), F_DUPFD_CLOEXEC, 3) : -1;
         if (file)
@@ -72,7 +72,7 @@ static bool put_file(struct job *job, const char *name, const char *path,
     return ok && put_contents(job, path, err);
 }
 
-/* Neither is part of a bot, and both change by themselves. */
+/* Neither is part of a bot, and both change on their own. */
 static bool is_left_out(const FTSENT *entry)
 {
     return strcmp(entry->fts_name, ".git") == 0 ||

@@ -90,7 +90,7 @@ bool versions_ask(const struct server_login *login, const char *order,
     q.caller = caller_new(&q.loop, &config, &calls, &q);
     loop_run(&q.loop);
     caller_free(q.caller);
-    /* libevent frees a bufferevent on the next turn only. */
+    /* libevent frees a bufferevent only in the next turn of the loop. */
     event_base_loop(q.loop.base, EVLOOP_NONBLOCK);
     loop_release(&q.loop);
     if (!q.is_answered)

@@ -14,9 +14,9 @@
 
 enum { CONCURRENCY_MAX = 4000, CYCLES_MAX = 1000, REPLAYS_MAX = 100 };
 
-/* The file between reading and checking. */
+/* The file after reading and before checking. */
 struct parsed {
-    struct tournament_config config; /* first: what is handed out */
+    struct tournament_config config; /* first: the caller gets this part */
     const struct tournament_args *args;
     struct ini ini;
     struct parsed_game game;
@@ -51,7 +51,7 @@ static void *begin_bot(struct ini *ini, const char *name, struct err *err)
     return entry;
 }
 
-/* Readers for what only this file has. */
+/* Readers used only by this file. */
 
 static bool read_entrants(const struct ini_value *v, struct err *err)
 {
@@ -71,7 +71,7 @@ static bool read_entrants(const struct ini_value *v, struct err *err)
     return true;
 }
 
-/* As it is called in a match. */
+/* In the form that a match uses. */
 static bool refuse_bots(const struct ini_value *v, struct err *err)
 {
     return fail(err, "those of a tournament are its entrants: write "
@@ -199,7 +199,7 @@ static void check_format(struct parsed *d, const struct ini_section *s)
                         special[i].formats, d->format);
 }
 
-/* A refusal begins with the key that it is about. */
+/* A refusal begins with the key it is about. */
 static void check_schedule(struct parsed *d, const struct ini_section *s)
 {
     struct schedule_config *c = &d->config.schedule;
@@ -217,7 +217,7 @@ static void check_schedule(struct parsed *d, const struct ini_section *s)
 
 /* Entrants. */
 
-/* All of them, in the order of the file. */
+/* All of them, in file order. */
 static void enter_all(struct parsed *d)
 {
     for (const struct ini_section *s = d->ini.first; s; s = s->next)
@@ -269,7 +269,7 @@ static void check_entrants(struct parsed *d, const struct ini_section *s)
 
 /* The rest. */
 
-/* "cups/spring.ini" is called "spring". */
+/* "cups/spring.ini" gets the name "spring". */
 static const char *name_of_file(struct pool *pool, const char *path)
 {
     const char *slash = strrchr(path, '/'), *start = slash ? slash + 1 : path;
@@ -336,7 +336,7 @@ bool tournament_config_read(const char *path,
 
     d->args = args;
     ini_read(&d->ini, path, kinds, d, &d->config.pool);
-    /* Of a file that cannot be read there is nothing else to say. */
+    /* If the file cannot be read, nothing else can be checked. */
     if (d->ini.line > 0 || d->ini.mistakes == 0)
         check_all(d);
     ini_report(&d->ini, remarks);

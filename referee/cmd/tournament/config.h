@@ -2,9 +2,9 @@
 #define REFEREE_CMD_TOURNAMENT_CONFIG_H
 
 /*
- * config.h - the ini file of a tournament, read and checked.
+ * config.h - read and check the ini file of a tournament.
  *
- * All mistakes are found at once. Nothing is created or changed.
+ * All mistakes are found in one pass. Nothing is created or changed.
  */
 
 #include "base/lines.h"
@@ -19,12 +19,12 @@ struct tournament_config {
     const char *name;
     struct schedule_config schedule;
     struct contest_config contest;
-    const char *time; /* the control of who has none of its own */
+    const char *time; /* time control of bots without their own */
     bool duplicate;
     struct pool pool;
 };
 
-/* What the command line says counts more than the file. */
+/* The command line overrides the file. */
 struct tournament_args {
     const char *records, *key;
     int concurrency; /* 0: not given */
@@ -32,8 +32,8 @@ struct tournament_args {
 };
 
 /*
- * True if there is no mistake; *out is then to be freed. `remarks`, of
- * TOURNAMENT_REMARKS_BYTES, gets a line for each mistake and each warning.
+ * True if there is no mistake; the caller then frees *out. `remarks`, of
+ * TOURNAMENT_REMARKS_BYTES, gets one line for each mistake and each warning.
  */
 bool tournament_config_read(const char *path,
                             const struct tournament_args *args,
@@ -41,7 +41,7 @@ bool tournament_config_read(const char *path,
                             struct lines *remarks) MUST_CHECK;
 void tournament_config_free(struct tournament_config *config);
 
-/* Every section and key that there is. */
+/* Help: every section and key. */
 void tournament_config_help(struct buf *out);
 
 #endif

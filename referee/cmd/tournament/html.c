@@ -1,4 +1,4 @@
-/* A tournament as a page, and its games as another one that it links to. */
+/* A tournament as a page, and its games as another page that it links to. */
 
 #include "cmd/lib/pages.h"
 #include "cmd/tournament/tournament.h"

@@ -1,4 +1,4 @@
-/* What came of a tournament, for machines. */
+/* The results of a tournament, for machines. */
 
 #include "base/alloc.h"
 #include "base/text.h"
@@ -178,7 +178,7 @@ void tournament_json(const struct tournament *t)
     json_decref(all);
 }
 
-/* For the site of a server. What fails here must not stop the games. */
+/* For a server's site. A failure here must not stop the games. */
 void tournament_keep(const struct tournament *t)
 {
     char path[DISK_PATH_MAX], *text;

@@ -1,4 +1,4 @@
-/* A tournament while it is played, on stderr. */
+/* The live display of a tournament, on stderr. */
 
 #include "cmd/tournament/tournament.h"
 
@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 enum {
-    LIVE_US = 100000,    /* between two displays on a terminal ... */
+    LIVE_US = 100000,    /* between two updates on a terminal ... */
     PLAIN_US = 10000000, /* ... and between two plain lines elsewhere */
-    ROWS = 24,           /* where the terminal does not say */
+    ROWS = 24,           /* if the terminal does not say */
     LEADERS = 5,         /* in a plain line */
 };
 
@@ -80,7 +80,7 @@ static void print_leaders(const struct tournament *t)
                 name_of(t, standings[i].entrant), standings[i].points / 2.0);
 }
 
-/* Who is still in a knockout, or has won it. */
+/* The entrants still in a knockout, or its winner. */
 static void print_field(const struct tournament *t)
 {
     const struct schedule *s = &t->schedule;
@@ -124,7 +124,7 @@ static void print_block(struct tournament *t)
     }
 }
 
-/* Not so often that it costs anything. */
+/* Limited, so that it costs almost nothing. */
 static void show(struct tournament *t)
 {
     int64_t now = now_us();
@@ -143,7 +143,7 @@ static void show(struct tournament *t)
     fflush(stderr);
 }
 
-/* Where nothing moves, a line for every round that is over. */
+/* Without a terminal, print a line for every finished round. */
 static void tell_rounds(struct tournament *t)
 {
     const struct schedule *s = &t->schedule;

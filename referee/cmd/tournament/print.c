@@ -1,4 +1,4 @@
-/* What came of a tournament, for people. */
+/* The results of a tournament, for people. */
 
 #include "base/text.h"
 #include "cmd/lib/scoreboard.h"
@@ -44,7 +44,7 @@ static void print_head(const struct tournament *t)
 
 /* Standings. */
 
-/* How an entrant did in a knockout: "won", "final", "round 2". */
+/* How far an entrant got in a knockout: "won", "final", "round 2". */
 static void write_exit(const struct tournament *t, const struct standing *at,
                        char text[24])
 {
@@ -199,7 +199,7 @@ static void print_byes(const struct tournament *t, int round)
         putchar('\n');
 }
 
-/* Round by round; who stands before the bar goes on. */
+/* Round by round; the entrant before the bar advances. */
 static void print_bracket(const struct tournament *t)
 {
     int width = name_width(t);

@@ -2,8 +2,8 @@
 #define REFEREE_CMD_TOURNAMENT_TOURNAMENT_H
 
 /*
- * tournament.h - a tournament that is being played, and how it is shown; for
- * the tournament*.c files of cmd/ only.
+ * tournament.h - a running tournament, and its display; for the files of
+ * cmd/tournament/ and tournament.c only.
  */
 
 #include "cmd/lib/contest_cmd.h"
@@ -16,16 +16,16 @@ struct tournament {
     const struct tournament_config *config;
     struct schedule schedule;
     struct contest_run run;
-    struct bot_stats *stats; /* by entrant */
+    struct bot_stats *stats; /* indexed by entrant */
     struct plackett games;
     struct faults faults;
     int done, voids;
-    int told_round; /* up to which rounds were told to be over */
+    int told_round; /* rounds already reported as over */
 
     /* The live display. */
     bool quiet;
     bool live; /* stderr is a terminal */
-    int lines; /* on the screen now */
+    int lines; /* currently on the screen */
     int64_t start_us, shown_us, kept_us;
 };
 
@@ -54,16 +54,19 @@ void round_name(const struct tournament *t, int round, char text[24]);
 void tournament_print(const struct tournament *t);
 void tournament_json(const struct tournament *t);
 
-/* The same as the file TOURNAMENT_FILE in the folder of its records, if it has
- * one: sites of servers show it. */
+/* Write the same as TOURNAMENT_FILE in its records folder, if it has one;
+ * servers show it on their site. */
 void tournament_keep(const struct tournament *t);
 void tournament_csv(const struct tournament *t);
 
-/* As a page, and the games in the records beside it as another one. */
+/*
+ * Write a page, and another one with the games in the records beside it, which
+ * it links to.
+ */
 bool tournament_html(const struct tournament *t, const char *path,
                      struct err *err) MUST_CHECK;
 
-/* The ratings, or none if no game was played; to be released if there are. */
+/* The ratings, or none if no game was played; release them if there are any. */
 bool tournament_rate(const struct tournament *t, struct ratings *ratings);
 
 #endif

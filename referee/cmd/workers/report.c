@@ -11,15 +11,15 @@ enum { STEADY = 3, GAMES_MIN = 20, MOVES_MIN = 100 };
 
 static const double rare = 1e-4, odd_pace = 2;
 
-/* A bot of an event on a worker: sums over its seats. */
+/* A bot of an event on one worker: sums over its seats. */
 struct row {
     const char *worker, *event, *bot;
     double seats, points, squares, late, moves, used_ms;
 };
 
-/* A unit that two workers have played. */
+/* A unit played by two workers. */
 struct pair {
-    const char *first, *second, *names, *bot; /* "": nothing differs */
+    const char *first, *second, *names, *bot; /* "": no difference */
     const char *differs;
 };
 
@@ -111,7 +111,7 @@ static bool is_by(const struct pair *p, const char *worker)
     return strcmp(p->first, worker) == 0 || strcmp(p->second, worker) == 0;
 }
 
-/* Comparisons of this bot between others; -1: it has differed there. */
+/* Comparisons of this bot between other workers; -1: it differed there. */
 static int steadiness(const struct facts *f, const char *bot,
                       const char *worker)
 {
@@ -182,7 +182,7 @@ static struct row elsewhere(const struct facts *f, const struct row *r)
     return sum;
 }
 
-/* Two-sided, by the normal distribution. */
+/* Two-sided, from the normal distribution. */
 static double chance_of_points(const struct row *a, const struct row *b)
 {
     double n = a->seats + b->seats, mean = (a->points + b->points) / n;
@@ -194,7 +194,7 @@ static double chance_of_points(const struct row *a, const struct row *b)
     return erfc(fabs(d) / sqrt(2 * variance * (1 / a->seats + 1 / b->seats)));
 }
 
-/* At least k of n, if the share is p. */
+/* The probability of at least k of n, with share p. */
 static double binomial_tail(double k, double n, double p)
 {
     double below = 0;
@@ -285,7 +285,7 @@ static void compare_rows(const struct facts *f, const char *worker, json_t *out,
     tell_pace(pace, moves, odd);
 }
 
-/* All of them. */
+/* Every worker's report. */
 
 static json_t *report_on(const struct facts *f, const char *worker,
                          double speed)

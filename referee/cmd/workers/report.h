@@ -2,8 +2,8 @@
 #define REFEREE_CMD_WORKERS_REPORT_H
 
 /*
- * report.h - which workers are odd, from what was played on them and on others
- * in the last days: referee workers --report.
+ * report.h - find odd workers, from the games of the last days on them and on
+ * others: referee workers --report.
  *
  * A worker is compared with all others together, bot by bot, because workers
  * get different bots. Four things are compared:
@@ -26,7 +26,7 @@
 
 enum { REPORT_DAYS = 7 };
 
-/* An array with an object for each worker; NULL with a reason. */
+/* An array with one object per worker; NULL with a reason. */
 json_t *workers_report(struct pg *pg, struct err *err);
 
 #endif
