@@ -76,8 +76,7 @@ bool disk_put(int fd, const void *bytes, size_t len)
     return true;
 }
 
-/* The name of a file is in its folder, which must reach the disk too. */
-static bool sync_folder_of(const char *path)
+bool disk_sync_folder_of(const char *path)
 {
     char folder[DISK_PATH_MAX];
     char *slash;
@@ -88,7 +87,10 @@ static bool sync_folder_of(const char *path)
     slash = strrchr(folder, '/');
     if (slash)
         *slash = '\0';
-    fd = open(slash ? folder : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    fd = open(slash == folder ? "/"
+              : slash         ? folder
+                              : ".",
+              O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     ok = fd != -1 && fsync(fd) == 0;
     if (fd != -1)
         close(fd);
@@ -122,7 +124,7 @@ bool disk_write(const char *path, const void *bytes, size_t len,
 
     snprintf(temporary, sizeof temporary, "%s.new", path);
     if (write_new(temporary, bytes, len) && rename(temporary, path) == 0 &&
-        sync_folder_of(path))
+        disk_sync_folder_of(path))
         return true;
     cannot_write(path, err);
     unlink(temporary);

@@ -51,6 +51,13 @@ int disk_lock(const char *path, const char *what, struct err *err);
 /* When this returns, the contents of the file are on the disk. */
 bool disk_sync(const char *path, struct err *err) MUST_CHECK;
 
+/*
+ * The same for the name of the file, which is in its folder: a file that was
+ * created or renamed may be gone after a power failure without this. errno
+ * tells why it failed.
+ */
+bool disk_sync_folder_of(const char *path);
+
 /* Names of files, {0} at first. */
 struct disk_names {
     char **name;

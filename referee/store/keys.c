@@ -237,7 +237,7 @@ static bool replace_file(const char *path, const struct buf *text,
     if (!buf_ok(text)) {
         fail(err, "%s would have more than %d MiB", path, KEYS_FILE_MAX >> 20);
     } else if (!disk_put(fd, text->text, text->len) || fsync(fd) == -1 ||
-               rename(new, path) == -1) {
+               rename(new, path) == -1 || !disk_sync_folder_of(path)) {
         fail(err, "%s cannot be written: %s", path, strerror(errno));
     } else {
         close(fd);
@@ -280,6 +280,7 @@ static bool put(const char *path, const char *name, const struct login_key *key,
         ok = replace_file(path, &is, err);
     }
     free(keys);
+    sodium_memzero(was.text, was.len);
     sodium_memzero(is.text, is.len);
     buf_release(&was);
     buf_release(&is);
