@@ -147,7 +147,7 @@ admits strong src/strong
 says out 'it was accepted before'
 referee submissions strong --choose "$first" >out
 referee submissions strong --choose zz >out 2>&1 && wrong "a version zz"
-says out 'no version that was accepted begins with "zz"'
+says out 'no accepted version begins with "zz"'
 referee submissions nobody >out 2>&1 && wrong "nobody handed in something"
 says out 'nobody called "nobody" has handed in anything'
 

@@ -161,7 +161,7 @@ mine 0 anna --withdraw "$short" --json
 has "as JSON" out '"event": "withdrawn"'
 same "the second again" "$second" "$(plays anna)"
 mine 2 anna --choose 00000000
-has "no such version" err 'no version that was accepted begins with "00000000"'
+has "no such version" err 'no accepted version begins with "00000000"'
 mine 2 bob
 has "nothing to show" err 'nothing was handed in as bob'
 mine 2 anna --choose x --withdraw y
@@ -186,7 +186,7 @@ client 0 --withdraw "$first"
 client 0 --versions
 has "and shows it" out "^plays     $second\$"
 client 2 --withdraw "$second$second"
-has "with the reason" err 'no version that was accepted'
+has "with the reason" err 'no accepted version'
 
 # Over HTTP: what was refused, and what programs printed, is for the owner.
 ask() { # PATH [TOKEN]
