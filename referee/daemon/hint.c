@@ -49,7 +49,7 @@ static void on_news(evutil_socket_t fd, short what, void *arg)
     }
 }
 
-/* All at once, for the loop does not wait. */
+/* Write everything at once, because the loop cannot wait. */
 static bool hand_over(int fd, const struct buf *record, struct err *err)
 {
     int size = (int)record->len;

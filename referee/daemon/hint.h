@@ -4,8 +4,8 @@
 /*
  * hint.h - what the built-in bot would play in the place of a person.
  *
- * A search takes seconds, too long for the event loop. So a process does it,
- * "referee moves --hint": it reads the record so far, searches with what the
+ * A search takes seconds, too long for the event loop. So another process does
+ * it: "referee moves --hint" reads the record so far, searches with what the
  * seat was told, and prints a move.
  */
 
@@ -21,12 +21,13 @@ struct hint {
     struct loop *loop;
     struct child child;
     struct event *has_news;
-    bool is_sought, was_sought;   /* now; or before, in this position */
+    /* it searches now; it has searched this position */
+    bool is_sought, was_sought;
     int at;                       /* moves played in this position */
     char move[MOVE_TEXT_MAX + 1]; /* or "" */
 };
 
-/* Search in this position, and forget any other. */
+/* Start a search in this position, and end any other. */
 bool hint_seek(struct hint *hint, struct loop *loop, int at, int seat,
                const struct buf *record, struct err *err) MUST_CHECK;
 

@@ -20,8 +20,9 @@
 #include <sys/socket.h>
 
 enum {
-    QUEUE = 128,            /* of the kernel */
-    INPUT_MAX = 16 << 10,   /* evhttp has no limit of its own for chunks */
+    QUEUE = 128, /* of the kernel */
+    /* evhttp has no limit of its own for chunked bodies */
+    INPUT_MAX = 16 << 10,
     REQUEST_US = 10000000,  /* for a request and its answer, ... */
     CROWDED_US = 1000000,   /* ... if all places are taken */
     LOOK_US = 100000,       /* between two looks at the connections, ... */
@@ -33,7 +34,7 @@ static bool is_crowded(const struct http *http)
     return http->guests >= HTTP_CONNECTIONS_MAX;
 }
 
-/* The addresses: each writes its answer and returns the status code. */
+/* The paths: each writes its answer and returns the status code. */
 
 static int answer_health(struct http *http, struct buf *out)
 {
@@ -54,7 +55,10 @@ const char http_plain_type[] = "text/plain; charset=utf-8";
 static const char json_type[] = "application/json";
 static const char html_type[] = "text/html; charset=utf-8";
 
-/* Nothing comes from elsewhere, nothing is inline, nobody frames it. */
+/*
+ * Nothing is loaded from elsewhere, nothing is inline, and no page may frame
+ * ours.
+ */
 static const char content_policy[] =
     "default-src 'none'; script-src 'self'; style-src 'self'; "
     "img-src 'self' data:; connect-src 'self'; base-uri 'none'; "
@@ -122,8 +126,8 @@ void http_set_safety(struct evhttp_request *request)
 }
 
 /*
- * Browsers and proxies may keep what the owner answered for a second, and then
- * ask whether it still holds: the tag is a hash of the bytes.
+ * Browsers and proxies may keep the owner's answer for a second, and then ask
+ * whether it is still current. The tag is a hash of the bytes.
  */
 static void set_cache(struct evhttp_request *request,
                       const struct http_ask *ask)
@@ -146,7 +150,7 @@ static void count_answer(struct http *http, int code)
         http->metrics->answers[class]++;
 }
 
-/* evhttp would send the body to a HEAD, too, so it does not get it then. */
+/* evhttp would send a body in answer to HEAD, too, so do not give it one. */
 static void send_answer(struct http *http, struct evhttp_request *request,
                         int code, const char *type, const struct buf *text,
                         const struct http_ask *ask)
@@ -161,7 +165,7 @@ static void send_answer(struct http *http, struct evhttp_request *request,
     http_set_header(request, "Content-Type", type);
     http_set_safety(request);
     set_cache(request, ask);
-    if (is_crowded(http)) /* others wait for the place */
+    if (is_crowded(http)) /* other connections wait for the place */
         http_set_header(request, "Connection", "close");
     if (body)
         evbuffer_add(body, text->text, text->len);
@@ -210,7 +214,7 @@ static bool is_page(const struct http *http, const char *path)
            !is_api(http, path);
 }
 
-/* All lines of it: some proxies append one instead of a word. */
+/* All lines of the header: some proxies append a line instead of a word. */
 static void join_forwarded(struct evhttp_request *request, struct buf *out)
 {
     const struct evkeyvalq *headers = evhttp_request_get_input_headers(request);
@@ -246,7 +250,10 @@ static const char *header_of(struct evhttp_request *request, const char *name)
     return evhttp_find_header(evhttp_request_get_input_headers(request), name);
 }
 
-/* A page of another site says so; what is no browser says nothing. */
+/*
+ * A browser names the site of the page in "Origin". Programs that are not
+ * browsers send none.
+ */
 static bool is_foreign(struct evhttp_request *request)
 {
     const char *origin = header_of(request, "Origin");
@@ -374,7 +381,7 @@ static void on_request(struct evhttp_request *request, void *me)
     const char *path = evhttp_uri_get_path(uri);
     const struct route *route = find_route(path);
 
-    loop_now(http->loop); /* what takes long here is lag for the bots */
+    loop_now(http->loop); /* the time this takes is lag for the bots */
     note_request(http, request);
     if (!route && !is_api(http, path) && !is_page(http, path)) {
         send_plain(http, request, HTTP_NOTFOUND,
@@ -424,8 +431,9 @@ static void forget_those_let_go(struct http *http)
 }
 
 /*
- * evhttp waits for more, and there is no room: the size of a chunk with no end,
- * say. libevent then tries again for ever, and its loop does not come back.
+ * evhttp wants more bytes, but the buffer is full: for example, a chunk size
+ * that never ends. libevent would then try again forever, and its loop would
+ * not return.
  */
 static bool is_stuck(const struct guest *guest)
 {
@@ -473,7 +481,7 @@ static void on_full(evutil_socket_t fd, short what, void *me)
             http_hang_up(http->guest[i].bev);
 }
 
-/* evhttp has not seen it yet, and may well take it. */
+/* evhttp has not seen these bytes yet, and may well accept them. */
 static void on_input(struct evbuffer *input,
                      const struct evbuffer_cb_info *change, void *me)
 {
@@ -510,9 +518,10 @@ static int guests_from(struct http *http, const char *origin)
 }
 
 /*
- * All places are taken and somebody comes: of the address that has the most of
- * them the one goes that has been silent for longest. So everybody gets a
- * share, and a monitor, which asks at once, is answered at once.
+ * All places are taken and a connection arrives. Close the one that has been
+ * silent longest, of the address with the most connections. So every address
+ * gets a share, and a monitor, which sends its request at once, is answered at
+ * once.
  */
 static void make_room(struct http *http)
 {
@@ -535,7 +544,7 @@ static void make_room(struct http *http)
     forget_those_let_go(http);
 }
 
-/* evhttp asks for a bufferevent when it has accepted a connection. */
+/* evhttp asks for a bufferevent after it has accepted a connection. */
 static struct bufferevent *on_guest(struct event_base *base, void *me)
 {
     struct http *http = me;
@@ -559,7 +568,7 @@ static struct bufferevent *on_guest(struct event_base *base, void *me)
     return bev;
 }
 
-/* Out of descriptors, say: the next look tries again. */
+/* For example, out of descriptors: the next look tries again. */
 static void on_accept_error(struct evconnlistener *listener, void *unused)
 {
     evconnlistener_disable(listener);

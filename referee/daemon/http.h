@@ -2,19 +2,19 @@
 #define REFEREE_DAEMON_HTTP_H
 
 /*
- * http.h - the daemon's HTTP server, for monitors, programs and browsers:
- * GET /healthz, GET /metrics, and what the owner answers: /api/... and pages.
+ * http.h - the daemon's HTTP server, for monitors, programs and browsers. It
+ * serves GET /healthz and GET /metrics; the owner answers /api/... and pages.
  *
  * GET changes nothing. POST is for /api/ only, and only from a page of this
- * server: a browser says in "Origin" whose page it is. A request is small (no
- * body, few headers) and complete within seconds, or its connection is closed.
- * Few connections are served at once. If one more comes, the one goes that has
- * been silent for longest, of the address that has the most.
+ * server; a browser names the page's site in "Origin". A request must be small
+ * (no body, few headers) and complete within seconds, or its connection is
+ * closed. Few connections are served at once. If one more arrives, the one that
+ * has been silent longest is closed, of the address with the most connections.
  *
  * An answer may become a stream of server-sent events instead. Streams have a
  * limit of their own and no deadline. If there are too many, the address with
- * the most of them loses one. A reader that does not keep up is dropped;
- * browsers come back by themselves and say where they were.
+ * the most streams loses one. A reader that does not keep up is dropped;
+ * browsers reconnect by themselves and say where they were.
  *
  * The owner's process must ignore SIGPIPE.
  */
@@ -28,13 +28,14 @@
 
 enum {
     HTTP_CONNECTIONS_MAX = 32,
-    HTTP_HEADERS_MAX = 4 << 10, /* bytes; 0.4 ms, if they are many */
+    HTTP_HEADERS_MAX = 4 << 10, /* bytes; this many take 0.4 ms */
     HTTP_BODY_MAX = 1 << 10,
     HTTP_ANSWER_MAX = 4 << 20,
     HTTP_STREAMS_MAX = 1024,
     HTTP_ETAG_MAX = 40,
-    HTTP_UNREAD_MAX = 256 << 10, /* bytes that a stream's reader may leave, */
-    HTTP_KERNEL_MAX = 64 << 10,  /* beside those that the kernel keeps */
+    /* bytes that a stream's reader may leave unread, */
+    HTTP_UNREAD_MAX = 256 << 10,
+    HTTP_KERNEL_MAX = 64 << 10, /* beside those that the kernel keeps */
 };
 
 /* Status codes for which libevent has no names. */
@@ -50,12 +51,13 @@ struct http_ask {
     char address[PROXY_ADDRESS_MAX]; /* of the client, behind any proxies */
     struct evkeyvalq *query;
     const char *type; /* of the answer: JSON or HTML unless it is changed */
-    const char *host; /* as the browser calls us, "name:port"; or NULL */
+    /* our name as the browser knows it, "name:port"; or NULL */
+    const char *host;
     const char *last_event; /* Last-Event-ID of a returning stream, or NULL */
     const char *key;        /* Referee-Key: whose seat it is, or NULL */
     const char *token;      /* Referee-Token: whose bot it is, or NULL */
     const char *body;       /* of a POST, as text; NULL: it is no POST */
-    bool is_private;        /* nobody but the one who asks may keep it */
+    bool is_private;        /* caches must keep it for this client only */
     bool is_fixed;          /* the answer never changes under this address */
 
     /* http.c's own. */
@@ -68,29 +70,31 @@ struct http_ask {
 /* The value of a key in the query, or NULL. */
 const char *http_value(const struct http_ask *ask, const char *key);
 
-/* What is asked of the owner; it must not free the http in these. */
+/*
+ * What the server asks its owner, which must not free the http in these calls.
+ */
 struct http_calls {
     const char *(*complaint)(void *owner); /* why nobody can play, or NULL */
     void (*write_metrics)(void *owner, struct buf *out);
     /* Whose X-Forwarded-For counts. */
     const struct proxies *(*proxies)(void *owner);
-    /* These return the status code; both may be NULL. */
+    /* These return the status code. Both may be NULL. */
     int (*answer_api)(void *owner, struct http_ask *ask, struct buf *out);
     int (*answer_page)(void *owner, struct http_ask *ask, struct buf *out);
 };
 
 /*
  * Streams. http_stream() starts one as the answer to `ask`; the status code
- * that is then returned does not count. NULL if there are too many.
- * on_gone() is called once, when the stream has ended for any reason; the
- * pointer is invalid from then on.
+ * that is then returned does not count. NULL if there are too many. on_gone()
+ * is called once, when the stream has ended for any reason. After that the
+ * pointer is invalid.
  */
 struct http_stream;
 
 struct http_stream *http_stream(struct http_ask *ask,
                                 void (*on_gone)(void *arg), void *arg);
 
-/* Send some events. A reader that is too far behind is dropped soon. */
+/* Send events. A reader that is too far behind is dropped soon. */
 void http_stream_send(struct http_stream *stream, const struct buf *events);
 void http_stream_end(struct http_stream *stream);
 

@@ -12,9 +12,9 @@
 #include <event2/listener.h>
 
 /*
- * evhttp neither counts its connections nor limits how long a request may
- * take. So we make the bufferevents, hold a reference to each of them, and
- * look at them now and then: one without callbacks has been freed by evhttp.
+ * evhttp neither counts its connections nor limits how long a request may take.
+ * So we make the bufferevents, hold a reference to each, and check them
+ * regularly: evhttp has freed one that has no callbacks.
  */
 struct guest {
     struct bufferevent *bev;
@@ -24,7 +24,7 @@ struct guest {
     bool is_leaving;
 };
 
-/* A guest whose answer goes on and on. */
+/* A guest whose answer is a stream. */
 struct http_stream {
     struct http *http;
     struct bufferevent *bev;
@@ -41,12 +41,12 @@ struct http {
     struct evconnlistener *listener;
     struct loop *loop;
     struct alarm look;
-    struct event *full; /* made active when a guest has sent INPUT_MAX */
+    struct event *full; /* activated when a guest has sent INPUT_MAX */
     const struct http_calls *calls;
     void *owner;
     struct http_metrics *metrics;
     struct buf answer;
-    struct guest guest[2 * HTTP_CONNECTIONS_MAX]; /* with those who leave */
+    struct guest guest[2 * HTTP_CONNECTIONS_MAX]; /* guests that are leaving */
     int guests;
     struct http_stream *streams;
 };
@@ -55,10 +55,10 @@ void http_set_header(struct evhttp_request *request, const char *name,
                      const char *value);
 void http_set_safety(struct evhttp_request *request);
 
-/* Close it: to evhttp it looks as if the connection had timed out. */
+/* Close it. To evhttp it looks like a timeout. */
 void http_hang_up(struct bufferevent *bev);
 
-/* http_streams.c: drop the readers that did not keep up. */
+/* http_streams.c: drop readers that have fallen behind. */
 void http_drop_streams(struct http *http);
 
 #endif

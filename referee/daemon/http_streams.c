@@ -1,4 +1,4 @@
-/* Streams of server-sent events: answers that go on and on. */
+/* Streams of server-sent events: answers that do not end. */
 
 #include "daemon/http_state.h"
 
@@ -22,8 +22,8 @@ static void take_stream(struct http_stream *stream)
 }
 
 /*
- * evhttp closes the connection. If the client went first, evhttp has let go of
- * the request, and we must free it.
+ * evhttp closes the connection. If the client closed it first, evhttp has given
+ * up the request, and we must free it.
  */
 static void on_stream_closed(struct evhttp_connection *connection, void *me)
 {
@@ -37,7 +37,7 @@ static void on_stream_closed(struct evhttp_connection *connection, void *me)
     free(stream);
 }
 
-/* It is no guest any more: it may stay. */
+/* A stream is no longer a guest: it has no deadline. */
 static void take_from_guests(struct http *http, const struct bufferevent *bev)
 {
     for (int i = 0; i < http->guests; i++)
@@ -64,7 +64,7 @@ static int by_origin(const void *a, const void *b)
     return strcmp(x->origin, y->origin);
 }
 
-/* A stream of the address that has the most of them. */
+/* A stream of the address that has the most streams. */
 static struct http_stream *most_common(const struct http *http)
 {
     struct http_stream *all[HTTP_STREAMS_MAX], *most = NULL;
@@ -85,7 +85,9 @@ static struct http_stream *most_common(const struct http *http)
     return most;
 }
 
-/* Nobody gets a place from an address that has no more places than he. */
+/*
+ * A newcomer takes a place only from an address with more places than its own.
+ */
 static bool has_room_for(struct http *http, const char *origin)
 {
     struct http_stream *most;
@@ -100,7 +102,7 @@ static bool has_room_for(struct http *http, const char *origin)
     return true;
 }
 
-/* What the kernel keeps of a stream counts, too: it would be megabytes. */
+/* The kernel's send buffer counts, too; by default it would be megabytes. */
 static void limit_kernel(struct bufferevent *bev)
 {
     int bytes = HTTP_KERNEL_MAX;
@@ -156,7 +158,8 @@ void http_stream_send(struct http_stream *stream, const struct buf *events)
     if (stream->is_late)
         return;
     if (evbuffer_get_length(output) > HTTP_UNREAD_MAX) {
-        stream->is_late = true; /* on_look() drops it, not its owner's loop */
+        /* on_look() drops it later, not the loop that its owner is in */
+        stream->is_late = true;
         stream->http->metrics->refused[HTTP_LATE]++;
         return;
     }

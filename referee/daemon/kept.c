@@ -22,10 +22,10 @@ const struct kept_answer *kept_find(struct kept *k, const char *target,
 
 static int64_t last_use(const struct kept_answer *a)
 {
-    return a->target[0] ? a->used_us : INT64_MIN; /* it is free */
+    return a->target[0] ? a->used_us : INT64_MIN; /* the slot is free */
 }
 
-/* The one of this target, or the one that was not used for longest. */
+/* The answer for this target, or the one unused for longest. */
 static struct kept_answer *place_for(struct kept *k, const char *target)
 {
     struct kept_answer *oldest = &k->answer[0];

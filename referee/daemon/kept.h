@@ -2,12 +2,12 @@
 #define REFEREE_DAEMON_KEPT_H
 
 /*
- * kept.h - answers that may be given once more.
+ * kept.h - a cache of answers.
  *
- * An answer that took some time to make is given to everybody who asks for the
- * same for a hundred times as long: so no address can take more than a
- * hundredth of the time, however many look at it. When there is no time for an
- * answer at all, one that is some seconds old is better than an excuse.
+ * An answer that took some time to make is reused for a hundred times as long,
+ * for every client that asks the same. So no path can take more than a
+ * hundredth of the time, however many clients ask for it. When there is no time
+ * for a new answer, one that is a few seconds old is better than a refusal.
  */
 
 #include "base/buf.h"
@@ -18,7 +18,8 @@ enum {
     KEPT_MAX = 64,
     KEPT_BYTES = 256 << 10, /* of one answer */
     KEPT_TARGET = 256,      /* of an address with its query */
-    KEPT_CHEAP_US = 2000,   /* what is made faster is made anew */
+    /* an answer that is made faster than this is not kept */
+    KEPT_CHEAP_US = 2000,
     KEPT_FRESH_MAX_US = 3000000,
     KEPT_OLD_US = 15000000,
 };
@@ -35,12 +36,14 @@ struct kept {
     } answer[KEPT_MAX];
 };
 
-/* An answer that is still fresh; or, if `old` will do, one of the last seconds;
- * or NULL. */
+/*
+ * An answer that is still fresh or, if `old` is allowed, a few seconds old; or
+ * NULL.
+ */
 const struct kept_answer *kept_find(struct kept *kept, const char *target,
                                     bool old, int64_t now_us);
 
-/* This one took `cost_us` to make. `type` is borrowed for ever. */
+/* Keep an answer that took `cost_us` to make. `type` must be a constant. */
 void kept_add(struct kept *kept, const char *target, int code, const char *type,
               const struct buf *text, int64_t cost_us, int64_t now_us);
 

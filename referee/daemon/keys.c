@@ -28,7 +28,10 @@ const struct key_entry *key_named(const struct serve_config *c,
                    by_name);
 }
 
-/* The key of a name; that of nobody, which takes as long to compare. */
+/*
+ * The key of a name. For an unknown name, a dummy key that takes as long to
+ * compare.
+ */
 static const struct login_key *key_of(const struct serve_config *c,
                                       const char *name, bool *is_known)
 {

@@ -12,10 +12,10 @@ enum {
     NOBODY = -1,
     FAILURES = 3,        /* that may come in a row */
     OWNER_FAILURES = 12, /* of the bots of one owner */
-    GIFTS = 3,           /* games in a row that one gives to the other */
+    GIFTS = 3,           /* games in a row that one bot may give to another */
 };
 
-/* How often two entrants have met; both 0: an empty slot. */
+/* How often two entrants have met; an empty slot has both numbers 0. */
 struct meeting {
     int a, b; /* their numbers + 1, a < b */
     int games;
@@ -29,7 +29,9 @@ struct meetings {
     int count, cap; /* a power of two */
 };
 
-/* Who has which number in the index, and what was read of it. */
+/*
+ * Maps the numbers of the index to entrants, with how far the index was read.
+ */
 struct loading {
     bool has_begun;
     int *entrant; /* by version */
@@ -89,7 +91,7 @@ static uint32_t name_hash(const char *name)
     return hash_text(name, 2166136261u);
 }
 
-/* The slot in which this entrant is, or belongs. */
+/* The slot that holds this entrant, or its place. */
 static int find_slot(const struct ladder *l, const char *name,
                      const char *version)
 {
@@ -207,7 +209,7 @@ static void grow_meetings(struct meetings *m)
     free(old.slot);
 }
 
-/* Theirs, new or known. */
+/* Their meetings, new or known. */
 static struct meeting *meeting_of(struct meetings *all, int a, int b)
 {
     struct meeting *m;
@@ -505,7 +507,7 @@ struct choice {
     int bound;
 };
 
-/* Are they to be kept apart, as bots of one owner, or for a while? */
+/* Are they kept apart, as bots of one owner or for a while? */
 static bool are_apart(struct ladder *l, const struct entrant *x,
                       const struct entrant *y)
 {
@@ -525,7 +527,7 @@ static bool are_apart(struct ladder *l, const struct entrant *x,
     return until > l->now_us;
 }
 
-/* Those are as good as having met too often. */
+/* Pairs that must not meet count as having met too often. */
 static int meetings_of(void *arg, int a, int b)
 {
     const struct choice *c = arg;
@@ -537,7 +539,7 @@ static int meetings_of(void *arg, int a, int b)
     return ladder_meetings(l, x, y);
 }
 
-/* The whole unit must stay within the bound. */
+/* The whole unit must stay within the limit. */
 static int bound_of(int most, int games)
 {
     if (most == 0)

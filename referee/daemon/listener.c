@@ -28,7 +28,7 @@ struct listener {
     void *owner;
     struct listener_config config; /* of the first reading, which stays */
     struct evconnlistener *accepts;
-    struct unix_socket path; /* if it is one */
+    struct unix_socket path; /* if it is a Unix socket */
     SSL_CTX *tls;
     bool rests; /* no descriptor was left; listener_wake() wakes it */
     int let_in; /* in this turn of the loop, at the end of which ... */
@@ -45,7 +45,7 @@ static SSL *begin_tls(struct listener *l, int fd)
     return NULL;
 }
 
-/* libevent would go on as long as there are more. */
+/* libevent would accept as long as there are more. */
 static void count_in(struct listener *l)
 {
     loop_later(l->loop, &l->next);
@@ -75,7 +75,7 @@ static void write_address(const struct sockaddr *a, char *out)
     snprintf(out, CONNECTION_ADDRESS_MAX, "%s", text);
 }
 
-/* Who may come in; the others are sent away. */
+/* Let newcomers in or turn them away. */
 static bool greet(struct listener *l, int fd, const char *address)
 {
     const char *why = l->calls->refusal(l->owner, address);
@@ -108,8 +108,7 @@ static void on_accept(struct evconnlistener *listener, evutil_socket_t fd,
         close(fd);
 }
 
-/* It would be told again at once, and for ever: so it rests until
- * listener_wake(). */
+/* libevent would report it again and again, so stop until listener_wake(). */
 static void on_accept_error(struct evconnlistener *listener, void *arg)
 {
     struct listener *l = arg;
@@ -162,7 +161,7 @@ static bool bind_tcp(struct listener *l, struct err *err)
     return true;
 }
 
-/* Far more than any honest program says in a hello, in bytes. */
+/* Far more bytes than any honest program needs for a hello. */
 static const struct {
     unsigned kind;
     size_t max;
@@ -174,14 +173,14 @@ static const struct {
     {TLSEXT_TYPE_psk, 4096},
 };
 
-/* What takes long from here on is lag for the bots. */
+/* The time from here on is lag for the bots. */
 static void on_message(int is_out, int version, int kind, const void *bytes,
                        size_t len, SSL *ssl, void *loop)
 {
     loop_now(loop);
 }
 
-/* OpenSSL goes through all that is listed, which can take milliseconds. */
+/* OpenSSL walks through everything listed, which can take milliseconds. */
 static int on_hello(SSL *ssl, int *alert, void *arg)
 {
     const unsigned char *list;
@@ -196,8 +195,9 @@ static int on_hello(SSL *ssl, int *alert, void *arg)
 }
 
 /*
- * Without SSL_MODE_AUTO_RETRY, or SSL_read() would go on as long as a peer
- * sends what is for TLS alone, such as new keys, and nobody else had a turn.
+ * Clear SSL_MODE_AUTO_RETRY. With it, SSL_read() would loop as long as a peer
+ * sends only TLS messages, such as new keys, and no other connection would get
+ * a turn.
  */
 static SSL_CTX *new_context(struct loop *loop)
 {

@@ -27,7 +27,7 @@ struct watched {
     int steps, cap;
     int moves;       /* played by the last of them */
     int round;       /* of looking in which it was read last */
-    char *now;       /* JSON of what goes on, ... */
+    char *now;       /* JSON of the current state, ... */
     unsigned print;  /* ... and its fingerprint */
     int64_t used_us; /* when somebody watched it last */
 };
@@ -40,7 +40,7 @@ struct watcher {
     unsigned now; /* a fingerprint of what goes on, as it was told */
     int sent;     /* the number of the last step */
     bool has_head, has_ended;
-    char shown[LIVE_GRID][ID_BYTES]; /* to one who watches all games */
+    char shown[LIVE_GRID][ID_BYTES]; /* for a stream that watches all games */
     int shown_moves[LIVE_GRID];
     int64_t said_us;
     struct watcher *next;
@@ -52,7 +52,7 @@ struct live {
     void *owner;
     struct alarm look;
     struct watcher *watchers;
-    struct watcher *cursor; /* the next one to be looked at in this round */
+    struct watcher *cursor; /* the game to check next in this round */
     int round;
     int64_t round_us; /* when it began */
     struct watched game[LIVE_GAMES_MAX];
@@ -97,7 +97,7 @@ static void add_step(struct watched *g, json_t *step)
     g->step[g->steps++] = dumped(step);
 }
 
-/* Whole steps; what is broken off at its end is not there yet. */
+/* Read whole steps. An incomplete one at the end is not there yet. */
 static void read_steps(struct live *live, struct watched *g, bool is_over)
 {
     struct steps steps;
@@ -117,7 +117,9 @@ static void read_steps(struct live *live, struct watched *g, bool is_over)
     steps_release(&steps);
 }
 
-/* Once in a round, if it has moved: the record may be some moves behind. */
+/*
+ * Once per round, if the game has moved: the record may be some moves behind.
+ */
 static void read_game(struct live *live, struct watched *g)
 {
     int moves = live->calls->moves(live->owner, g->id);
@@ -152,7 +154,7 @@ static struct watched *place_for(struct live *live, const char *id, int viewer)
     return free_one;
 }
 
-/* NULL: there is nothing of it yet, or too many are watched. */
+/* NULL: nothing is known yet, or too many games are watched. */
 static struct watched *watch(struct live *live, const char *id, int viewer)
 {
     struct watched *g = place_for(live, id, viewer);
@@ -189,7 +191,7 @@ static void send_events(struct watcher *w)
     w->said_us = now_us();
 }
 
-/* Told when it changes: the clocks run by themselves in between. */
+/* Sent when it changes. Between changes, the page runs the clocks itself. */
 static void follow_now(struct watcher *w, struct watched *g)
 {
     struct live *live = w->live;
@@ -206,7 +208,7 @@ static void follow_now(struct watcher *w, struct watched *g)
     w->now = g->print;
 }
 
-/* What this one has not had. */
+/* Send what this stream has not had. */
 static void follow_game(struct watcher *w)
 {
     struct live *live = w->live;
@@ -300,8 +302,8 @@ static void begin_round(struct live *live)
 }
 
 /*
- * A crowd is looked at in slices, one in a turn of the loop: in between bots
- * are heard, so the crowd costs them no more than a slice.
+ * A large number of games is checked in slices, one per turn of the loop. Bots
+ * are served between slices, so they wait for one slice at most.
  */
 static void on_look(void *me)
 {

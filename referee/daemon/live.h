@@ -12,10 +12,10 @@
  * Steps are made for one audience (web/steps.h), from the record as far as it
  * is written. Spectators get the public steps; a person at a table gets the
  * steps of that seat. Nothing hidden from them is ever in the bytes. The stream
- * also has the clocks, and who has answered. Four times a second, games that
- * somebody watches and that have moved are read again. Each event is formatted
- * once for all who watch. While nobody watches, nothing is done, and the games
- * themselves never know.
+ * also has the clocks, and who has answered. Four times a second, watched games
+ * that have moved are read again. Each event is formatted once for all
+ * watchers. Without watchers nothing is done, and the games themselves are
+ * never involved.
  */
 
 #include "daemon/http.h"
@@ -50,12 +50,13 @@ void live_free(struct live *live);
 
 /*
  * Answer with a stream; returns a status code as in http.h. `id` NULL: all
- * games. `viewer` is a seat or PUBLIC. The caller must know whether it may be.
+ * games. `viewer` is a seat or PUBLIC. The caller must check that the client
+ * may see it.
  */
 int live_answer(struct live *live, struct http_ask *ask, const char *id,
                 int viewer);
 
-/* Something has happened that somebody is waiting for: look at once. */
+/* Something has happened that a watcher waits for: check at once. */
 void live_look(struct live *live);
 
 /* Is there a stream of this game for this viewer? */

@@ -10,10 +10,10 @@
 #include <time.h>
 
 enum {
-    SPAN_US = 600000000, /* a ladder is at most so far behind others */
-    TURN_US = 2000,      /* games are started for so long in one turn */
-    LOOK_US = 1000,      /* to look in vain longer than this ... */
-    LOOK_FACTOR = 20,    /* ... costs a rest of so many times that */
+    SPAN_US = 600000000, /* the most that a ladder can be behind others */
+    TURN_US = 2000,      /* time for starting games in one turn */
+    LOOK_US = 1000,      /* a search in vain that takes longer than this ... */
+    LOOK_FACTOR = 20,    /* ... costs a pause of this many times its length */
     LOAD_GAMES = 1000,   /* are learnt in one turn: about 1 ms */
     LOAD_AGAIN_US = 1000000,
 };
@@ -39,7 +39,7 @@ static bool can_start(const struct lobby *lobby)
     return !is_full(lobby) && lobby->calls->can_start(lobby->owner);
 }
 
-/* At the end of this turn of the loop, once, whatever happens until then. */
+/* Look at the ladders at the end of this turn, once. */
 static void look_soon(struct lobby *lobby)
 {
     if (can_start(lobby))
@@ -144,7 +144,7 @@ bool lobby_configure(struct lobby *lobby, const struct serve_config *config,
     lobby->config = config;
     lobby_tidy(lobby);
     for (int i = 0; i < lobby->queue_len; i++)
-        lobby->queue[i]->ladder = NULL; /* it may be gone */
+        lobby->queue[i]->ladder = NULL; /* the ladder may be gone */
     lobby_changed(lobby);
     return true;
 }
@@ -175,7 +175,7 @@ void lobby_join(struct lobby *lobby, struct connection *n)
             lobby_admits(lobby->ladder[i]->config, n->name))
             lobby->ladder[i]->is_changed = true;
     look_soon(lobby);
-    n->ladder = NULL; /* it may have said another version */
+    n->ladder = NULL; /* it may have stated another version */
     if (n->queued)
         return;
     if (lobby->queue_len == lobby->queue_cap) {
@@ -228,7 +228,10 @@ static bool start_one(struct lobby *lobby, struct lobby_ladder *l,
     return true;
 }
 
-/* Nothing to start: not again before something has changed, or has aged. */
+/*
+ * No game can start. Do not look again before something changes or enough time
+ * passes.
+ */
 static void rest(struct lobby_ladder *l, int64_t began_us)
 {
     int64_t now = now_us(), cost = now - began_us;
@@ -237,7 +240,7 @@ static void rest(struct lobby_ladder *l, int64_t began_us)
     l->rest_us = cost > LOOK_US ? now + LOOK_FACTOR * cost : now;
 }
 
-/* When it is worth a look, or INT64_MAX. */
+/* When the next look is useful, or INT64_MAX. */
 static int64_t next_look(const struct lobby_ladder *l)
 {
     int64_t at = l->is_changed ? 0 : l->again_us;
@@ -247,7 +250,7 @@ static int64_t next_look(const struct lobby_ladder *l)
     return at > l->rest_us ? at : l->rest_us;
 }
 
-/* Nobody plays on it before it knows all that was played. */
+/* No games start on it until it knows all that was played. */
 static void load_part(struct lobby *lobby, struct lobby_ladder *l)
 {
     struct err err;
@@ -291,9 +294,9 @@ static void look_at(struct lobby *lobby, struct lobby_ladder *l,
 }
 
 /*
- * Where all ladders together have a limit, they share the tables by time: the
- * next table goes to the ladder that has used least for its share. One that had
- * nobody to play does not save up for later.
+ * If all ladders together have a limit, they share the tables by time: the next
+ * table goes to the ladder that has used the least, relative to its share. A
+ * ladder without players does not save up time for later.
  */
 static void settle(struct lobby *lobby)
 {
@@ -372,13 +375,13 @@ void lobby_began(struct lobby_ladder *l, const int *entrant, int games)
     ladder_begin(l->memory, entrant, l->config->setup.seats, games, now_us());
 }
 
-/* A unit has more games than when it began. */
+/* A hand was added, so the unit has more games than when it began. */
 void lobby_added(struct lobby_ladder *l, const int *entrant, int games)
 {
     ladder_forget(l->memory, entrant, l->config->setup.seats, -games);
 }
 
-/* A ladder that is new does not have a bot for itself until it is even. */
+/* A new ladder must not keep a bot to itself until it has caught up. */
 static void keep_up(struct lobby *lobby, const struct lobby_ladder *l,
                     const char *name)
 {
@@ -402,7 +405,7 @@ void lobby_ended(struct lobby *lobby, struct lobby_ladder *l,
     look_soon(lobby);
 }
 
-/* One that is still loading will find the game in the index. */
+/* A ladder that is still loading will find the game in the index. */
 void lobby_learn(struct lobby *lobby, const struct game_summary *summary)
 {
     struct lobby_ladder *l = lobby_ladder(lobby, summary->event);

@@ -2,13 +2,14 @@
 #define REFEREE_DAEMON_LOCKOUTS_H
 
 /*
- * lockouts.h - who has failed to log in too often.
+ * lockouts.h - names and addresses that have failed to log in too often.
  *
- * A minute's failures count in two ways. As a name from an address: that
- * address is then refused that name. And from an address, as the name "": it is
- * then refused altogether. Whole campuses share one address, so this takes
- * sixty times as many, each with a weight. A Unix socket is never refused
- * altogether, or one of its users could lock out all.
+ * The failures of a minute count in two ways. They count for a name from an
+ * address: after too many, that address may not use that name. They also count
+ * for the address, as the name "": after too many, the address is refused
+ * entirely. Whole campuses share one address, so that takes sixty times as
+ * many, each with a weight. A Unix socket is never refused entirely; otherwise
+ * one of its users could lock out all.
  */
 
 #include "match/match.h"
@@ -36,14 +37,14 @@ struct lockouts {
     struct offender offender[LOCKOUT_ROOM];
 };
 
-/* For how many seconds is it refused now? 0: it is not. */
+/* How many seconds is it still refused? 0: it is not refused. */
 int lockouts_left_s(const struct lockouts *lockouts, const char *origin,
                     const char *name, int64_t now_us);
 
 /* The same for the i-th offender, from 0. */
 int lockouts_left_of(const struct lockouts *lockouts, int i, int64_t now_us);
 
-/* Count a failure. If that locks it out, returns for how many seconds. */
+/* Count a failure. If it causes a lockout, returns for how many seconds. */
 int lockouts_count(struct lockouts *lockouts, const char *origin,
                    const char *name, int weight, int64_t now_us);
 

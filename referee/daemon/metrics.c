@@ -13,7 +13,7 @@ void metrics_lag(struct metrics *m, int64_t us)
 {
     int i = 0;
 
-    us = us < 0 ? 0 : us; /* a sum that sinks would not be a counter */
+    us = us < 0 ? 0 : us; /* a sum that decreases would not be a counter */
     while (i < LAG_BUCKETS && us > lag_bounds[i])
         i++;
     m->lag.in[i]++;

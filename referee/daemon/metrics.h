@@ -23,7 +23,7 @@ extern const char metrics_type[]; /* the MIME type of the text */
 
 /* Why a request over HTTP was refused, or its connection closed. */
 enum http_refusal {
-    HTTP_BUSY,      /* its address, or all together, had used up their time */
+    HTTP_BUSY,      /* its address, or all together, had used their time */
     HTTP_TOO_LONG,  /* the index would have been busy for too long */
     HTTP_CROWDED,   /* another address had fewer connections */
     HTTP_SLOW,      /* it took too long to arrive */
@@ -40,10 +40,10 @@ struct http_metrics {
     int64_t connections, streams; /* that are open now */
     int64_t answers[HTTP_CODES];
     int64_t refused[HTTP_REFUSALS];
-    int64_t kept; /* answers that were given once more */
+    int64_t kept; /* answers given from the cache */
 };
 
-/* How many lags were at most this long, and the rest. */
+/* The number of lags up to each length, and the rest. */
 struct lag_histogram {
     int64_t in[LAG_BUCKETS + 1]; /* each bucket by itself, not cumulative */
     int64_t sum_us;
@@ -56,7 +56,7 @@ struct ladder_metrics {
     int64_t done;             /* games */
 };
 
-/* What is told of workers on other machines, if there is a database. */
+/* What is known of workers on other machines, if there is a database. */
 struct many_metrics {
     int64_t is_ready; /* 1: the database is there */
     int64_t units;    /* that are not over */
@@ -69,7 +69,7 @@ struct many_metrics {
 struct metrics {
     /* gauges */
     int64_t start_s;                /* of the daemon, in seconds since 1970 */
-    int64_t paused;                 /* 1 while no new games start */
+    int64_t paused;                 /* 1 while a problem prevents new games */
     int64_t trouble[TROUBLE_KINDS]; /* 1 while this keeps them from it */
     int64_t games_running;
     int64_t games_closing; /* over, but not in the index */

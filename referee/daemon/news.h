@@ -2,9 +2,9 @@
 #define REFEREE_DAEMON_NEWS_H
 
 /*
- * news.h - what the owners of network bots are told about their games, if they
- * have asked for it. Section 6.6 of protocol.md lists all kinds of news;
- * waiting.c tells the rest.
+ * news.h - tells the owners of network bots about their games, if they have
+ * asked for it. Section 6.6 of protocol.md lists all kinds of news; waiting.c
+ * tells the rest.
  */
 
 #include "daemon/units.h"

@@ -1,4 +1,6 @@
-/* What the organiser orders: who plays no more, and whose games do not count.
+/*
+ * The organiser's orders: which bots no longer play, and whose games do not
+ * count.
  */
 
 #include "daemon/api.h"

@@ -1,11 +1,11 @@
 /*
  * What only the owner of a bot may see: /api/owner/...
  *
- * The owner sends the bot's token in the header Referee-Token. It shows the
- * bot's own games that are over: what it wrote to standard error, and the game
- * as its seat saw it, with its notes and its refused moves. That is no more
- * than the bot itself was told, so it does not matter whether others still play
- * on the same deal.
+ * The owner sends the bot's token in the header Referee-Token. For the bot's
+ * own finished games, it shows what the bot wrote to standard error, and the
+ * game as its seat saw it, with its notes and refused moves. The bot itself was
+ * told all of this, so it does not matter whether others still play the same
+ * deal.
  */
 
 #include "base/text.h"
@@ -64,7 +64,9 @@ static bool log_path(struct server *s, const json_t *game, const char *bot,
                             path, DISK_PATH_MAX, &err);
 }
 
-/* Bytes, or -1 if there is none: a network bot keeps its own. */
+/*
+ * Its size in bytes, or -1 if there is none: a network bot keeps its own log.
+ */
 static long long log_size(struct server *s, const json_t *game, const char *bot)
 {
     char path[DISK_PATH_MAX];
@@ -148,7 +150,7 @@ int owner_games(struct server *s, struct http_ask *ask, const char *const *word,
     return answer_json(out, json_pack("{s:s, s:o}", "bot", bot, "games", list));
 }
 
-/* A game of the bot that is over, or NULL and the answer is made. */
+/* A finished game of the bot. If NULL, the answer has been written. */
 static json_t *own_game(struct server *s, struct http_ask *ask, const char *bot,
                         const char *id, int *code, struct buf *out)
 {

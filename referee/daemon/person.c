@@ -15,7 +15,7 @@ static struct person *person_of(struct peer *peer)
     return (struct person *)peer; /* its first member */
 }
 
-/* From the loop, for the table may just be writing. */
+/* Called from the loop, because the table may be in the middle of writing. */
 static void say(struct person *p, const char *id, const char *text)
 {
     buf_add(&p->answers, "=%s %s\n\n", id, text);

@@ -24,11 +24,12 @@ struct person {
     struct talk talk;
     struct loop *loop;
     char origin[ORIGIN_MAX];
-    char asked[PERSON_ID_MAX + 1]; /* the number of genmove, or "" */
-    bool resigns;                  /* as soon as it is asked */
-    struct buf answers;            /* on their way to the table */
+    /* the number of the pending genmove, or "" */
+    char asked[PERSON_ID_MAX + 1];
+    bool resigns;       /* the person leaves as soon as it is asked */
+    struct buf answers; /* on their way to the table */
     struct deferred tell;
-    int64_t seen_us; /* when its page last asked for something */
+    int64_t seen_us; /* when its page last made a request */
     struct hint hint;
 };
 
@@ -43,7 +44,7 @@ static inline bool person_is_asked(const struct person *person)
 /* The requested move, which must be legal. */
 void person_answer(struct person *person, const char *move);
 
-/* At once, or when it is asked next. */
+/* Resign now, or when it is asked next. */
 void person_resign(struct person *person);
 
 /* Its page has been gone for too long. */

@@ -1,12 +1,12 @@
 /*
  * Visitors at tables: /api/play/...
  *
- * A visitor who sits down gets a key for the seat, which is sent as the header
- * "Referee-Key: SEAT-HEX" with everything that the seat does. It follows from
- * the secret of the archive, so nothing has to be remembered, and a table that
- * is there again after a restart of the daemon still knows its guest.
+ * A visitor who sits down gets a key for the seat. The page sends it as the
+ * header "Referee-Key: SEAT-HEX" with every request for the seat. The key is
+ * derived from the secret of the archive, so nothing has to be stored, and a
+ * table that is restored after a restart of the daemon still knows its guest.
  *
- * Pages have no rules: what is legal is asked for here.
+ * Pages do not know the rules: they ask here for the legal moves.
  */
 
 #include "base/text.h"
@@ -99,7 +99,7 @@ static int tables_of(const struct server *s, const char *origin)
     return count;
 }
 
-/* For people; what is rare stays in the words of the configuration. */
+/* The time in words. A rare system stays in the words of the configuration. */
 static void time_words(const struct time_control *time, struct buf *out)
 {
     if (time->system == TIME_NONE) {
@@ -196,7 +196,7 @@ static bool read_wish(const struct server *s, const json_t *json,
     return true;
 }
 
-/* Other seats are for the bot that was chosen, and those after it. */
+/* Other seats go to the chosen bot and those after it in the list. */
 static void fill_seats(const struct wish *wish, struct person *person,
                        struct guest *guest)
 {
@@ -286,7 +286,7 @@ int play_sit(struct server *s, struct http_ask *ask, const char *const *word,
 
 /* Legal moves. */
 
-/* The move as text, cut behind the first `until` after the prefix. */
+/* The move as text, cut after the first `until` that follows the prefix. */
 static void note_move(json_t *found, char *text, const char *begins,
                       const char *until)
 {
@@ -448,7 +448,7 @@ static int seek_hint(struct server *s, const struct place *place, int at,
               : answer_error(out, HTTP_SERVUNAVAIL, "no hint: %s", err.text);
 }
 
-/* The first question begins the search; later ones are told the move. */
+/* The first request starts the search; later ones get the move. */
 int play_hint(struct server *s, struct http_ask *ask, const char *const *word,
               struct buf *out)
 {

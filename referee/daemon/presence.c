@@ -1,4 +1,4 @@
-/* What a bot does now, and why it does not play. */
+/* What a bot is doing now, and why it is not playing. */
 
 #include "daemon/server_state.h"
 
@@ -70,7 +70,7 @@ static void add_idle(struct presence *p, const struct lobby_ladder *l,
     add_row(p, l->name, state, why);
 }
 
-/* It plays whenever it is chosen. */
+/* A local bot plays whenever it is chosen. */
 static void add_local(struct presence *p, const struct lobby_ladder *l)
 {
     for (int i = 0; i < l->config->bots; i++) {
@@ -108,7 +108,7 @@ static void add_ladders(struct presence *p)
         }
 }
 
-/* It is nowhere: was it here, may it come? */
+/* It is not connected: was it here before, and may it come? */
 static void add_offline(struct presence *p)
 {
     const struct connection *n = doors_connections(p->server->doors);

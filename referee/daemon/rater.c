@@ -39,7 +39,7 @@ struct rater {
     int ladders;
     int64_t every_us;
     int64_t began_us; /* the last one */
-    int64_t next_us;  /* not before */
+    int64_t next_us;  /* no fit before this time */
     rater_fitted *on_fitted;
     void *owner;
     bool has_news;
@@ -62,7 +62,7 @@ static struct rate_anchor anchor_of(void *arg, const char *ladder)
     return (struct rate_anchor){0};
 }
 
-/* It must not outlive its parent. */
+/* The calling process must not outlive its parent. */
 static void die_with(pid_t parent)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -103,7 +103,7 @@ static char fit(const struct rater *r)
     return status != 0;
 }
 
-/* Signals are for the daemon: whatever ends that ends the helper, too. */
+/* Signals are for the daemon. When the daemon ends, the helper ends, too. */
 static void help(const struct rater *r, int fd, pid_t daemon)
 {
     char byte;
@@ -132,7 +132,7 @@ static void start_when_due(struct rater *r)
         loop_alarm(r->loop, &r->alarm, r->next_us);
 }
 
-/* It stays a child of ours until it is reaped, and so does its worker. */
+/* It stays our child until it is reaped, and so does its worker. */
 static void reap_helper(struct rater *r)
 {
     while (waitpid(r->helper, NULL, 0) == -1 && errno == EINTR)
@@ -188,7 +188,7 @@ static void on_alarm(void *arg)
 
     if (!r->is_running && r->has_news && r->every_us > 0 && r->helper)
         start(r);
-    start_when_due(r); /* if it could not be asked */
+    start_when_due(r); /* try again if it could not be asked */
 }
 
 static void fork_helper(struct rater *r)
@@ -235,7 +235,7 @@ void rater_free(struct rater *r)
     if (!r)
         return;
     if (r->helper) {
-        kill(r->helper, SIGKILL); /* the database bears it */
+        kill(r->helper, SIGKILL); /* the database survives that */
         reap_helper(r);
     }
     alarm_stop(r->loop, &r->alarm);

@@ -30,14 +30,14 @@ typedef void rater_fitted(void *owner, int64_t began_us);
 struct rater *rater_new(struct loop *loop, struct log *log, const char *data,
                         rater_fitted *on_fitted, void *owner);
 
-/* A running fit is ended. */
+/* Ends a running fit. */
 void rater_free(struct rater *rater);
 
 /* How often (0: never), and with the anchors of these ladders. */
 void rater_set(struct rater *rater, int64_t every_us,
                const struct ladder_config *ladders, int count);
 
-/* There is another rated game. */
+/* Another rated game has ended. */
 void rater_news(struct rater *rater);
 
 #endif

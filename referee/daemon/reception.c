@@ -10,7 +10,8 @@
 
 enum { PATIENCE = 4 }; /* of a step of "referee admit" */
 
-static const int64_t start_us = 120000000; /* for all that has no limit */
+/* for everything that has no limit of its own */
+static const int64_t start_us = 120000000;
 
 static void pump_all(struct reception *r, const struct handin *h)
 {
@@ -58,7 +59,7 @@ static bool is_watched(const struct reception *r, const struct handin *h)
     return false;
 }
 
-/* What is over is kept as long as somebody is still told of it. */
+/* A finished hand-in is kept as long as a client still reads about it. */
 static void forget_over(struct reception *r)
 {
     struct handin **at = &r->queue;
@@ -83,7 +84,7 @@ static bool is_at_work(const struct reception *r, const char *name)
     return false;
 }
 
-/* The next one; of a bot only one at a time. */
+/* The next hand-in. Only one of each bot runs at a time. */
 static struct handin *find_next(const struct reception *r)
 {
     for (struct handin *h = r->queue; h; h = h->next)
@@ -92,8 +93,10 @@ static struct handin *find_next(const struct reception *r)
     return NULL;
 }
 
-/* More than "referee admit" allows itself, which is longer on a busy machine
- * and tries twice. */
+/*
+ * Longer than "referee admit" allows itself, which is longer on a busy machine
+ * and tries twice.
+ */
 static int64_t limit_of(const struct reception *r)
 {
     const struct handins_config *c = rules_of(r);
@@ -178,7 +181,7 @@ struct handin *reception_enqueue(struct reception *r, const char *name,
     return h;
 }
 
-/* What lies on the shelf. */
+/* Hand-ins that lie on the shelf. */
 
 static bool is_queued(const struct reception *r, const char *path)
 {
@@ -194,7 +197,7 @@ static bool is_version(const char *name)
            strspn(name, "0123456789abcdef") == VERSION_HEX;
 }
 
-/* Is it one of the names that shelf.h lists? */
+/* Is it one of the file names that shelf.h lists? */
 static bool is_ours(const char *name)
 {
     size_t len = strlen(name), ending = strlen(".jsonl");
@@ -224,7 +227,7 @@ static void look_at(struct reception *r, const char *name, const char *file)
 
     shelf_path(rules_of(r)->folder, name, file, path);
     if (is_begun(file) && !is_sent_now(r, path))
-        unlink(path); /* nobody will send the rest */
+        unlink(path); /* no client will send the rest */
     else if (!is_ours(file) && !is_queued(r, path))
         reception_enqueue(r, name, path,
                           strncmp(file, SHELF_SENT, prefix) == 0 ? file + prefix

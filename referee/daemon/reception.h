@@ -2,7 +2,7 @@
 #define REFEREE_DAEMON_RECEPTION_H
 
 /*
- * reception.h - takes in bots that are handed in.
+ * reception.h - receives bots that are handed in.
  *
  *     submitter --#handin--> a place to send --#part...--> a file on the shelf
  *                                                               |
@@ -14,10 +14,10 @@
  *             |
  *             +--> on_accepted() --> reload --> reception_configure(): it plays
  *
- * The daemon itself only writes what comes to a file. Whoever hands in is told
- * each stage as it is done, and may come back and be told again: a hand-in is
- * known by the digest of its archive. What waits lies on the shelf (shelf.h),
- * so a daemon that is killed goes on with it.
+ * The daemon itself only writes the archive to a file. The submitter is told of
+ * each stage as it is done, and may come back later and be told again: the
+ * digest of its archive identifies a hand-in. Waiting hand-ins lie on the shelf
+ * (shelf.h), so a daemon that was killed continues with them after its restart.
  */
 
 #include "base/log.h"
@@ -28,7 +28,7 @@
 struct reception;
 
 struct reception_owner {
-    /* Another version plays: read the configuration again, soon. */
+    /* Another version is to play: read the configuration again soon. */
     void (*on_accepted)(void *owner);
 };
 
@@ -36,24 +36,29 @@ struct reception *reception_new(struct loop *loop, struct log *log,
                                 const struct reception_owner *calls,
                                 void *owner);
 
-/* What is worked on is broken off; it waits for the next start. */
+/* A running check is broken off; it starts again with the next daemon. */
 void reception_free(struct reception *reception);
 
-/* This configuration counts from now on; who plays by it is told so. NULL: it
- * could not be read, and they are told that. */
+/*
+ * Use this configuration from now on, and tell the owners whose versions now
+ * play. NULL: it could not be read, and they are told that.
+ */
 void reception_configure(struct reception *reception,
                          const struct serve_config *config);
 
 /* Queue what lies on the shelf without a verdict. */
 void reception_look(struct reception *reception);
 
-/* Begin nothing more. */
+/* Start no more checks. */
 void reception_stop(struct reception *reception);
 
 /* Once a second. */
 void reception_tick(struct reception *reception);
 
-/* One who hands in: comes, says something, reads again, is gone. */
+/*
+ * For a connection that hands in: it arrives, sends a line, may read again, is
+ * gone.
+ */
 void reception_join(struct reception *reception, struct connection *connection);
 void reception_line(struct reception *reception, struct connection *connection,
                     const char *line);
@@ -61,8 +66,10 @@ void reception_room(struct reception *reception, struct connection *connection);
 void reception_leave(struct reception *reception,
                      struct connection *connection);
 
-/* {"waiting": 3, "running": 2, "accepted": 14, "refused": 6, "failed": 0} since
- * the start, or null: there is no [handins]. */
+/*
+ * Counts since the start: {"waiting": 3, "running": 2, "accepted": 14,
+ * "refused": 6, "failed": 0}; or null if there is no [handins].
+ */
 json_t *reception_json(const struct reception *reception);
 
 #endif
