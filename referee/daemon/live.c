@@ -52,7 +52,7 @@ struct live {
     void *owner;
     struct alarm look;
     struct watcher *watchers;
-    struct watcher *cursor; /* the game to check next in this round */
+    struct watcher *cursor; /* the one to check next in this round */
     int round;
     int64_t round_us; /* when it began */
     struct watched game[LIVE_GAMES_MAX];

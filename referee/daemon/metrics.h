@@ -69,8 +69,8 @@ struct many_metrics {
 struct metrics {
     /* gauges */
     int64_t start_s;                /* of the daemon, in seconds since 1970 */
-    int64_t paused;                 /* 1 while a problem prevents new games */
-    int64_t trouble[TROUBLE_KINDS]; /* 1 while this keeps them from it */
+    int64_t paused;                 /* 1 while no new games start */
+    int64_t trouble[TROUBLE_KINDS]; /* 1 while this problem prevents games */
     int64_t games_running;
     int64_t games_closing; /* over, but not in the index */
     int64_t bots_waiting;
@@ -93,7 +93,7 @@ struct metrics {
     const struct many_metrics *many; /* or NULL */
 };
 
-/* A line waited this long before the referee looked at it. */
+/* A line waited this long before the referee read it. */
 void metrics_lag(struct metrics *metrics, int64_t us);
 
 void metrics_write(const struct metrics *metrics, struct buf *out);
