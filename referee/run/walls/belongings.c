@@ -37,7 +37,7 @@ bool walls_can_read(const struct walls *w, const char *path)
     return false;
 }
 
-/* Can others enter all folders above, and read it? */
+/* Can other users enter all folders above, and read it? */
 static bool is_open_to_all(const char *path)
 {
     char part[PATH_MAX];
@@ -79,7 +79,7 @@ bool walls_allow(struct walls *w, const char *path, struct pool *pool,
     return true;
 }
 
-/* Where everybody puts things. */
+/* A folder for everybody, such as /tmp. */
 static bool is_shared(const char *folder)
 {
     static const char *const shared[] = {"/",     "/tmp", "/var/tmp", "/home",
@@ -92,7 +92,7 @@ static bool is_shared(const char *folder)
     return home && strcmp(folder, home) == 0;
 }
 
-/* A file with the folder it lies in, for it may need what lies beside it. */
+/* A file together with its folder, because it may need the files beside it. */
 static bool allow_file(struct walls *w, const char *path, struct pool *pool,
                        struct err *err)
 {
@@ -127,7 +127,7 @@ static bool allow_program(struct walls *w, const char *path, struct pool *pool,
 
 /*
  * venv/bin/python, jdk-17/bin/java, .pyenv/shims/python3: an interpreter that
- * needs what was installed with it, not a bot that happens to lie in bin/.
+ * needs the files installed with it, not a bot that happens to be in bin/.
  */
 static bool is_installed(const char *program)
 {
@@ -193,7 +193,7 @@ static bool allow_interpreter(struct walls *w, const char *path,
     return true;
 }
 
-/* If a word names a file, a folder or a program. */
+/* Allow what a word names: a file, a folder or a program. */
 static bool allow_word(struct walls *w, const char *word, size_t len,
                        const char *directory, struct pool *pool,
                        struct err *err)

@@ -25,17 +25,23 @@
 #ifdef HAVE_SECCOMP
 #include <seccomp.h>
 
-/* Since Linux 6.1 and libseccomp 2.5 there are others; none of them is one
- * that a bot of today needs. */
+/*
+ * Linux 6.1 and libseccomp 2.5 know all calls that a bot of today needs. Newer
+ * calls are refused.
+ */
 enum { FIRST_UNKNOWN = 451, LAST_UNKNOWN = 511 };
 
-/* Without which wall a row is needed. */
+/* The row is needed only if this wall is missing. */
 enum need {
     ALWAYS,
-    WITHOUT_PIDS,    /* others see its processes, and what it makes of them */
-    WITHOUT_MOUNTS,  /* as the user who owns files out there, which can be
-                      * changed without being opened */
-    WITHOUT_SPACES,  /* what others may write to can be touched by its name */
+    /* other processes could see its processes and what they create */
+    WITHOUT_PIDS,
+    /*
+     * the bot runs as the user that owns files outside, which can be changed
+     * without being opened
+     */
+    WITHOUT_MOUNTS,
+    WITHOUT_SPACES,  /* what others may write to can be reached by name */
     WITHOUT_SIGNALS, /* nothing else keeps signals in */
 };
 
@@ -179,7 +185,7 @@ static const struct {
 
 enum { REFUSED = sizeof refused / sizeof *refused };
 
-/* Those that are refused with certain arguments only. */
+/* Calls that are refused only with certain arguments. */
 static const struct {
     int number;
     const char *words;
@@ -244,8 +250,9 @@ static int refuse_whole(scmp_filter_ctx f, const struct calls_needs *needs)
 }
 
 /*
- * The C library asks a daemon for the names of users, and does without it: its
- * socket, which bash and others open at their start, is refused in silence.
+ * The C library asks a daemon for user names, but works without it. bash and
+ * other programs open its socket at their start, so refuse that without a
+ * report.
  */
 static int refuse_network(scmp_filter_ctx f)
 {
@@ -262,8 +269,10 @@ static int refuse_network(scmp_filter_ctx f)
     return error;
 }
 
-/* A pair of sockets is a pipe, but one that can be told another address is
- * not. */
+/*
+ * A connected pair of sockets is like a pipe, so allow it, but not a kind that
+ * can send to another address.
+ */
 static int refuse_pairs(scmp_filter_ctx f)
 {
     static const unsigned kinds[] = {SOCK_DGRAM, SOCK_RAW, SOCK_RDM, SOCK_DCCP,
@@ -279,7 +288,8 @@ static int refuse_pairs(scmp_filter_ctx f)
 
 /*
  * Java locks a file of its own when it starts, and would complain on its
- * standard output. So a lock seems to succeed, and locks nothing.
+ * standard output. So pretend that the lock succeeds, although nothing is
+ * locked.
  */
 static int ignore_locks(scmp_filter_ctx f)
 {
@@ -310,7 +320,10 @@ static int refuse_locks(scmp_filter_ctx f)
     return error;
 }
 
-/* clone3() hides its flags; the C library then uses clone(). */
+/*
+ * clone3() passes its flags in memory, where a filter cannot read them. If it
+ * fails, the C library uses clone().
+ */
 static int refuse_spaces(scmp_filter_ctx f)
 {
     static const unsigned flags[] = {CLONE_NEWUSER,  CLONE_NEWNS,  CLONE_NEWPID,
@@ -326,9 +339,10 @@ static int refuse_spaces(scmp_filter_ctx f)
 }
 
 /*
- * Whether a file is in the kernel's cache says whether another bot has read it:
- * it cannot be asked, nor can it be changed. Reading without waiting is refused
- * as by a file system that does not have it, and advice is only advice.
+ * Whether a file is in the kernel's cache shows whether another bot has read
+ * it. So a bot can neither query nor change that. Reading without waiting fails
+ * as on a file system that does not support it. Advice is only advice, so it
+ * seems to succeed.
  */
 static int hide_cache(scmp_filter_ctx f)
 {
@@ -344,10 +358,10 @@ static int hide_cache(scmp_filter_ctx f)
 }
 
 /*
- * What a machine has a limited number of, for all its users: one bot could take
- * all, and another notice it. Every program that uses these can do without, as
- * not every kernel has them. And a disk that has to write everything at once
- * keeps others waiting.
+ * Resources that are limited for all users together: one bot could take them
+ * all, and another could notice. Programs that use them can do without, because
+ * not every kernel has them. And a sync of the whole disk would keep others
+ * waiting.
  */
 static int refuse_common(scmp_filter_ctx f)
 {
@@ -369,9 +383,9 @@ static int refuse_common(scmp_filter_ctx f)
 }
 
 /*
- * Who else is there, what they are a part of, and how long they have thought.
- * The clock of another process is a negative number without the bit that means
- * a thread of our own.
+ * Calls that show other processes, their groups and their CPU time. The clock
+ * of another process is a negative number without the bit that means a thread
+ * of our own.
  */
 static int hide_others(scmp_filter_ctx f)
 {
@@ -394,8 +408,8 @@ static int hide_others(scmp_filter_ctx f)
 }
 
 /*
- * Typing on a terminal; whom a descriptor signals; what the owner of a file can
- * change of it without opening it for writing.
+ * Typing into a terminal; setting which process a descriptor signals; changes
+ * that the owner of a file can make without opening it for writing.
  */
 static int refuse_requests(scmp_filter_ctx f)
 {
@@ -412,7 +426,10 @@ static int refuse_requests(scmp_filter_ctx f)
     return error;
 }
 
-/* Limits of others; a core of which nobody else may use the other half. */
+/*
+ * Setting limits of others; taking a core of which no other process may use the
+ * other half.
+ */
 static int refuse_rest(scmp_filter_ctx f)
 {
     int error = refuse_if(f, SCMP_SYS(prlimit64), WHEN(0, SCMP_CMP_NE, 0));
@@ -424,7 +441,7 @@ static int refuse_rest(scmp_filter_ctx f)
     return error == 0 ? refuse_requests(f) : error;
 }
 
-/* Landlock before version 3 lets whoever may read a file truncate it. */
+/* Landlock before version 3 lets a process that may read a file truncate it. */
 static int refuse_truncation(scmp_filter_ctx f)
 {
     const unsigned mask = O_TRUNC | O_ACCMODE;
@@ -468,7 +485,7 @@ static int add_rules(scmp_filter_ctx f, const struct calls_needs *needs)
     return error;
 }
 
-/* The library writes to a file only. */
+/* The library can export a filter only to a file. */
 static bool export_to(scmp_filter_ctx f, struct calls_filter *filter)
 {
     int fd = memfd_create("filter", MFD_CLOEXEC);

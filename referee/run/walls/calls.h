@@ -2,16 +2,16 @@
 #define REFEREE_RUN_WALLS_CALLS_H
 
 /*
- * calls.h - what a bot can ask of the kernel, by seccomp.
+ * calls.h - the system calls that a bot may make, by seccomp.
  *
- * Everything that programs usually need is allowed. Refused is what reaches
- * other processes, the network or the machine, and what two bots could pass a
- * bit through: sockets, locks, keyrings, System V IPC, watches on files. A row
- * of the table in calls.c names each call and the words for it.
+ * Everything that programs usually need is allowed. Calls are refused if they
+ * reach other processes, the network or the machine, or if two bots could pass
+ * a bit through them: sockets, locks, keyrings, System V IPC, watches on files.
+ * The table in calls.c has a row for each such call, with a description.
  *
  * A refused call waits until the referee has seen it (notice.h); then it fails
- * with EPERM. If nobody listens any more it fails with ENOSYS, as do calls
- * that this program does not know.
+ * with EPERM. If the referee no longer listens, it fails with ENOSYS, as do
+ * calls that this program does not know.
  */
 
 #include "base/err.h"
@@ -25,10 +25,10 @@ struct calls_filter {
     unsigned short len; /* in instructions; 0: there is none */
 };
 
-/* What else keeps a bot in: what that covers need not be refused here. */
+/* The other walls around the bot: what they cover need not be refused here. */
 struct calls_needs {
     int landlock_abi; /* 0: no Landlock */
-    bool own_user;    /* nobody else runs as its user */
+    bool own_user;    /* each bot has a user of its own */
     bool own_mounts;  /* read-only ones */
     bool own_pids;    /* it sees no other processes */
 };
@@ -37,20 +37,26 @@ bool calls_build(struct calls_filter *filter, const struct calls_needs *needs,
                  struct err *err) MUST_CHECK;
 void calls_release(struct calls_filter *filter);
 
-/* From now on it holds for this process and all that it starts. Returns the
- * descriptor for those who listen, or -1 with errno. */
+/*
+ * Apply it to this process and everything that it starts. Returns the
+ * descriptor that reports refused calls, or -1 with errno.
+ */
 int calls_restrict(const struct calls_filter *filter);
 
-/* And from now on it sends no more messages, by which descriptors could leave
- * its processes: a guard that counts would not find them. The first filter
- * knows which machine the numbers are for. */
+/*
+ * Also forbid messages that carry descriptors out of its processes, because a
+ * guard that counts memory would not find them. Apply the first filter first:
+ * it checks which machine the call numbers are for.
+ */
 bool calls_end_messages(void);
 
-/* What a refused call was for: "tried to open a socket: bots have no network".
+/*
+ * A description of a refused call: "tried to open a socket: bots have no
+ * network".
  */
 const char *calls_words(int number);
 
-/* Is there a library to build filters with? */
+/* Is the library for building filters there? */
 bool calls_are_known(void);
 
 #endif

@@ -22,9 +22,9 @@
 #include <unistd.h>
 
 enum {
-    FILES_MAX = 1024,         /* open ones, of each process */
-    SPARE_PROCESSES = 64,     /* of the user that we share */
-    HIDING_LOOKS = 3,         /* so often in a row */
+    FILES_MAX = 1024,         /* open files, of each process */
+    SPARE_PROCESSES = 64,     /* for other processes of the shared user */
+    HIDING_LOOKS = 3,         /* looks in a row */
     LOCKED_BYTES = 64 * 1024, /* as the kernel's own limit once was */
 };
 
@@ -46,8 +46,10 @@ bool cell_open(struct cell *cell, const struct walls *walls, struct err *err)
                        err);
 }
 
-/* A group in which somebody is still ending cannot be removed yet: try again
- * when some others have ended, and at the end. */
+/*
+ * A group in which processes are still ending cannot be removed yet. Try again
+ * after other bots have ended, and at the end.
+ */
 static void remember(struct walls_host *host, const struct cgroup *group)
 {
     struct cgroup *place = &host->ended[host->closed++ % WALLS_ENDED];
@@ -56,7 +58,7 @@ static void remember(struct walls_host *host, const struct cgroup *group)
     *place = *group;
 }
 
-/* Its guard has removed everything, unless it was killed. */
+/* The guard has removed everything, unless it was killed. */
 void cell_close(struct cell *cell)
 {
     cgroup_close(&cell->cgroup);
@@ -134,9 +136,11 @@ pid_t cell_fork(const struct cell *cell)
     return spaces_fork(&cell->walls->host->spaces);
 }
 
-/* From inside, control groups cannot be seen. Namespaces hide what belongs to
- * others, but for much of /proc: where there are rules for files they hide the
- * rest. */
+/*
+ * From inside, control groups cannot be seen. Namespaces hide what belongs to
+ * others, except for much of /proc. If there are rules for files, they hide the
+ * rest.
+ */
 bool cell_found(struct cell *cell, const char **what)
 {
     const struct walls *w = cell->walls;
@@ -164,7 +168,7 @@ bool cell_needs_looks(const struct cell *cell)
     return !cell->has_disk || !is_counted(cell);
 }
 
-/* "120 34 ...": the second number counts pages that are in memory. */
+/* "120 34 ...": the second number is the pages in memory. */
 static int64_t memory_in(const char *statm)
 {
     char text[128];
@@ -173,8 +177,10 @@ static int64_t memory_in(const char *statm)
     return strtoll(text + strcspn(text, " "), NULL, 10) * getpagesize();
 }
 
-/* A process whose first thread has ended has none by its own number, but by
- * those of its other threads. */
+/*
+ * If the first thread of a process has ended, the process's own entry shows no
+ * memory, but the entries of its other threads do.
+ */
 static int64_t memory_of(pid_t pid)
 {
     const struct dirent *entry;
@@ -207,8 +213,10 @@ static int threads_of(pid_t pid)
     return stat(path, &st) == 0 && st.st_nlink > 2 ? (int)st.st_nlink - 2 : 0;
 }
 
-/* What the processes that were found use together, with `bytes` that belong to
- * none of them. */
+/*
+ * What all processes that were found use together, plus `bytes` that belong to
+ * none of them.
+ */
 static enum cell_limit count_processes(const struct cell *cell, int64_t bytes)
 {
     const struct walls_limits *l = &cell->walls->limits;
@@ -223,8 +231,11 @@ static enum cell_limit count_processes(const struct cell *cell, int64_t bytes)
     return threads > l->processes ? CELL_PROCESSES : CELL_IN_LIMITS;
 }
 
-/* As root without all rights of root, as in a container, the guard may not look
- * at another user's processes at all: then that says nothing. */
+/*
+ * If root lacks some capabilities, as in a container, the guard may not inspect
+ * another user's processes at all. Then an unreadable process is no sign of
+ * hiding.
+ */
 static bool hides(struct cell *cell, const struct hidden *hidden)
 {
     bool may_look = cell->user == (uid_t)-1;
@@ -279,8 +290,11 @@ void cell_raze(const struct cell *cell)
     cgroup_remove(&cell->cgroup);
 }
 
-/* The bot-to-be. It shares the guard's memory, so nothing is allocated, and
- * the C library must not tell other threads: there are none. */
+/*
+ * This is the bot-to-be, which shares the guard's memory. So do not allocate,
+ * and use system calls instead of C library functions that would try to change
+ * all threads of the process.
+ */
 
 static bool limit(int what, int64_t max)
 {
@@ -293,7 +307,7 @@ static bool limit(int what, int64_t max)
     return setrlimit((__rlimit_resource_t)what, &new) == 0;
 }
 
-/* Of the user that the bot shares with us, at this moment. */
+/* Processes of the user that the bot shares with us, at this moment. */
 static int processes_of_user(void)
 {
     char text[4096];
@@ -321,8 +335,10 @@ static bool set_limits(const struct cell *cell)
             limit(RLIMIT_DATA, w->limits.memory_bytes));
 }
 
-/* Keep nothing of root but, where its folder lies among root's own, the right
- * to read: what there is to read, the walls decide. */
+/*
+ * Drop all capabilities. Only if the bot's folder is among root's own files,
+ * keep the right to read; the walls decide what there is to read.
+ */
 static bool drop_rights(bool reads)
 {
     struct __user_cap_header_struct head = {_LINUX_CAPABILITY_VERSION_3, 0};

@@ -13,8 +13,8 @@
  *     guard      cell_raze(), at its own end
  *     referee    cell_close()
  *
- * A guard that waits for its next bot keeps the cell. Where the kernel does not
- * count, the guard looks ten times a second what the bot uses.
+ * A guard that waits for its next bot keeps the cell. If the kernel does not
+ * count, the guard checks ten times a second what the bot uses.
  */
 
 #include "run/walls/cgroup.h"
@@ -29,10 +29,12 @@ struct cell {
     uid_t user; /* -1: as the referee */
 
     /* The guard's own. */
-    char scratch[SCRATCH_PATH_MAX]; /* as the bot sees it; "": there is none */
-    bool has_disk; /* of a size of its own, in memory: nobody needs to look */
-    int rules;     /* for files, or -1 */
-    int hiding;    /* so many looks in a row saw less than there is */
+    /* its path as the bot sees it; "": there is none */
+    char scratch[SCRATCH_PATH_MAX];
+    /* its own sized file system in memory, so the guard need not check it */
+    bool has_disk;
+    int rules;          /* for files, or -1 */
+    int hiding;         /* looks in a row that saw less than there is */
     struct tree *tree;  /* to look at processes */
     char **environment; /* of the bot */
 };
@@ -47,24 +49,28 @@ void cell_free(struct cell *cell); /* closes it; NULL is fine */
 /* `environment` is that of the bot (environment.h). False with errno. */
 bool cell_build(struct cell *cell, char *const *environment);
 
-/* It has namespaces: fork with this, and found it in the child. False with
- * errno; *what could then not be made. */
+/*
+ * With namespaces: fork with this, then found the cell in the child. False with
+ * errno; *what says what failed.
+ */
 bool cell_has_spaces(const struct cell *cell);
 pid_t cell_fork(const struct cell *cell);
 bool cell_found(struct cell *cell, const char **what);
 
 /*
  * Put this process behind the walls; false with errno. *listener is the
- * descriptor that tells of refused calls (notice.h), or -1.
+ * descriptor that reports refused calls (notice.h), or -1.
  */
 bool cell_enter(const struct cell *cell, int *listener);
 
-/* Does the guard have to look, every CELL_LOOK_MS? What has it found below
- * this process? */
+/*
+ * Does the guard have to check every CELL_LOOK_MS? Which limit do the processes
+ * below this one exceed?
+ */
 bool cell_needs_looks(const struct cell *cell);
 enum cell_limit cell_is_over(struct cell *cell, pid_t root);
 
-/* Nobody is left in it: make it ready for the next bot, or remove it. */
+/* No process is left in it: make it ready for the next bot, or remove it. */
 void cell_thaw(const struct cell *cell);
 void cell_clear(const struct cell *cell);
 void cell_clear_up(const struct cell *cell); /* but for its control group */

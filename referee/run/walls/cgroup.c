@@ -48,7 +48,7 @@ static bool put_number(const struct cgroup *g, enum cgroup_part part,
 
 /* One group. */
 
-/* Version 2 has one folder for several parts. */
+/* In version 2, several parts share one folder. */
 static bool is_first(const struct cgroup *g, int part)
 {
     for (int i = 0; i < part; i++)
@@ -148,7 +148,7 @@ void cgroup_thaw(const struct cgroup *g)
             freezer_word(g, false));
 }
 
-/* Version 1 tells nanoseconds; version 2 "usage_usec N" in its first line. */
+/* Version 1 gives nanoseconds; version 2 "usage_usec N" in its first line. */
 int64_t cgroup_cpu_us(const struct cgroup *g)
 {
     char text[256];
@@ -162,7 +162,7 @@ int64_t cgroup_cpu_us(const struct cgroup *g)
     return strtoll(text, NULL, 10) / 1000;
 }
 
-/* The number behind a word in one of its files, or the number alone. */
+/* The number after a word in one of its files, or the only number in it. */
 static int64_t get_number(const struct cgroup *g, enum cgroup_part part,
                           const char *file, const char *word)
 {

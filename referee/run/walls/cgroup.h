@@ -4,16 +4,16 @@
 /*
  * cgroup.h - a control group for each bot, below the referee's own.
  *
- * Version 2 where it can be had, version 1 for what is left, and some machines
- * have a bit of both. Limits, CPU time and freezing are parts that are there
- * or not, each for itself. Whoever needs one asks cgroup_has().
+ * It uses version 2 if possible and version 1 for the rest; some machines have
+ * a mixture of both. Limits, CPU time and freezing are separate parts, and each
+ * may be missing. Ask cgroup_has() before using one.
  *
- * With version 2, a group that has processes cannot limit others below it. Root
- * makes the groups of bots at the top then. Others need a group that was given
- * to them (Delegate=yes in systemd); the referee and all that is in it go into
- * a group `referee-self` below, and stay there.
+ * In version 2, a group that has processes cannot limit groups below it. So
+ * root makes the groups of bots at the top. Other users need a delegated group
+ * (Delegate=yes in systemd); the referee and all other processes in it move
+ * into a subgroup `referee-self`, and stay there.
  *
- * A frozen process of version 1 does not even die: thaw before you kill.
+ * In version 1, a frozen process cannot even be killed: thaw it first.
  */
 
 #include "base/err.h"
@@ -22,16 +22,16 @@
 enum cgroup_part { CGROUP_MEMORY, CGROUP_PIDS, CGROUP_CPU, CGROUP_FREEZER };
 enum { CGROUP_PARTS = 4, CGROUP_PATH_MAX = 512, CGROUP_NAME_MAX = 48 };
 
-/* Where groups can be made. */
+/* The place where groups can be made. */
 struct cgroup_host {
     char parent[CGROUP_PARTS][CGROUP_PATH_MAX]; /* by part; "": not here */
     bool is_v2[CGROUP_PARTS];
-    char why[WALLS_REASON_MAX]; /* if none of them can be had */
+    char why[WALLS_REASON_MAX]; /* why none of the parts can be had */
 };
 
 void cgroup_probe(struct cgroup_host *host);
 
-/* The same with another folder than /proc, for tests. */
+/* The same with another folder in place of /proc, for tests. */
 void cgroup_probe_in(struct cgroup_host *host, const char *proc);
 
 /* Write to one of the files of a group; false with errno. */
@@ -54,19 +54,22 @@ bool cgroup_make(struct cgroup *group, const struct cgroup_host *host,
                  int number, const struct walls_limits *limits,
                  struct err *err) MUST_CHECK;
 
-/* This process, and all that it starts, belongs to the group from now on. */
+/* Move this process, and everything that it starts, into the group. */
 bool cgroup_join(const struct cgroup *group);
 
 bool cgroup_freeze(const struct cgroup *group, bool frozen);
-int64_t cgroup_cpu_us(const struct cgroup *group); /* -1: nobody counts */
+int64_t cgroup_cpu_us(const struct cgroup *group); /* -1: nothing counts it */
 
 /* Which limit it has run into. */
 enum cell_limit cgroup_exceeded(const struct cgroup *group);
 
-/* Thaw without the descriptor. */
+/* Thaw after the descriptor has been closed. */
 void cgroup_thaw(const struct cgroup *group);
 
-/* Close what is open; and remove a group in which nobody is left, or false. */
+/*
+ * Close the descriptors; and remove the group, or return false if processes are
+ * left in it.
+ */
 void cgroup_close(struct cgroup *group);
 bool cgroup_remove(const struct cgroup *group);
 

@@ -14,14 +14,17 @@
 
 enum { FILE_BYTES = 16 * 1024, PROCESSES_BYTES = 64 * 1024, ROUNDS = 8 };
 
-/* Where we go when our own group is to have others below it. */
+/*
+ * The subgroup that we move to, so that our own group can have others below it.
+ */
 #define LEAF "referee-self"
 
-/* How each part is called. */
+/* The names of each part. */
 static const struct {
-    const char *v1;      /* controller */
-    const char *v2;      /* to be switched on below; "": every group has it */
-    const char *file[2]; /* that shows that it is there, by version */
+    const char *v1; /* controller */
+    const char *v2; /* to be switched on below; "": every group has it */
+    /* a file that shows that it is available, by version */
+    const char *file[2];
 } parts[CGROUP_PARTS] = {
     [CGROUP_MEMORY] = {"memory",
                        "+memory",
@@ -55,8 +58,10 @@ static bool lists(const char *list, const char *word)
     return false;
 }
 
-/* "4:memory:/a/b": our own place in the hierarchy of a controller; "" is that
- * of version 2. */
+/*
+ * Find "4:memory:/a/b", our own place in the hierarchy of a controller; ""
+ * stands for version 2.
+ */
 static bool own_place(const char *proc, const char *controller, char *place,
                       size_t size)
 {
@@ -78,7 +83,7 @@ static bool own_place(const char *proc, const char *controller, char *place,
     return false;
 }
 
-/* Where the hierarchy of a controller is mounted. */
+/* Find where the hierarchy of a controller is mounted. */
 static bool mount_of(const char *proc, const char *controller, char *folder,
                      size_t size)
 {
@@ -129,9 +134,11 @@ static bool group_has(const char *parent, const char *file)
     return has;
 }
 
-/* Version 2: one place for all parts, or a process would have to be in two. */
+/*
+ * Version 2: one place for all parts, because a process is in only one group.
+ */
 
-/* A part that is there, if it need be after it was switched on. */
+/* Is this part available, if necessary after switching it on? */
 static bool can_have(const char *parent, enum cgroup_part part)
 {
     char path[2 * CGROUP_PATH_MAX];
@@ -148,7 +155,7 @@ static bool can_limit(const char *parent)
     return can_have(parent, CGROUP_MEMORY) && can_have(parent, CGROUP_PIDS);
 }
 
-/* "12\n34\n": move them all, we among them. */
+/* "12\n34\n": move all these processes, including ourselves. */
 static void move_all(const char *list, const char *to)
 {
     char *end;
@@ -164,10 +171,9 @@ static void move_all(const char *list, const char *to)
 }
 
 /*
- * A group in which there are processes cannot limit others below it. If it was
- * given to us, as systemd does with Delegate=yes, all that are in it go into
- * one of their own; some may start others meanwhile, so that takes a few
- * rounds.
+ * A group that has processes cannot limit groups below it. If the group was
+ * delegated to us, as with Delegate=yes in systemd, move all its processes into
+ * a subgroup. This takes a few rounds, because processes may fork meanwhile.
  */
 static bool make_room(const char *parent)
 {
@@ -188,8 +194,11 @@ static bool make_room(const char *parent)
     return false;
 }
 
-/* Of those that have a memory controller at all, the first that works: our own,
- * the one at the top, which only root may use, or our own if it is ours. */
+/*
+ * The first place that works, among those that have a memory controller at all:
+ * our own group, the top one, which only root may use, or our own group after
+ * moving its processes.
+ */
 static bool find_limits(const char *top, const char *own, char *parent)
 {
     char path[2 * CGROUP_PATH_MAX], text[FILE_BYTES];
@@ -207,7 +216,9 @@ static bool find_limits(const char *top, const char *own, char *parent)
     return true;
 }
 
-/* Where another probe has put us, the groups of bots come beside. */
+/*
+ * If an earlier probe has moved us, the groups of bots go beside that subgroup.
+ */
 static void leave_leaf(char *place)
 {
     const size_t n = strlen(place), m = strlen("/" LEAF);

@@ -25,7 +25,7 @@
 #define LANDLOCK_SCOPE_SIGNAL               (1ULL << 1)
 #endif
 
-/* As the newest kernel knows it; older ones take its first words. */
+/* As in the newest kernel; older kernels read only the first words. */
 struct rules_attr {
     uint64_t handled_fs, handled_net, scoped;
 };
@@ -33,7 +33,7 @@ struct rules_attr {
 static const uint64_t reading = LANDLOCK_ACCESS_FS_EXECUTE |
                                 LANDLOCK_ACCESS_FS_READ_FILE |
                                 LANDLOCK_ACCESS_FS_READ_DIR;
-/* What makes sense for something that is no folder. */
+/* The rights that make sense for something that is not a folder. */
 static const uint64_t for_files =
     LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_READ_FILE |
     LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_TRUNCATE;
@@ -42,8 +42,9 @@ static const uint64_t never =
     LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_IOCTL_DEV;
 
 /*
- * Nothing of /proc but our own (see files_restrict()) and what never changes:
- * numbers that change with what others do would tell of them.
+ * Of /proc, only our own entries (see files_restrict()) and files that never
+ * change. Numbers that change with what others do would leak information about
+ * them.
  */
 static const char *const patterns[] = {
     "/usr",
@@ -105,8 +106,8 @@ static const char *const patterns[] = {
 };
 
 /*
- * Of our own process: but not /proc/self/net, nor anything with one below, for
- * that shows the sockets of all who share a network.
+ * Entries of our own process. Not /proc/self/net or any folder that contains
+ * one, because that shows the sockets of all processes in the network.
  */
 static const char *const of_ourselves[] = {
     "/proc/self/auxv",
@@ -184,7 +185,7 @@ static int new_rules(int abi)
                         words * sizeof(uint64_t), 0);
 }
 
-/* What is not there needs no rule. */
+/* A path that does not exist needs no rule. */
 static bool add_rule(int rules, const char *path, uint64_t rights)
 {
     struct landlock_path_beneath_attr rule = {

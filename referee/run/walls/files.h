@@ -2,11 +2,11 @@
 #define REFEREE_RUN_WALLS_FILES_H
 
 /*
- * files.h - what a bot can open, by Landlock.
+ * files.h - the files that a bot can open, by Landlock.
  *
- * Landlock lists what is allowed, and the kernel refuses the rest to the bot
- * and to everything that it starts. Any user can set it up, without namespaces.
- * Newer kernels cover more; for older ones calls.h closes what is left.
+ * Landlock takes a list of what is allowed. The kernel refuses everything else
+ * to the bot and its descendants. Any user can set it up, without namespaces.
+ * Newer kernels cover more; on older ones calls.h closes the gaps.
  *
  * stat() and access() stay possible: a bot can find out that a file exists.
  */
@@ -38,7 +38,7 @@ extern const char *const files_devices[];
 int files_rules(int abi, const char *const *system, const struct walls *walls,
                 const char *const *writable);
 
-/* From now on they hold for this process and all that it starts. */
+/* Apply the rules to this process and everything that it starts. */
 bool files_restrict(int rules);
 
 #endif

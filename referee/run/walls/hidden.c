@@ -35,7 +35,7 @@ struct search {
     int descriptors;
 };
 
-/* The same file is often open several times. */
+/* Count a file once, because it is often open several times. */
 static bool is_new(struct search *s, dev_t dev, ino_t ino)
 {
     for (int i = 0; i < s->count; i++)
@@ -50,7 +50,10 @@ static bool is_new(struct search *s, dev_t dev, ino_t ino)
     return true;
 }
 
-/* "scm_fds: 2": descriptors on their way, which nobody has at the moment. */
+/*
+ * "scm_fds: 2": descriptors in transit through a socket, which no process has
+ * at the moment.
+ */
 static bool has_luggage(const char *folder, const char *name)
 {
     char path[128], text[512];
@@ -89,8 +92,10 @@ static bool has_ended(const char *folder)
     return !end || end[1] != ' ' || end[2] == 'Z' || end[2] == 'X';
 }
 
-/* One table of descriptors, /proc/1/task/1/fd. What cannot be read there,
- * although it belongs to our bot, is hidden; what has ended meanwhile is not.
+/*
+ * One table of descriptors, /proc/1/task/1/fd. If it cannot be read although
+ * the process belongs to our bot, something is hidden, unless the process has
+ * ended meanwhile.
  */
 static void look_at_table(struct search *s, const char *folder)
 {
@@ -115,8 +120,10 @@ static void look_at_table(struct search *s, const char *folder)
         closedir(dir);
 }
 
-/* Threads nearly always have the same descriptors; where the kernel cannot
- * compare them they are taken to. */
+/*
+ * Threads nearly always share their descriptors. If the kernel cannot compare
+ * them, assume that they do.
+ */
 static bool has_own_table(pid_t thread, const pid_t *seen, int count)
 {
     for (int i = 0; i < count; i++)
@@ -153,7 +160,10 @@ static void look_at_descriptors(struct search *s, pid_t pid)
         closedir(dir);
 }
 
-/* Shared with nobody, or let go: its pages may be in no process. */
+/*
+ * Shared memory. Its pages may be in no process if the bot has let go of them,
+ * so count the whole mapping.
+ */
 static void count_shared(struct search *s, const char *line)
 {
     unsigned long from, to;

@@ -2,22 +2,22 @@
 #define REFEREE_RUN_WALLS_HIDDEN_H
 
 /*
- * hidden.h - what a bot has stored where no folder and no process shows it.
+ * hidden.h - storage of a bot that appears in no folder and in no process's
+ * memory.
  *
- * A file without a name takes room on a disk for as long as somebody has it
- * open, or has a page of it mapped. Memory can be in such files (memfd), and in
- * the buffers of sockets and pipes. A guard that has to look for itself, since
- * the kernel does not count for it, finds them by the descriptors and the maps
- * of all processes.
+ * A file without a name uses disk space as long as a process has it open or has
+ * a page of it mapped. Memory can be in such files (memfd), and in the buffers
+ * of sockets and pipes. If the kernel does not count for the guard, the guard
+ * finds them through the descriptors and maps of all processes.
  *
- * A file that is only mapped does not tell its size: it counts as an eighth of
+ * The size of a file that is only mapped is unknown. It counts as an eighth of
  * the limit, so that eight of them are too many. Memory that is shared without
- * a file counts with the size of its mapping, and at least as much.
+ * a file counts as the size of its mapping, and at least as an eighth.
  *
- * A bot can keep the guard from looking: a program that nobody may read does
- * not show its descriptors, and those that are on their way through a socket
- * are nobody's. Both are rare and short in honest programs, so a guard that
- * sees it several times in a row takes it for hiding.
+ * A bot can block the guard's view: an unreadable program does not show its
+ * descriptors, and descriptors in transit through a socket belong to no
+ * process. Both are rare and short in honest programs, so a guard that sees
+ * this several times in a row treats it as hiding.
  */
 
 #include "run/tree.h"
@@ -30,7 +30,7 @@ struct hidden {
     bool is_hiding;
 };
 
-/* `scratch` is where its files have been; "": nowhere that counts. */
+/* `scratch` is the folder of its files; "": no folder counts. */
 struct hidden hidden_look(const struct tree *tree, const char *scratch,
                           int64_t scratch_max, int64_t memory_max);
 

@@ -7,7 +7,9 @@
 #include "run/walls/cgroup.h"
 #include "run/walls/spaces.h"
 
-/* Users that no Linux hands out; some of them for each referee. */
+/*
+ * User numbers that no Linux system assigns. Each referee takes some of them.
+ */
 enum {
     WALLS_FIRST_USER = 1900000000,
     WALLS_USERS = 1 << 16,
@@ -24,10 +26,11 @@ struct walls_host {
     struct calls_filter filter[WALLS];
     const char *const *system; /* files that every bot may read */
     bool gives_users;          /* root: each bot gets a user of its own, ... */
-    uid_t first_user;          /* ... from here on */
-    int started;               /* so many bots so far */
-    struct cgroup ended[WALLS_ENDED]; /* groups of the last bots, in turns */
-    int closed;                       /* so many bots have ended */
+    uid_t first_user;          /* the first of these */
+    int started;               /* bots started so far */
+    /* groups of the last bots, used in turn */
+    struct cgroup ended[WALLS_ENDED];
+    int closed; /* bots ended so far */
 };
 
 #endif

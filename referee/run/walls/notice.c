@@ -7,7 +7,7 @@
 #include <poll.h>
 #include <sys/ioctl.h>
 
-/* These are as large as the headers say; a newer kernel may write more. */
+/* The sizes are those of the headers; a newer kernel may write more. */
 union question {
     struct seccomp_notif notif;
     char room[512];
@@ -18,7 +18,7 @@ union answer {
     char room[512];
 };
 
-/* To ask when there is nothing would block. */
+/* Asking when there is nothing would block. */
 static bool has_question(int listener, bool *is_over)
 {
     struct pollfd poll_for = {.fd = listener, .events = POLLIN};
@@ -39,7 +39,7 @@ bool notice_take(int listener, const char **words)
     if (!has_question(listener, &is_over))
         return !is_over;
     if (ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &question) == -1)
-        return true; /* it was killed meanwhile */
+        return true; /* the process was killed meanwhile */
     answer.resp.id = question.notif.id;
     answer.resp.error = -EPERM;
     ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &answer);

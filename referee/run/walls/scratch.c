@@ -57,8 +57,9 @@ void scratch_unmount(const char *path)
 }
 
 /*
- * Walk through it. A hostile bot makes it deep and wide: each level is opened
- * from the one above, without following links, and only so far.
+ * Walk through the folder. A hostile bot may make it deep and wide, so each
+ * level is opened from the one above, without following links, and only up to a
+ * limit.
  */
 struct walk {
     int top; /* the folder itself */
@@ -74,7 +75,7 @@ static bool is_over(const struct walk *w)
 
 static void walk(struct walk *w, int folder, int depth);
 
-/* That is too much; to be removed, it comes up for another round. */
+/* Too deep. For removal, move it up; another round gets it. */
 static void too_deep(struct walk *w, int folder, const char *name)
 {
     char up[32];
@@ -92,8 +93,11 @@ static int open_folder(int folder, const char *name)
                   O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-/* A folder that its owner, the bot, may not list: so that it is one and no link
- * in its place, what is changed is what was opened. */
+/*
+ * Make a folder readable that its owner, the bot, has made unreadable. Change
+ * the mode of the open descriptor, so that a link put in its place is not
+ * followed.
+ */
 static int open_closed(int folder, const char *name)
 {
     int fd =
@@ -123,7 +127,7 @@ static void visit(struct walk *w, int folder, const char *name, int depth)
             below = open_closed(folder, name);
         if (below != -1)
             walk(w, below, depth + 1);
-        else if (errno == EACCES) /* it hides what is in there */
+        else if (errno == EACCES) /* unreadable: it hides its contents */
             w->files += SCRATCH_FILES_MAX;
     } else if (S_ISDIR(st.st_mode)) {
         too_deep(w, folder, name);

@@ -5,7 +5,7 @@
  * scratch.h - the folder that a bot may write to, outside a mount namespace.
  *
  * Its name cannot be guessed, and only the bot's user can enter. The guard
- * makes it, looks now and then how much is in it, and removes it.
+ * makes it, regularly checks its size, and removes it.
  */
 
 #include "base/err.h"
@@ -15,15 +15,15 @@
 
 enum { SCRATCH_PATH_MAX = 256, SCRATCH_FILES_MAX = 4096 };
 
-/* A new name, below $TMPDIR or /tmp. */
+/* A new random name, below $TMPDIR or /tmp. */
 bool scratch_name(char path[SCRATCH_PATH_MAX], struct err *err) MUST_CHECK;
 
 /* Make it for this user, or for ours with -1; false with errno. */
 bool scratch_make(const char *path, uid_t user);
 
 /*
- * Put a file system of this size there, which only this process and those that
- * it starts see, and which ends with them. Only root may; false with errno.
+ * Mount a file system of this size there. Only this process and its descendants
+ * see it, and it ends with them. Only root may do this; false with errno.
  */
 bool scratch_mount(const char *path, uid_t user, int64_t bytes);
 void scratch_unmount(const char *path);
@@ -31,7 +31,7 @@ void scratch_unmount(const char *path);
 /* Does it hold more bytes than this, or more than SCRATCH_FILES_MAX files? */
 bool scratch_is_full(const char *path, int64_t bytes);
 
-/* Remove what is in it; and the folder, if it is there. */
+/* Remove its contents; and the folder itself, if it exists. */
 void scratch_empty(const char *path);
 void scratch_remove(const char *path);
 

@@ -18,12 +18,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define OLD "/.old" /* where the host's root is for a while */
+#define OLD "/.old" /* where the host's root is mounted for a while */
 
 const char *const spaces_writable[] = {SPACES_SCRATCH, "/var/tmp", "/dev/shm",
                                        NULL};
 
-/* What all share. */
+/* What all bots share. */
 
 static bool write_file(const char *path, const char *text)
 {
@@ -35,7 +35,7 @@ static bool write_file(const char *path, const char *text)
     return done;
 }
 
-/* In a new user namespace we are who we were, and nobody else is there. */
+/* In a new user namespace we keep our own user, and no other user exists. */
 static bool map_user(const struct spaces_host *host)
 {
     char text[64];
@@ -58,7 +58,7 @@ static int open_space(pid_t pid, const char *name)
     return open(path, O_RDONLY | O_CLOEXEC);
 }
 
-/* Says over the pipe what comes of it, and stays until the pipe is closed. */
+/* Report the outcome over the pipe, and stay until the pipe is closed. */
 static void hold_spaces(const struct spaces_host *host, const int tell[2],
                         const int stay[2])
 {
@@ -75,7 +75,7 @@ static void hold_spaces(const struct spaces_host *host, const int tell[2],
     _exit(0);
 }
 
-/* Somebody has to be in a namespace until it is opened. */
+/* A process has to be in a namespace until another one has opened it. */
 static int open_shared(struct spaces_host *host)
 {
     int tell[2], stay[2], error = ENOSYS;
@@ -143,8 +143,11 @@ void spaces_close(struct spaces_host *host)
     *host = (struct spaces_host){.user = -1, .net = -1, .ipc = -1, .uts = -1};
 }
 
-/* To write its map, our child must own its own /proc, as nobody does who has
- * just changed his user namespace. */
+/*
+ * Our child must write its user map, so it must own its files in /proc. A
+ * process that has just changed its user namespace does not: the kernel gives
+ * those files to root until the process is dumpable again.
+ */
 bool spaces_join(const struct spaces_host *host)
 {
     if (host->has_users && setns(host->user, CLONE_NEWUSER) == -1)
@@ -180,8 +183,10 @@ static void make_parents(const char *path)
     }
 }
 
-/* To open a program for writing, even in vain, keeps others from running it
- * at that moment: what is there is not opened. */
+/*
+ * Even a failed attempt to open a program for writing keeps others from running
+ * it at that moment. So do not open a file that exists.
+ */
 static bool make_place(const char *path, mode_t mode)
 {
     int fd;
@@ -197,8 +202,10 @@ static bool make_place(const char *path, mode_t mode)
     return fd != -1;
 }
 
-/* Times of access would tell one bot what another has read; but who may not
- * change how the host keeps them has to leave them. */
+/*
+ * Access times would show one bot what another has read, so switch them off. A
+ * user who may not change the host's setting has to leave it.
+ */
 static bool make_harmless(int tree, bool is_device)
 {
     struct mount_attr attr = {.attr_set = MOUNT_ATTR_NOSUID};
@@ -228,7 +235,10 @@ static bool copy_link(const char *from, const char *to)
     return symlink(target, to) == 0 || errno == EEXIST;
 }
 
-/* Let the host's path be seen in the new root; what is not there is not. */
+/*
+ * Make a path of the host visible in the new root; skip it if it does not
+ * exist.
+ */
 static bool show(const char *path, bool is_device)
 {
     char from[PATH_MAX];
@@ -252,7 +262,7 @@ static bool show(const char *path, bool is_device)
     return done;
 }
 
-/* Of /proc there is one of our own. */
+/* Mount a /proc of our own. */
 static bool show_all(const char *const *paths, bool are_devices)
 {
     for (; *paths; paths++)
@@ -274,7 +284,7 @@ static bool make_root(const struct walls *walls)
            syscall(SYS_pivot_root, "/tmp", "/tmp" OLD) == 0 && chdir("/") == 0;
 }
 
-/* /dev/shm and the scratch folder are in memory, within its limit. */
+/* /dev/shm and the scratch folder are in memory, within the bot's limit. */
 static bool make_writable(void)
 {
     mode_t old = umask(0);

@@ -31,7 +31,7 @@ const char *wall_word(enum wall wall)
     return word[wall];
 }
 
-/* Probing: a process goes behind a wall, as a bot would, and looks. */
+/* Probing: a process goes behind a wall, as a bot would, and looks around. */
 
 /* What it found, as it comes through a pipe. */
 struct finding {
@@ -49,7 +49,7 @@ static void report(int to, int error, const char *what)
     _exit(n > 0 ? 0 : 1);
 }
 
-/* From inside: nobody answers refused calls here, so they just fail. */
+/* Run inside. Nobody listens for refused calls here, so they just fail. */
 static void look_around(const struct cell *cell, int to)
 {
     int listener;
@@ -154,7 +154,7 @@ static void probe_spaces(struct walls_host *host)
         probe_wall(host, WALL_BWRAP);
 }
 
-/* "0 0 4294967295": in a container root may have few users to give. */
+/* "0 0 4294967295": in a container root may have only a few users to assign. */
 static bool has_users(uid_t first, uid_t count)
 {
     char text[4096], *rest = text, *line;

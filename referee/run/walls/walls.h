@@ -2,7 +2,7 @@
 #define REFEREE_RUN_WALLS_WALLS_H
 
 /*
- * walls.h - what stands between a bot and everything that is not its own.
+ * walls.h - the walls between a bot and everything that is not its own.
  *
  *     none       nothing: the bot runs as the referee does
  *     limits     memory, processes, files, scratch space; clean environment
@@ -14,8 +14,8 @@
  *
  * Each row is stronger than the one before. What a machine offers is probed
  * once, by building each wall and looking from inside; `auto` is the strongest
- * that works. A wall that was asked for by name and does not work is refused
- * with the reason. Nothing ever replaces it by a weaker one.
+ * that works. If a wall is requested by name and does not work, it is refused
+ * with the reason. It is never replaced by a weaker one.
  *
  * The parts, each in a file of its own:
  *
@@ -40,16 +40,16 @@ enum wall { WALL_NONE, WALL_LIMITS, WALL_LANDLOCK, WALL_BWRAP, WALLS };
 
 const char *wall_word(enum wall wall);
 
-/* What a bot may use, with everything that it starts. */
+/* The limits of a bot, together with everything that it starts. */
 struct walls_limits {
     int64_t memory_bytes;
     int64_t scratch_bytes;
-    int processes; /* threads count, too */
+    int processes; /* including threads */
 };
 
 extern const struct walls_limits walls_preset;
 
-/* What it can use too much of. */
+/* The limits that it can exceed. */
 enum cell_limit {
     CELL_IN_LIMITS,
     CELL_MEMORY,
@@ -63,17 +63,19 @@ enum { WALLS_REASON_MAX = 200, WALLS_PATHS_MAX = 64 };
 /* This machine, and this user. */
 struct walls_host;
 
-/* Try every wall. The host lives as long as bots may be started with it. */
+/* Try every wall. The host must live as long as bots may start with it. */
 struct walls_host *walls_probe(void);
 void walls_host_free(struct walls_host *host);
 
-/* Why a wall does not work here; NULL if it does. */
+/* Why a wall does not work here; NULL if it works. */
 const char *walls_why_not(const struct walls_host *host, enum wall wall);
 
-/* Has each start of a bot a user of its own, behind landlock and bwrap? */
+/*
+ * Does each start of a bot have a user of its own, behind landlock and bwrap?
+ */
 bool walls_give_users(const struct walls_host *host);
 
-/* "none", "auto", ...: the wall that this means here, or a refusal. */
+/* The wall that "none", "auto", ... means here, or a refusal. */
 bool walls_choose(const struct walls_host *host, const char *word,
                   enum wall *wall, struct err *err) MUST_CHECK;
 
@@ -87,7 +89,7 @@ struct walls {
     struct walls_limits limits;
     const char *readable[WALLS_PATHS_MAX]; /* absolute; NULL at the end */
     int readable_count;
-    bool is_hidden; /* other users cannot get at one of these */
+    bool is_hidden; /* other users cannot reach one of these */
 };
 
 /* Let the bot read a file, or a folder and what is below it. */
@@ -95,9 +97,10 @@ bool walls_allow(struct walls *walls, const char *path, struct pool *pool,
                  struct err *err) MUST_CHECK;
 
 /*
- * Let it read what belongs to its command: the folders of the files that the
- * words name, seen from `directory` (NULL: from here), and what its program or
- * interpreter was installed with, if that is not part of the system.
+ * Let it read what belongs to its command: the folders of the files that its
+ * words name, relative to `directory` (NULL: the current one), and the files
+ * that its program or interpreter was installed with, if it is not part of the
+ * system.
  */
 bool walls_allow_command(struct walls *walls, char *const *argv,
                          const char *directory, struct pool *pool,
