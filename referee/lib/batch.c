@@ -11,14 +11,14 @@
 
 enum {
     THREADS_MAX = 64,
-    SHARE = 64, /* playouts that share a generator, however many threads */
+    SHARE = 64, /* playouts that share a generator, for any number of threads */
 };
 
-/* One call, cut into pieces that threads take one after the other. */
+/* One call, split into pieces that the threads take in turn. */
 struct batch {
     void (*piece)(struct batch *batch, int i);
     int pieces;
-    int next; /* the first piece that nobody has taken */
+    int next; /* the first piece not yet taken */
     long moves;
 
     referee_state *const *states;
@@ -30,7 +30,7 @@ struct batch {
     int width;
     const referee_state *root;
     int viewer;
-    double (*values)[REFEREE_SEATS]; /* by piece */
+    double (*values)[REFEREE_SEATS]; /* indexed by piece */
 };
 
 static void *work(void *arg)
@@ -43,7 +43,7 @@ static void *work(void *arg)
     return NULL;
 }
 
-/* This thread works too; fewer helpers than asked for will do. */
+/* This thread works too; fewer helpers than requested are enough. */
 static void run(struct batch *b, int threads)
 {
     pthread_t helper[THREADS_MAX];
@@ -68,7 +68,7 @@ static int pieces_of(int n)
     return (n + SHARE - 1) / SHARE;
 }
 
-/* The states, or playouts, from which to which a piece goes. */
+/* The range of states, or playouts, of a piece. */
 static int first_of(int piece)
 {
     return piece * SHARE;
@@ -79,7 +79,7 @@ static int end_of(const struct batch *b, int piece)
     return first_of(piece + 1) < b->n ? first_of(piece + 1) : b->n;
 }
 
-/* A generator of its own for each piece, whoever does it. */
+/* Each piece has its own generator, whichever thread runs it. */
 static void seed_piece(const struct batch *b, int piece, struct rng *rng)
 {
     uint8_t seed[SEED_BYTES];
@@ -179,7 +179,9 @@ static void playout_piece(struct batch *b, int piece)
     __atomic_fetch_add(&b->moves, played, __ATOMIC_RELAXED);
 }
 
-/* Sums by piece, added up in order: floating point, but the same each time. */
+/*
+ * Add up the sums of the pieces in order: floating-point sums depend on order.
+ */
 long referee_batch_playouts(const referee_state *state, int viewer, int n,
                             const char *seed, int threads, double *values)
 {

@@ -1,7 +1,7 @@
 #ifndef REFEREE_HANDLES_H
 #define REFEREE_HANDLES_H
 
-/* handles.h - what is behind the handles of referee.h. */
+/* handles.h - the structs behind the handles of referee.h. */
 
 #include "base/pool.h"
 #include "games/follow.h"
@@ -28,7 +28,7 @@ struct referee_state {
     struct lines events;
     bool mute;
     struct moves legal;
-    int listed; /* the seat whose moves `legal` has, from 0, or -1 */
+    int listed; /* the seat whose moves are in `legal`, from 0, or -1 */
 };
 
 struct referee_seat {
@@ -36,10 +36,10 @@ struct referee_seat {
     struct follower follower;
 };
 
-/* Hand an error on; NULL: nobody wants it. Returns 0. */
+/* Pass an error on; NULL: nobody wants it. Returns 0. */
 int lib_fail(referee_error *to, const struct err *err);
 
-/* The 32 bytes that a seed's text stands for. */
+/* The 32 bytes of a seed given as text. */
 void lib_seed(const char *text, uint8_t seed[SEED_BYTES]);
 
 /* Seats and viewers of the interface count from 1. */
@@ -55,11 +55,11 @@ static inline const struct game *lib_game(const referee_state *s)
     return s->rules->game;
 }
 
-/* What a game keeps once for all states must not be made by two threads. */
+/* Two threads must not make what a game keeps for all its states. */
 void lib_lock(void);
 void lib_unlock(void);
 
-/* Make a copy of a position to be played in, and no more than that. */
+/* Copy a position only to be played in, without anything else. */
 static inline void lib_try(referee_state *to, const referee_state *from)
 {
     const struct game *game = lib_game(from);
@@ -68,13 +68,13 @@ static inline void lib_try(referee_state *to, const referee_state *from)
            game->used ? game->used(from->state) : from->rules->state_size);
 }
 
-/* A handle that owns this position. */
+/* Make a handle that owns this position. */
 referee_state *lib_state(const referee_rules *rules, struct state *state);
 
-/* The list of a seat, counted from 0, made if need be. */
+/* The list of a seat, counted from 0; made when needed. */
 const struct moves *lib_list(referee_state *s, int seat);
 
-/* Play a move that is in the list. */
+/* Play a move from the list. */
 void lib_apply(referee_state *s, int seat, const struct move *move);
 
 #endif

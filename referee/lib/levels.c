@@ -1,13 +1,13 @@
 /*
  * Levels of strength, by playouts, so that they are the same on any machine.
  *
- * What one more playout is worth depends on the game, so each has its own
- * ratings: those of the search by doublings of its playouts, from matches of 20
- * to 48 games between neighbours, scaled so that neighbouring levels, which met
- * in 40 games, are STEP points apart on average. The highest figures, beyond 64
- * playouts in axiom and 512 in Go and rondo's last two, go on as those before.
- * A level between two whole numbers of playouts makes the one or the other by
- * chance. To rate them again: tests/bench/levels.py.
+ * What one more playout is worth depends on the game, so each game has its own
+ * ratings: one for each doubling of the search's playouts, from matches of 20
+ * to 48 games between neighbours. They are scaled so that neighbouring levels,
+ * which met in 40 games, are STEP points apart on average. The highest figures,
+ * beyond 64 playouts in axiom and 512 in Go and rondo's last two, are
+ * extrapolated. A level between two whole numbers of playouts picks one of them
+ * at random. To rate them again: tests/bench/levels.py.
  */
 
 #include "lib/referee.h"
@@ -17,7 +17,7 @@
 
 enum { DOUBLINGS = 12, STEP = 110 };
 
-/* At 1 playout, which is a random move, then 2, 4, ... */
+/* At 1 playout, which is a random move, then at 2, 4, ... */
 static const struct {
     const char *game;
     int rating[DOUBLINGS + 1];
@@ -35,7 +35,7 @@ static const struct {
      {0, 112, 223, 359, 494, 676, 817, 959, 1180, 1435, 1651, 1867, 2083}},
 };
 
-/* A game that was never rated: a guess. */
+/* The guess for a game that was never rated. */
 static const int guess[DOUBLINGS + 1] = {0,   100, 200, 300,  400,  500, 600,
                                          700, 800, 900, 1000, 1100, 1200};
 
@@ -47,7 +47,7 @@ static const int *ratings(const char *game)
     return guess;
 }
 
-/* The last one makes all playouts, so it may be closer to the one before. */
+/* The last level uses all playouts, so it may be closer to the one before. */
 int referee_levels(const char *game)
 {
     int span = ratings(game)[DOUBLINGS];

@@ -1,12 +1,12 @@
 /*
- * Search where nothing is hidden and nothing is left to chance, for two: the
- * best line of play first.
+ * Best-first search for two players, where nothing is hidden and nothing is
+ * left to chance.
  *
- * A node has the moves of one position, each with how the mover stands after
- * it. Every playout walks down from the root by the best moves, those visited
- * less being given some credit, and opens one more position: all its moves are
- * looked at, and the best few are kept. Then what is best there is handed up:
- * a move is worth what the best answer to it leaves.
+ * A node has the moves of one position, each with its value for the mover.
+ * Every playout walks down from the root along the best moves, with some credit
+ * for moves visited less, and opens one more position: it evaluates all moves
+ * there and keeps the best few. Then the best value is passed up: a move is
+ * worth what the best answer to it leaves.
  */
 
 #include "lib/minimax.h"
@@ -22,9 +22,9 @@ enum {
     DEPTH = 64,
 };
 
-static const double credit = 0.6; /* for moves that were visited less */
-static const double contempt = 2; /* for a draw */
-static const double decided = 6;  /* beyond this nothing needs proof */
+static const double credit = 0.6; /* credit for moves visited less */
+static const double contempt = 2; /* value of a draw */
+static const double decided = 6;  /* beyond this value a win needs no proof */
 
 struct branch {
     struct move move;
@@ -50,7 +50,7 @@ static void free_fork(struct fork *f)
     free(f);
 }
 
-/* Against an equal line of play the searcher hopes for more than a draw. */
+/* If the other line is equal, the searcher hopes for more than a draw. */
 static double stands(const struct minimax *m, const struct state *state,
                      int seat)
 {
@@ -61,7 +61,7 @@ static double stands(const struct minimax *m, const struct state *state,
     return lead;
 }
 
-/* The place where a branch belongs among the best so far, or -1. */
+/* The rank of a branch among the best so far, or -1. */
 static int place_of(const struct fork *f, double value)
 {
     int at = f->count;
@@ -86,7 +86,7 @@ static void insert(struct fork *f, int at, const struct branch *branch)
     f->branch[at] = *branch;
 }
 
-/* Look at the moves of a position, at most so many of them, by chance. */
+/* Evaluate the moves of a position, up to a limit, picked at random. */
 static struct fork *open_fork(struct minimax *m, referee_state *state, int most)
 {
     int seat = referee_turn(state) - 1;
@@ -105,7 +105,10 @@ static struct fork *open_fork(struct minimax *m, referee_state *state, int most)
         wanted -= wanted > 0;
         lib_try(m->scratch, state);
         m->game->apply(m->scratch->state, seat, &b.move, NULL);
-        /* A little chance, or equal moves would always come in one order. */
+        /*
+         * Add a little chance, or equal moves would always come in the same
+         * order.
+         */
         b.value = stands(m, m->scratch->state, seat) +
                   rng_uniform(m->rng, 1000) * 1e-5;
         at = place_of(f, b.value);
@@ -125,7 +128,7 @@ static struct branch *best_branch(struct fork *f)
     return best;
 }
 
-/* Where to walk: what is good, or was hardly visited yet. */
+/* Choose a branch to walk down: a good one, or one hardly visited yet. */
 static struct branch *next_branch(struct fork *f)
 {
     double most = -1e9, all = log(1.0 + f->visits);
@@ -175,7 +178,7 @@ static void walk(struct minimax *m, struct fork *root)
     hand_up(path, depth);
 }
 
-/* What was visited most; a win that was seen goes before. */
+/* The most visited move; a known win takes precedence. */
 static int chosen(struct fork *root)
 {
     struct branch *best = best_branch(root);

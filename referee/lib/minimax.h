@@ -1,19 +1,19 @@
 #ifndef REFEREE_LIB_MINIMAX_H
 #define REFEREE_LIB_MINIMAX_H
 
-/* minimax.h - search for two seats, where nothing is hidden or up to chance. */
+/* minimax.h - search for two seats, without hidden information and chance. */
 
 #include "lib/handles.h"
 
 struct minimax {
     const struct game *game;
-    int viewer;                     /* who searches, from 0 */
+    int viewer;                     /* the seat that searches, from 0 */
     referee_state *start;           /* the position */
     referee_state *world, *scratch; /* room to play in */
     struct rng *rng;
 };
 
-/* Does it suit these rules? */
+/* True if it suits these rules. */
 static inline bool minimax_suits(const referee_rules *rules)
 {
     return rules->game->worth && !rules->game->traits &&

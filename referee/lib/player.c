@@ -1,4 +1,4 @@
-/* A bot that searches: the protocol, and how long to think. */
+/* A bot that searches: the protocol, and the time for each move. */
 
 #include "lib/handles.h"
 
@@ -11,21 +11,21 @@
 
 enum {
     ANSWER_MAX = 8192,
-    MOVES_AHEAD = 20,     /* a clock is shared out over so many moves */
+    MOVES_AHEAD = 20, /* the remaining time is spread over this many moves */
     WITHOUT_CLOCK = 1000, /* ms */
-    RESERVE = 40,         /* ms for the way to the referee */
+    RESERVE = 40,         /* ms for the answer to reach the referee */
 };
 
 struct referee_player {
     char name[40];
     int playouts, ms;
-    int level; /* or 0: those playouts */
+    int level; /* or 0: `playouts` counts */
     referee_rng *rng;
     referee_rules *rules;
     referee_seat *seat;
     int seat_number;
-    bool per_move;    /* time left is for one move, not for many */
-    int increment_ms; /* what each move brings back */
+    bool per_move;    /* the time left is for one move, not for many */
+    int increment_ms; /* time added after each move */
     int left_ms;      /* or -1 */
     bool quits;
     struct buf out;
@@ -74,7 +74,7 @@ static void fresh_seed(referee_player *p, char seed[24])
              referee_rng_below(p->rng, UINT32_MAX));
 }
 
-/* What follows the word, as the answer; false: refuse with it. */
+/* Give the text after the word as the answer; false: refuse with it. */
 typedef bool command(referee_player *p, const char *args, struct buf *out);
 
 static bool on_protocol_version(referee_player *p, const char *args,
@@ -130,7 +130,7 @@ static bool on_time_settings(referee_player *p, const char *args,
     return true;
 }
 
-/* "SEAT MS [N]": with N the time is a period, or for N moves. */
+/* "SEAT MS [N]": with N, the time is for a period, or for N moves. */
 static bool on_time_left(referee_player *p, const char *args, struct buf *out)
 {
     int seat, ms, moves;
@@ -144,7 +144,7 @@ static bool on_time_left(referee_player *p, const char *args, struct buf *out)
     return true;
 }
 
-/* Playouts for this move: a level may be between two numbers. */
+/* Playouts for this move: a level may lie between two numbers. */
 static int playouts_of(const referee_player *p)
 {
     double wanted, rest;
@@ -157,7 +157,7 @@ static int playouts_of(const referee_player *p)
            (referee_rng_below(p->rng, 1 << 16) < rest * (1 << 16));
 }
 
-/* Milliseconds for this move; 0: no limit, the playouts will do. */
+/* Milliseconds for this move; 0: no limit, only playouts count. */
 static int budget(const referee_player *p, int playouts)
 {
     int64_t left = p->left_ms, share;
@@ -234,7 +234,7 @@ static bool on_list_commands(referee_player *p, const char *args,
     return true;
 }
 
-/* Is this an event of the game that is played? */
+/* True if this is an event of the current game. */
 static bool is_event(const referee_player *p, const char *line)
 {
     char word[40];

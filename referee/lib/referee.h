@@ -6,10 +6,10 @@
  *
  *     cc bot.c $(pkg-config --cflags --libs referee)
  *
- * Three kinds of handle. Rules are a game with its options and number of
- * seats; they never change. A state is one position with everything hidden in
- * it. A seat hears what the referee tells one player, and makes worlds: states
- * that agree with all of it. A search bot needs no more than this:
+ * There are three kinds of handle. Rules are a game with its options and number
+ * of seats; they never change. A state is one position, including everything
+ * hidden. A seat receives what the referee tells one player, and makes worlds:
+ * states that agree with all of it. A search bot needs no more than this:
  *
  *     referee_seat_told(seat, "play 2 a3:1", NULL);      each event
  *     referee_seat_world(seat, state, rng, NULL);        a possible truth
@@ -22,9 +22,9 @@
  * legal moves, whose order is fixed: it follows from what the seat can see.
  *
  * Functions that can fail take a referee_error last, which may be NULL, and
- * return 0 or NULL. Texts are written like snprintf() does: at most `size`
- * bytes with the NUL, and the whole length is returned. Different threads may
- * use different states at once. Out of memory ends the program.
+ * return 0 or NULL. Texts are written as by snprintf(): at most `size` bytes
+ * including the NUL; the full length is returned. Different threads may use
+ * different states at once. Running out of memory ends the program.
  */
 
 #include <stddef.h>
@@ -47,31 +47,31 @@ typedef struct referee_error {
     char text[400];
 } referee_error;
 
-int referee_api(void); /* REFEREE_API of the library that runs */
+int referee_api(void); /* REFEREE_API of the library in use */
 
 /* Games. */
 
 int referee_games(void);
-const char *referee_game_name(int i); /* "rondo"; NULL beyond the last */
+const char *referee_game_name(int i); /* "rondo"; NULL after the last one */
 const char *referee_game_title(const char *name);
 const char *referee_game_about(const char *name);
 const char *referee_game_events(const char *name); /* "play|draw|score|..." */
 int referee_game_seats(const char *name, int *min, int *max);
 
-/* Is the game so? */
+/* The traits of a game, as bits. */
 enum { REFEREE_HIDDEN = 1, REFEREE_CHANCE = 2, REFEREE_SIMULTANEOUS = 4 };
 int referee_game_traits(const char *name);
 
 /*
- * A game to be played: its options as "board=red" joined by blanks, or NULL.
- * Rules must outlive their states and seats.
+ * The rules of a game. Options are texts such as "board=red", joined by blanks,
+ * or NULL. Rules must outlive their states and seats.
  */
 referee_rules *referee_rules_new(const char *game, int seats,
                                  const char *options, referee_error *err);
 
 /*
- * The same from what follows the word new_game, "rondo match=m seats=2 seat=1
- * names=a,b board=blue ..."; *seat is which one the bot has.
+ * The same from the arguments of new_game, "rondo match=m seats=2 seat=1
+ * names=a,b board=blue ..."; *seat becomes the bot's seat.
  */
 referee_rules *referee_rules_told(const char *new_game, int *seat,
                                   referee_error *err);
@@ -104,11 +104,11 @@ int referee_turn(const referee_state *state); /* the first of them, or 0 */
 uint64_t referee_hash(const referee_state *state);
 int referee_same(const referee_state *a, const referee_state *b);
 
-/* How many legal moves a seat that is to move has; 0 for others. */
+/* The number of legal moves of a seat that is to move; 0 for others. */
 int referee_moves(referee_state *state, int seat);
 size_t referee_move_text(referee_state *state, int seat, int move, char *out,
                          size_t size);
-/* All of them, joined by blanks. */
+/* All legal moves, joined by blanks. */
 size_t referee_move_texts(referee_state *state, int seat, char *out,
                           size_t size);
 /* The number of a move in any spelling, or -1. */
@@ -122,11 +122,11 @@ int referee_play(referee_state *state, int seat, const char *text,
 /* Seats resign, all at once; 0 if one of them has left before. */
 int referee_leave(referee_state *state, unsigned seats);
 
-/* Collect no events, which is faster; copies are like their originals. */
+/* Stop collecting events, which is faster; copies inherit this. */
 void referee_mute(referee_state *state, int mute);
 
-/* What the last apply, play or leave (or the start) told a viewer, a line
- * each; a copy has told nothing yet. */
+/* The events that the last apply, play or leave (or the start) sent to a
+ * viewer, one per line. A new copy has none. */
 size_t referee_events(const referee_state *state, int viewer, char *out,
                       size_t size);
 size_t referee_view(const referee_state *state, int viewer, char *out,
@@ -136,46 +136,48 @@ size_t referee_show(const referee_state *state, int viewer, char *out,
 size_t referee_deal(const referee_state *state, char *out, size_t size);
 
 /*
- * Ranks and scores by seat, rank 1 is best; the reason or NULL while the game
- * is not over, and then ranks and scores are 0. Arrays have REFEREE_SEATS.
+ * Ranks and scores by seat; rank 1 is best. Returns the reason, or NULL while
+ * the game is not over; then ranks and scores are 0. Arrays have REFEREE_SEATS
+ * elements.
  */
 const char *referee_result(const referee_state *state, int *ranks, int *scores);
 
-/* From 1, better than all others, to 0; ties share. A seat that plays alone
- * has its score. 0 while the game is not over. */
+/* The value by seat, from 1 (better than all others) to 0; ties share. A seat
+ * that plays alone has its score. 0 while the game is not over. */
 int referee_values(const referee_state *state, double *values);
 
 /* Replace what the viewer cannot know by another possible truth. */
 void referee_redeal(referee_state *state, int viewer, referee_rng *rng);
 
 /*
- * A random state that looks to a viewer (a seat, or 0) like this view, which is
- * a line of referee_view() or of the command state, while somebody is to move:
- * a search can begin where a game stands, without the events that led there.
- * Draw more such states with referee_redeal(). What the view does not tell,
- * such as the boards of Go that were, is as if it had not been, and nobody can
- * leave the game. NULL if no state looks so.
+ * A random state that gives a viewer (a seat, or 0) this view, which is a line
+ * of referee_view() or of the command "state" from a running game. With it, a
+ * search can begin at the current position, without the events that led there.
+ * Draw more such states with referee_redeal(). Whatever the view does not
+ * contain, such as earlier positions in Go, is treated as if it never happened,
+ * and no seat can leave the game. NULL if no state has this view.
  */
 referee_state *referee_from_view(const referee_rules *rules, int viewer,
                                  const char *view, referee_rng *rng,
                                  referee_error *err);
 
-/* Play to the end with random moves; how many were played? */
+/* Play to the end with random moves; returns the number of moves. */
 int referee_playout(referee_state *state, referee_rng *rng);
 
 /*
- * The same with moves that the game's own rule of thumb takes for good, which
- * says more about a position; and one such move by its number, or -1 for a
- * seat that is not to move. A game without such a rule plays at random.
+ * The same with moves that the game's own rule of thumb considers good, which
+ * says more about a position. The other function gives one such move by its
+ * number, or -1 for a seat that is not to move. A game without such a rule
+ * plays at random.
  */
 int referee_rollout(referee_state *state, referee_rng *rng);
 int referee_hint(referee_state *state, int seat, referee_rng *rng);
 
 /*
- * For programs that learn: what a viewer sees as numbers, and a move as
- * REFEREE_MOVE_CODE numbers. The size of an observation depends on the game
- * alone. What a viewer cannot tell apart has equal numbers.
- * observations.md says which number means what.
+ * For programs that learn: a viewer's view as numbers, and a move as
+ * REFEREE_MOVE_CODE numbers. The size of an observation depends only on the
+ * game. Positions that a viewer cannot tell apart have equal numbers.
+ * observations.md explains each number.
  */
 #define REFEREE_MOVE_CODE 8
 int referee_observation_size(const referee_rules *rules);
@@ -192,40 +194,43 @@ int referee_seat_told(referee_seat *seat, const char *event,
                       referee_error *err);
 
 /*
- * Make `state` a random world that agrees with everything told, which must be
- * up to where a move is asked for. 0 if nothing could have been told like it.
+ * Make `state` a random world that agrees with everything told. The events must
+ * be complete up to a point where a move is due. 0 if no game could have
+ * produced them.
  */
 int referee_seat_world(referee_seat *seat, referee_state *state,
                        referee_rng *rng, referee_error *err);
 
 /*
- * Search for a good move of a seat that is to move, by so many playouts and for
- * at most so many milliseconds; 0 is no limit, and with both 0 the move is
- * random. The same seat, seed and playouts give the same move. Writes the text
- * of the move; returns how many playouts were made, or -1.
+ * Search for a good move of a seat that is to move, with a limit on playouts
+ * and on milliseconds. 0 means no limit; with both 0 the move is random. The
+ * same seat, seed and playouts give the same move. Writes the text of the move;
+ * returns the number of playouts made, or -1.
  */
 int referee_search(referee_seat *seat, int playouts, int ms, const char *seed,
                    char *move, size_t size, referee_error *err);
 
 /*
- * A bot: answers each line of the referee with what is to be written. It plays
- * every game, with a fixed number of playouts or (0) as the clock allows, but
- * at most `ms` (0: no limit) for a move; with both 0 at random. The answer is
- * good until the next call.
+ * A bot: for each line of the referee, it returns the answer to be written. It
+ * plays every game, with a fixed number of playouts or (0) as the clock allows,
+ * but spends at most `ms` (0: no limit) on a move; with both 0 it plays at
+ * random. The answer is valid until the next call.
  */
 typedef struct referee_player referee_player;
 referee_player *referee_player_new(const char *name, int playouts, int ms,
                                    const char *seed);
 void referee_player_free(referee_player *player);
 const char *referee_player_answer(referee_player *player, const char *line);
-int referee_player_quits(const referee_player *player); /* was it told to? */
+int referee_player_quits(
+    const referee_player *player); /* True after the referee told it to quit. */
 
 /*
- * Levels of strength, from 1 (random moves) to the strongest, by playouts, so
- * that they are the same on any machine. They are about 110 Elo points apart,
- * so how many there are depends on the game; a higher number means its
- * strongest. The playouts of a move are an average: 2.5 means 2 or 3 by chance,
- * 0 a random move. A player with a level takes it in every game.
+ * Levels of strength, from 1 (random moves) to the strongest. They are numbers
+ * of playouts, so that they are the same on any machine. Levels are about 110
+ * Elo points apart, so their number depends on the game; a number above it
+ * means the strongest level. The playouts of a move are an average: 2.5 means 2
+ * or 3 at random, 0 means a random move. A player with a level uses it in every
+ * game.
  */
 #define REFEREE_LEVELS 50 /* at most */
 int referee_levels(const char *game);
@@ -233,18 +238,17 @@ double referee_level_playouts(const char *game, int level);
 void referee_player_level(referee_player *player, int level);
 
 /*
- * Many states at once, on several threads (0: one for each processor). No
- * memory is taken for a step.
+ * Many states at once, on several threads (0: one for each processor). A step
+ * allocates no memory.
  *
  * referee_batch_step() plays moves[i] of the first seat to move in each state;
- * a negative number stands for a random move. States that are over, and moves
- * that are not legal, are left alone; it returns how many moves were played.
- * referee_batch_masks() fills rows of `width` bytes, 1 for each legal move of
- * the first seat to move, and counts[i] with how many there are.
- * referee_batch_playouts() plays n random games, each from a world of the
- * viewer redealt from `state`, adds up the values by seat, and returns how
- * many moves were played. The same seed gives the same sums on any number of
- * threads.
+ * a negative number stands for a random move. States that are over and illegal
+ * moves are skipped. Returns the number of moves played. referee_batch_masks()
+ * fills rows of `width` bytes, 1 for each legal move of the first seat to move,
+ * and sets counts[i] to their number. referee_batch_playouts() plays n random
+ * games, each from a world of the viewer redealt from `state`, adds up the
+ * values by seat, and returns the number of moves played. The same seed gives
+ * the same sums on any number of threads.
  */
 long referee_batch_step(referee_state *const *states, int n,
                         const int32_t *moves, const char *seed, int threads);

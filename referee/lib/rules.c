@@ -82,7 +82,7 @@ int referee_game_traits(const char *name)
     return game ? (int)game->traits : 0;
 }
 
-/* The words of new_game that are no options. */
+/* The arguments of new_game that are not options. */
 static bool is_about(const char *word)
 {
     static const char *const keys[] = {
@@ -94,7 +94,7 @@ static bool is_about(const char *word)
     return false;
 }
 
-/* An option, or if `told` what else new_game tells. */
+/* Read an option; if `told`, also accept the other arguments of new_game. */
 static bool take_pair(referee_rules *r, const char *word, int *told,
                       struct err *err)
 {
@@ -123,7 +123,7 @@ static bool take_pairs(referee_rules *r, const char *text, int *told,
     return ok;
 }
 
-/* Let a game prepare what it keeps for all states. */
+/* Let a game prepare the data that all its states share. */
 static void prepare(referee_rules *r)
 {
     r->state_size =

@@ -1,20 +1,22 @@
 /*
  * Search: Monte Carlo over information sets, for every game.
  *
- * Each playout begins in another world that agrees with what the seat was
- * told. A node is what a seat to move can see, whatever the world: the key is
- * a hash of its view. In a simultaneous step every seat chooses in its own
- * node, without knowing what the others choose. Nodes choose by UCB1 over the
- * moves tried so far; one more is tried when the visits allow it. Behind the
- * tree, all seats play to the end as the game advises (game->hint); without
- * advice they play the better of a few random moves, for a while if the game
- * can say how a seat stands (game->worth), else any to the end.
+ * Each playout begins in another world that agrees with what the seat was told.
+ * A node stands for everything that a seat to move can see, in any world: its
+ * key is a hash of the seat's view. In a simultaneous step every seat chooses
+ * in its own node, without knowing the others' choices. Nodes choose by UCB1
+ * among the moves tried so far, and try another move when the visits allow it.
+ * Below the tree, all seats play to the end as the game advises (game->hint).
+ * Without advice, if the game can evaluate a seat (game->worth), they play the
+ * better of a few random moves for a while; otherwise, they play random moves
+ * to the end.
  *
- * With both, one playout says much, so the best looking moves of the root share
- * them by sequential halving, each in the same worlds: that finds the better of
- * two close moves sooner than UCB1, which spends most on the one that leads.
+ * With both, one playout says much. So sequential halving divides the playouts
+ * among the best-looking moves of the root, each in the same worlds. That finds
+ * the better of two close moves sooner than UCB1, which spends most playouts on
+ * the leader.
  *
- * Where nothing is hidden or up to chance, minimax.c does better.
+ * Where nothing is hidden or left to chance, minimax.c does better.
  */
 
 #include "lib/handles.h"
@@ -32,18 +34,19 @@
 enum {
     NODES = 1 << 14,  /* places in the table */
     PATH = 64,        /* choices of one playout in the tree */
-    TREE_LOOKS = 64,  /* moves among which a node chooses a new one, */
-    ROLL_LOOKS = 16,  /* and a playout behind the tree */
-    BEYOND = 1,       /* moves of each seat behind the tree, with a worth */
-    ORDER_MAX = 4096, /* moves looked at when only the clock counts */
-    LOOK_WEIGHT = 10, /* playouts that a look at a move of the root counts */
+    TREE_LOOKS = 64,  /* untried moves that a node picks from, ... */
+    ROLL_LOOKS = 16,  /* ... and that a playout below the tree picks from */
+    BEYOND = 1,       /* moves of each seat below the tree, with a worth */
+    ORDER_MAX = 4096, /* moves evaluated when only the clock counts */
+    LOOK_WEIGHT =
+        10, /* an evaluation of a root move counts as this many playouts */
     CHECK_CLOCK = 16, /* playouts between two looks at the clock */
-    FINALISTS = 48,   /* moves of the root between which playouts decide */
+    FINALISTS = 48,   /* root moves that compete for playouts */
     NONE = -1,
 };
 
-/* A move that was tried in a node: the sum of its values, and in the root how
- * good it looked before. */
+/* A move tried in a node: the sum of its values and, in the root, its
+ * evaluation before any playout. */
 struct tried {
     int move;
     int visits;
@@ -51,7 +54,7 @@ struct tried {
 };
 
 struct node {
-    uint64_t key; /* 0: this place is free */
+    uint64_t key; /* 0: this slot is free */
     int moves;
     int visits;
     int count, cap;
@@ -65,7 +68,7 @@ struct choice {
     int tried;
 };
 
-/* A move, how good it looks, and its place by chance among equals. */
+/* A move, how good it looks, and a random rank among equals. */
 struct ranked {
     int move, place;
     double worth;
@@ -80,10 +83,10 @@ struct search {
     int used;
     struct choice path[PATH];
     int depth;
-    struct ranked *order; /* moves of the root, the best looking first */
+    struct ranked *order; /* root moves, the best-looking first */
     int ordered;
     struct node *root;
-    uint8_t seed[SEED_BYTES]; /* of the worlds */
+    uint8_t seed[SEED_BYTES]; /* for drawing worlds */
     struct buf view;
 };
 
@@ -102,7 +105,7 @@ static uint64_t key_of(struct search *s, int seat)
     return key ? key : 1;
 }
 
-/* The node of that key, or a free place; NULL if the table is full enough. */
+/* The node of that key, or a free slot; NULL if the table is full enough. */
 static struct node *node_at(struct search *s, uint64_t key)
 {
     size_t i = key % NODES;
@@ -118,8 +121,8 @@ static struct node *node_at(struct search *s, uint64_t key)
     return &s->nodes[i];
 }
 
-/* More visits open more moves, the best looking first: few, for what the
- * looks say is surer than what a few playouts do. */
+/* More visits open more moves, the best-looking first. Only a few, because
+ * evaluations are more reliable than a few playouts. */
 static bool may_widen(const struct search *s, const struct node *n)
 {
     double most = s->game->worth ? pow(n->visits, 0.4) : 2 * sqrt(n->visits);
@@ -135,7 +138,7 @@ static bool is_tried(const struct node *n, int move)
     return false;
 }
 
-/* How a seat stands against the best of the others, from 0 to 1. */
+/* A seat's position relative to the best of the others, from 0 to 1. */
 static double standing(const struct search *s, const struct state *state,
                        int seat)
 {
@@ -152,7 +155,7 @@ static double standing(const struct search *s, const struct state *state,
     return 1 / (1 + exp(best - own));
 }
 
-/* How good does the seat look right after this move? */
+/* Evaluate the position of a seat right after this move. */
 static double look(struct search *s, int seat, const struct move *move)
 {
     lib_try(s->scratch, s->world);
@@ -169,7 +172,7 @@ static int by_worth(const void *a, const void *b)
     return x->place - y->place;
 }
 
-/* Look at moves of the root, as many as there will be playouts. */
+/* Evaluate as many root moves as there will be playouts. */
 static void order_root(struct search *s, int seat, int most)
 {
     const struct moves *legal = lib_list(s->world, seat);
@@ -188,7 +191,7 @@ static void order_root(struct search *s, int seat, int most)
     qsort(s->order, (size_t)s->ordered, sizeof *s->order, by_worth);
 }
 
-/* The best looking of a few moves that were not tried, or any of them. */
+/* Pick the best-looking of a few untried moves, or any of them. */
 static int pick(struct search *s, const struct node *n, int seat, int looks)
 {
     const struct moves *legal = lib_list(s->world, seat);
@@ -229,9 +232,9 @@ static int add_tried(struct node *n, int move)
 }
 
 /*
- * What the playouts of a root would bring on average to a move that looks like
- * nothing: to this its own look is added. Looks are no values, but how much
- * better a move looks than another says how much better it is.
+ * The average result of playouts for a root move whose evaluation is 0; a
+ * move's own evaluation is added to this. An evaluation is not a value, but the
+ * difference between two evaluations predicts the difference in value.
  */
 static double level_of(const struct node *n)
 {
@@ -242,7 +245,9 @@ static double level_of(const struct node *n)
     return n->visits > 0 ? sum / n->visits : 0;
 }
 
-/* With a worth to go by, values differ little and are sure: doubt less. */
+/*
+ * With a worth function, values differ little and are reliable: explore less.
+ */
 static int best_by_bounds(const struct search *s, const struct node *n)
 {
     double c = s->game->worth ? 0.02 : 0.25;
@@ -267,7 +272,7 @@ static int best_by_bounds(const struct search *s, const struct node *n)
     return best;
 }
 
-/* Choose in a node of which the legal moves are known; a place in it. */
+/* Choose in a node whose legal moves are known; returns an index in it. */
 static int choose(struct search *s, struct node *n, int seat)
 {
     const struct ranked *next = n == s->root ? &s->order[n->count] : NULL;
@@ -288,11 +293,11 @@ static void take(struct search *s, struct node *n, int seat, int tried,
     const struct moves *legal = lib_list(s->world, seat);
 
     s->path[s->depth++] = (struct choice){n, seat, tried};
-    /* The list of a node follows from the view; a clash of keys might not. */
+    /* The view determines the list of a node, but two views may share a key. */
     *move = legal->move[(size_t)n->tried[tried].move % legal->count];
 }
 
-/* A move that is good enough where none is searched for. */
+/* A move that is good enough where no search is made. */
 static void play_on(struct search *s, int seat, struct move *move)
 {
     if (s->game->hint)
@@ -303,7 +308,7 @@ static void play_on(struct search *s, int seat, struct move *move)
                 ->move[pick(s, NULL, seat, s->game->worth ? ROLL_LOOKS : 1)];
 }
 
-/* The move of one seat in the tree; false: it has just grown. */
+/* The move of one seat in the tree; false: the tree has just grown. */
 static bool go_down(struct search *s, int seat, struct move *move)
 {
     struct node *n = node_at(s, key_of(s, seat));
@@ -319,7 +324,7 @@ static bool go_down(struct search *s, int seat, struct move *move)
     return true;
 }
 
-/* All seats to move choose, then all moves are played, in seat order. */
+/* All seats to move choose; then all moves are played, in seat order. */
 static bool descend(struct search *s, int first)
 {
     seat_set owing = s->game->to_move(s->world->state);
@@ -357,7 +362,7 @@ static void roll(struct search *s)
     }
 }
 
-/* Who wins counts most, by how much a little. */
+/* Winning counts most; the margin counts a little. */
 static double value_for(struct search *s, const double *values, bool over,
                         int seat)
 {
@@ -385,8 +390,8 @@ static void learn(struct search *s)
 }
 
 /*
- * The n-th playout of every move of the root begins in the same world, so that
- * luck is the same for all of them.
+ * The n-th playout of every root move begins in the same world, so that all
+ * moves have the same luck.
  */
 static bool playout(struct search *s, referee_seat *seat, int first, int nth,
                     referee_error *err)
@@ -412,7 +417,7 @@ int64_t now_ms(void)
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-/* The move that was visited most. */
+/* The most visited move. */
 static int most_visited(const struct node *n)
 {
     int best = 0;
@@ -450,7 +455,9 @@ static void search_begin(struct search *s, const referee_rules *rules,
     buf_init(&s->view, REFEREE_VIEW_MAX);
 }
 
-/* Playouts until there are enough, the time is over, or nothing to choose. */
+/*
+ * Run playouts until the limit or the time is reached, or there is no choice.
+ */
 static int run(struct search *s, referee_seat *seat, int playouts, int ms,
                referee_error *err)
 {
@@ -471,7 +478,7 @@ static int run(struct search *s, referee_seat *seat, int playouts, int ms,
     return done;
 }
 
-/* What a move of the root is worth by its playouts and its look. */
+/* The value of a root move from its playouts and its evaluation. */
 static double estimate(const struct node *n, double level,
                        const struct tried *t)
 {
@@ -479,7 +486,7 @@ static double estimate(const struct node *n, double level,
            (t->visits + LOOK_WEIGHT);
 }
 
-/* Put the better half of the first so many moves in front; how many are it? */
+/* Move the better half of the first moves to the front; returns its size. */
 static int keep_half(struct node *n, int count)
 {
     double level = level_of(n);
@@ -505,9 +512,9 @@ static int finalists(const struct search *s, int playouts)
 }
 
 /*
- * Sequential halving: all the best looking moves get as many playouts, then
- * the better half of them gets as many again, until one is left. So none is
- * chosen for its luck.
+ * Sequential halving: the best-looking moves all get the same number of
+ * playouts; then the better half gets as many again, until one is left. So no
+ * move is chosen because of luck.
  */
 static int halve(struct search *s, referee_seat *seat, int playouts, int ms,
                  referee_error *err)
@@ -539,7 +546,7 @@ static int halve(struct search *s, referee_seat *seat, int playouts, int ms,
     return done;
 }
 
-/* Playouts in one tree over all worlds; the best move, or -1. */
+/* Run playouts in one tree over all worlds; returns the best move, or -1. */
 static int search_worlds(struct search *s, referee_seat *seat, int playouts,
                          int ms, int *done, referee_error *error)
 {

@@ -1,4 +1,4 @@
-/* What one seat knows: by what it was told, or by what it sees. */
+/* What one seat knows, from the events it was told or from its view. */
 
 #include "lib/handles.h"
 

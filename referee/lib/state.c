@@ -142,7 +142,7 @@ static const struct move *move_at(referee_state *s, int seat, int move)
     return move >= 0 && (size_t)move < legal->count ? &legal->move[move] : NULL;
 }
 
-/* Hand a text out as snprintf() would. */
+/* Return a text as snprintf() would. */
 static size_t give(struct buf *text, char *out, size_t size)
 {
     size_t len = text->len, n = len < size ? len : size - 1;
@@ -326,7 +326,7 @@ const char *referee_result(const referee_state *s, int *ranks, int *scores)
     return over ? result.reason : NULL;
 }
 
-/* Seats that are placed behind, and half of those that share the place. */
+/* Count the seats placed below, and half of those that share the place. */
 static double value_of(const struct result *r, int seats, int seat)
 {
     double below = 0;
@@ -427,7 +427,7 @@ int referee_hint(referee_state *s, int seat, referee_rng *rng)
     return -1;
 }
 
-/* In numbers. */
+/* Observations as numbers. */
 
 int referee_observation_size(const referee_rules *rules)
 {

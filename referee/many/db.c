@@ -12,13 +12,12 @@
 #include "many/pg_link.h"
 
 enum {
-    PAUSE_US = 250000, /* after the first failure, then twice as long */
+    PAUSE_US = 250000, /* pause after the first failure; it doubles each time */
     PAUSE_MAX_US = 15000000,
     CONNECT_US = 10000000,
 };
 
-/* libpq leaves these out: packets to a machine that has gone would wait for
- * minutes. */
+/* libpq omits these: packets to a dead machine would wait for minutes. */
 static const char *const keywords[] = {"dbname",
                                        "application_name",
                                        "keepalives_idle",
@@ -30,7 +29,7 @@ static const char *const keywords[] = {"dbname",
 struct question {
     db_take *take;
     void *arg;
-    bool is_done; /* answered: only its end is waited for */
+    bool is_done; /* answered; only its sync is still to come */
     struct question *next;
 };
 
@@ -43,11 +42,11 @@ struct db {
     struct event *readable, *writable;
     int fd;
     bool is_connecting, is_ready;
-    int64_t heard_us; /* from the server, or asked first */
+    int64_t heard_us; /* from the server, or before any other question */
     int64_t pause_us;
     struct question *first, **end;
     int open;
-    struct alarm alarm; /* to connect, or to give up */
+    struct alarm alarm; /* timeout to connect, or to give up */
 };
 
 static void begin(struct db *db);
@@ -62,7 +61,7 @@ static void watch_nothing(struct db *db)
     db->fd = -1;
 }
 
-/* Up to half as long again, so that a thousand do not come back at once. */
+/* Add up to half, so that a thousand clients do not return at once. */
 static int64_t with_jitter(int64_t us)
 {
     return us + (int64_t)randombytes_uniform((uint32_t)(us / 2 + 1));
@@ -122,7 +121,7 @@ static void lost(struct db *db)
     go_away(db, "PostgreSQL", message_of(db));
 }
 
-/* The descriptor may be another one while it connects. */
+/* The descriptor may change while it connects. */
 static void on_event(evutil_socket_t fd, short what, void *arg);
 
 static void watch(struct db *db)
@@ -156,7 +155,7 @@ static void set_alarm(struct db *db)
 
 /* Answers. */
 
-/* Of the server, not of the question: connection, rollback, resources,
+/* Errors of the server, not of the question: connection, rollback, resources,
  * operator, system, internal. */
 static bool passes(const char *code)
 {
@@ -193,7 +192,7 @@ static void answer(struct db *db, PGresult *result)
         q->take(q->arg, &a);
 }
 
-/* A question ends with the sync behind it. */
+/* A question ends with the sync that follows it. */
 static void read_answers(struct db *db)
 {
     while (db->conn && db->first && !PQisBusy(db->conn)) {
@@ -222,7 +221,7 @@ static void take_version(void *arg, const struct db_answer *a)
 
     if (a->is_lost)
         return;
-    /* No such table: 42P01, or no such schema. */
+    /* 42P01: there is no such table or schema. */
     if (!a->rows && strncmp(a->code, "42", 2) != 0 &&
         strncmp(a->code, "3F", 2) != 0) {
         fail(&err, "%s", a->error);
@@ -240,7 +239,7 @@ static void ask_version(struct db *db)
            take_version, db);
 }
 
-/* Connected, or a step nearer. */
+/* Connected, or one step closer. */
 static void on_step(struct db *db)
 {
     PostgresPollingStatusType status = PQconnectPoll(db->conn);
@@ -268,7 +267,7 @@ static void on_step(struct db *db)
     }
 }
 
-/* Its schema does not fit: it was said; look again later. */
+/* The schema does not fit; this was reported. Look again later. */
 static bool is_useless(const struct db *db)
 {
     return db->conn && !db->is_connecting && !db->is_ready && db->open == 0;
@@ -327,7 +326,7 @@ static void on_alarm(void *arg)
         go_away(db, "PostgreSQL", "it has not answered for 20 s");
 }
 
-/* The socket of a machine that has gone is to fail soon. */
+/* Make the socket fail soon if the other machine has died. */
 static void begin(struct db *db)
 {
     const char *const values[] = {db->url, "referee", "10", "5",
@@ -395,7 +394,7 @@ static void add_question(struct db *db, db_take *take, void *arg)
     db->open++;
 }
 
-/* If it cannot be sent, the connection is lost: the loop will say so. */
+/* If it cannot be sent, the connection is lost; the loop will report that. */
 void db_ask(struct db *db, const char *sql, const struct pg_value *value,
             int count, db_take *take, void *arg)
 {

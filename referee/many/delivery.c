@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows: unit, why it was given back last, worker, bytes, order, of which unit
- * it is a twin, what its bots said. */
+/* Columns: unit, why it was last given back, worker, bytes, order, the unit it
+ * is a twin of, output of its bots. */
 
 static void add_record(struct delivery *d, const struct pg_rows *rows, int row)
 {
@@ -46,7 +46,7 @@ void delivery_free(struct delivery *d)
     *d = (struct delivery){0};
 }
 
-/* The first game of a group decides what seats add to its seed. */
+/* The first game of a group determines what seats add to its seed. */
 static bool has_one_entropy(const struct verifier *v, const struct order *o,
                             int part, char entropy[ENTROPY_TEXT + 1],
                             struct err *why)
@@ -85,7 +85,7 @@ bool delivery_summary(struct verifier *v, const struct order *o,
                               err);
 }
 
-/* What the database is told. If it is away, it tells of the unit again. */
+/* Tell the database. If it is away, it will offer the unit again. */
 
 static void add_list(struct buf *out, const char *text, bool is_first)
 {
@@ -98,7 +98,7 @@ static void add_list(struct buf *out, const char *text, bool is_first)
     buf_char(out, '"');
 }
 
-/* What the clocks in a record say of each seat. */
+/* The clock lines of each seat in a record. */
 struct pace {
     int moves[SEATS_MAX];
     int64_t used_us[SEATS_MAX];

@@ -13,18 +13,18 @@
 #include <time.h>
 
 enum {
-    POLL_US = 100000,  /* while games are out, for their records */
-    LOOK_US = 2000000, /* for figures, and leases that have expired */
+    POLL_US = 100000,  /* poll for records while games are out */
+    LOOK_US = 2000000, /* poll for figures, and for expired leases */
     AT_ONCE = 16,      /* units whose records are fetched together */
-    END_US = 5000000,  /* to take back what is out */
+    END_US = 5000000,  /* time to take back the units that are out */
 };
 
-/* What a slot of the contest has handed out. */
+/* The unit that a slot of the contest has handed out. */
 struct unit {
     bool is_out, is_put, has_come;
     struct order order;
     struct buf text;
-    struct delivery delivery; /* until it counts */
+    struct delivery delivery; /* kept until it counts */
     struct handout *handout;
 };
 
@@ -38,11 +38,11 @@ struct handout {
     struct verifier verifier;
     struct packs packs;
     char client[SEAL_KEY_HEX];
-    struct unit *unit; /* by slot */
+    struct unit *unit; /* indexed by slot */
     int out;
     bool is_asking, is_looking, puts_again;
-    bool is_away;       /* the database, and it was said */
-    bool lacks_workers; /* and it was said */
+    bool is_away;       /* the database is away, and this was reported */
+    bool lacks_workers; /* there are no workers, and this was reported */
     bool is_looked;
     int64_t workers, waiting;
     int64_t ends_us;
@@ -92,7 +92,7 @@ static void take_counted(void *arg, const struct db_answer *answer)
         take(u->handout, answer->rows);
 }
 
-/* A unit that is there already was put by the run before; if it is not there
+/* A unit that exists already was put by the previous run. If it does not exist
  * any more, it counts, but its records were lost here. */
 static void take_put(void *arg, const struct db_answer *answer)
 {
@@ -136,7 +136,7 @@ static const struct packs_calls packs_calls = {put_all, on_pack_error};
 
 /* Calls of the contest. */
 
-/* The same order has the same name, whenever it is made. */
+/* The same order always gets the same name. */
 static void name_unit(const struct handout *h, const struct order_facts *facts,
                       const struct group *group, const struct game_names *names,
                       int games, char unit[ORDER_UNIT_MAX + 1])
@@ -239,7 +239,7 @@ static void refuse(struct handout *h, const struct unit *u,
     queue_refuse(h->db, d->unit, d->worker, why->text);
 }
 
-/* The contest has a chain of its own. */
+/* The contest has its own chain. */
 static void cut_seal(struct buf *record)
 {
     buf_cut(record, record_without_seal(record->text, record->len));
@@ -266,7 +266,7 @@ static void take_one(struct handout *h, struct delivery *d)
     struct err why;
 
     if (!u) {
-        queue_drop(h->db, d->unit); /* of a run before, with other bots */
+        queue_drop(h->db, d->unit); /* from an earlier run, with other bots */
     } else if (u->has_come) {
         ; /* it does not count yet */
     } else if (d->is_given_up) {
@@ -416,7 +416,7 @@ static const struct db_calls db_calls = {on_ready, on_away};
 
 /* The end. */
 
-/* Those that nobody had begun. */
+/* Take back the units that no worker had begun. */
 static void take_withdrawn(void *arg, const struct db_answer *answer)
 {
     struct handout *h = arg;
@@ -478,7 +478,7 @@ void handout_begin(struct handout *h, struct contest *contest)
     packs_init(&h->packs, h->db, &packs_calls, h);
 }
 
-/* Until the database knows. */
+/* Wait until the database knows. */
 static void on_end(void *arg)
 {
     struct handout *h = arg;

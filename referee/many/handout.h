@@ -2,7 +2,7 @@
 #define REFEREE_MANY_HANDOUT_H
 
 /*
- * handout.h - the games of a contest, played by workers: match, tournament and
+ * handout.h - have workers play the games of a contest: match, tournament and
  * grade with --workers.
  *
  *            hand_out          a worker         verified       counted
@@ -10,8 +10,9 @@
  *                         ^                  |
  *                         +------------------+ refused: another one plays it
  *
- * A unit is called by what is ordered, so a contest that was killed and goes on
- * gets what was delivered meanwhile. If the database is away, it waits.
+ * The name of a unit follows from its order, so a contest that was killed and
+ * is resumed finds what was delivered in the meantime. If the database is away,
+ * the contest waits.
  */
 
 #include "many/verify.h"
@@ -19,7 +20,7 @@
 
 struct handout_config {
     const char *url;
-    const char *session; /* of the contest, when it was begun */
+    const char *session; /* when the contest was begun */
     const char *event;   /* or NULL */
     const struct player *player;
     int players;
@@ -31,17 +32,17 @@ struct handout_config {
 
 struct handout;
 
-/* The keys are taken over. The contest borrows the calls. */
+/* Takes over the keys; borrows the calls. */
 struct handout *handout_new(struct loop *loop,
                             const struct handout_config *config,
                             struct worker_keys *keys);
 const struct contest_away *handout_calls(struct handout *handout);
 void handout_begin(struct handout *handout, struct contest *contest);
 
-/* Take back what no worker has begun. */
+/* Take back the units that no worker has begun. */
 void handout_stop(struct handout *handout);
 
-/* The contest is over: what is still out is taken back. */
+/* The contest is over: take back all units that are still out. */
 void handout_free(struct handout *handout);
 
 /* "3 workers, 12 games wait" */

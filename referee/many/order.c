@@ -82,7 +82,7 @@ void order_write(const struct order_facts *facts, const struct group *g,
     json_decref(json);
 }
 
-/* Reading. It comes from a database that others can write to. */
+/* Reading. The order comes from a database that others can write to. */
 
 static const char *text_in(const json_t *json, const char *key)
 {

@@ -2,11 +2,11 @@
 #define REFEREE_MANY_ORDER_H
 
 /*
- * order.h - all that a worker must know to play a unit: a text, as JSON.
+ * order.h - everything a worker must know to play a unit, as JSON text.
  *
- * A client (the front, or a contest) writes it with order_write(), the worker
- * reads it, and the client reads it again to verify what was delivered. A
- * unit is some games on one deal, as in group.h.
+ * A client (the front, or a contest) writes it with order_write(). The worker
+ * reads it, and the client reads it again to verify the delivery. A unit is a
+ * set of games on one deal, as in group.h.
  *
  *     {"unit": ID, "day": "2026-11-18", "event": LADDER, "contest": false,
  *      "game": "rondo", "options": {"board": "red"}, "seats": 2, "first": 0,
@@ -17,13 +17,13 @@
  *      "members": [{"name": .., "digest": .., "time": "move:10s", "pack": HEX,
  *                   ...}, ...]}
  *
- * The games of a unit may be some of a group, whose first is `begin` and whose
- * last is `end`: others were played before. Then `entropy` is what seats added
- * to the seed in its first game.
+ * A unit may contain only some games of a group, from `begin` to `end`; earlier
+ * ones were already played. Then `entropy` is what the seats added to the seed
+ * in the group's first game.
  *
- * The id of a part is that of its game, unique for all times and machines; its
- * name is what the bots are told. What else stands in a member says how its
- * program is started (luggage.h of cmd/lib).
+ * The id of a part is the id of its game, globally unique; its name is the one
+ * the bots are told. The other keys of a member say how to start its program
+ * (luggage.h in cmd/lib).
  */
 
 #include "base/pool.h"
@@ -35,7 +35,7 @@ enum {
     ORDER_MAX = 16 << 20, /* bytes */
     ORDER_GAMES_MAX = 64,
     ORDER_FIRST_MAX = 10000000,
-    ORDER_UNIT_MAX = GROUP_ID_MAX + 40, /* letters of a unit's id */
+    ORDER_UNIT_MAX = GROUP_ID_MAX + 40, /* characters of a unit's id */
 };
 
 struct order_member {
@@ -46,10 +46,10 @@ struct order_member {
 };
 
 struct order {
-    json_t *json; /* holds the texts */
+    json_t *json; /* owns the texts */
     struct pool pool;
     const char *unit, *day, *event;
-    bool is_contest; /* else of a ladder */
+    bool is_contest; /* false: of a ladder */
     const struct game *game;
     struct setup setup;
     int first, games, begin, end;
@@ -62,16 +62,16 @@ struct order {
     struct order_member member[SEATS_MAX];
 };
 
-/* What is not in a group. */
+/* Values that are not in a group. */
 struct order_facts {
     const char *unit, *event;
     bool is_contest;
     bool seed_is_chosen;
     double min_speed;
-    int64_t second; /* when it was made */
+    int64_t second; /* creation time of the order */
 };
 
-/* The next `games` of the group, whose members have luggage. */
+/* Order the next `games` of the group, whose members have luggage. */
 void order_write(const struct order_facts *facts, const struct group *group,
                  const struct game_names *names, int games, struct buf *out);
 
@@ -83,7 +83,7 @@ const char *order_id(const struct order *order, int part); /* from 0 */
 const char *order_name(const struct order *order, int part);
 const char *order_about(const struct order *order, int part);
 
-/* Its games for a group; who plays for the members, the caller says. */
+/* Turn its games into a group; the caller adds the players for the members. */
 void order_fill(const struct order *order, struct group *group);
 
 #endif

@@ -27,7 +27,7 @@ static void take_pack(void *arg, const struct db_answer *answer)
     struct packs *p = arg;
 
     if (answer->is_lost) {
-        p->needs_again = true; /* all are looked at again */
+        p->needs_again = true; /* check all of them again */
         return;
     }
     if (answer->error)
@@ -67,7 +67,7 @@ static void put_pack(struct packs *p, const char *pack)
     buf_release(&bytes);
 }
 
-/* Those that it has not. */
+/* The packs that the database lacks. */
 static void take_missing(void *arg, const struct db_answer *answer)
 {
     struct packs *p = arg;

@@ -2,8 +2,8 @@
 #define REFEREE_MANY_PACKS_H
 
 /*
- * packs.h - the files of bots, which must be in the database before the units
- * that need them.
+ * packs.h - put the files of bots into the database, before the units that need
+ * them.
  */
 
 #include "many/db.h"
@@ -18,16 +18,16 @@ struct packs {
     struct db *db;
     const struct packs_calls *calls;
     void *owner;
-    const struct player *player; /* borrowed, until another packs_need() */
+    const struct player *player; /* borrowed until the next packs_need() */
     int players;
-    int open;         /* questions; -1: not begun */
-    bool needs_again; /* an answer was lost: what was put is put again */
+    int open;         /* open questions; -1: not begun */
+    bool needs_again; /* an answer was lost: put everything again */
 };
 
 void packs_init(struct packs *packs, struct db *db,
                 const struct packs_calls *calls, void *owner);
 
-/* Put those of these players that are missing. The database is ready. */
+/* Put the missing packs of these players. The database is ready. */
 void packs_need(struct packs *packs, const struct player *player, int players);
 
 /* The database is away. */

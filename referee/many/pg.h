@@ -2,8 +2,8 @@
 #define REFEREE_MANY_PG_H
 
 /*
- * pg.h - PostgreSQL, for commands that have nothing else to do: every call
- * waits for its answer. The daemon and its workers use db.h.
+ * pg.h - PostgreSQL for commands that can wait: every call blocks until its
+ * answer. The daemon and its workers use db.h.
  *
  * Only pg.c and db.c know libpq. A program that was built without it refuses
  * every address with a sentence.
@@ -17,14 +17,14 @@
 struct pg_value {
     const char *data;
     size_t len;
-    bool is_bytes; /* of a bytea; else it is text, and ends with a NUL */
+    bool is_bytes; /* for a bytea; text ends with a NUL instead */
 };
 
 #define PG_TEXT(text) ((struct pg_value){.data = (text)})
 #define PG_BYTES(bytes, size) \
     ((struct pg_value){.data = (bytes), .len = (size), .is_bytes = true})
 
-/* What a statement gave. Texts live as long as the rows. */
+/* The result of a statement. Texts live as long as the rows. */
 struct pg_rows;
 
 int pg_count(const struct pg_rows *rows);
@@ -39,7 +39,7 @@ void pg_free(struct pg_rows *rows); /* NULL is none */
 /* "postgresql://..." */
 bool pg_is_url(const char *text);
 
-/* An address without its password, for messages. */
+/* The address without its password, for messages. */
 void pg_hide(const char *url, struct buf *out);
 
 struct pg;
@@ -47,11 +47,11 @@ struct pg;
 struct pg *pg_open(const char *url, struct err *err);
 void pg_close(struct pg *pg); /* NULL is none */
 
-/* One statement. `rows` may be NULL. */
+/* Run one statement. `rows` may be NULL. */
 bool pg_run(struct pg *pg, const char *sql, const struct pg_value *value,
             int count, struct pg_rows **rows, struct err *err) MUST_CHECK;
 
-/* Several statements, without values and answers. */
+/* Run several statements, without values and answers. */
 bool pg_script(struct pg *pg, const char *sql, struct err *err) MUST_CHECK;
 
 #endif

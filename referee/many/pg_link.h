@@ -13,7 +13,7 @@ struct pg_rows {
     PGresult *result;
 };
 
-/* As libpq takes them. */
+/* In the form that libpq expects. */
 struct pg_values {
     const char *data[PG_VALUES_MAX];
     int len[PG_VALUES_MAX];
@@ -23,7 +23,7 @@ struct pg_values {
 void pg_values(struct pg_values *values, const struct pg_value *value,
                int count);
 
-/* libpq's message as a part of a sentence: one line, without its end. */
+/* libpq's message as part of a sentence: one line, without a line end. */
 bool pg_fail(struct err *err, const char *what, const char *message);
 
 #endif

@@ -2,25 +2,24 @@
 #define REFEREE_MANY_SAID_H
 
 /*
- * said.h - what bots wrote to standard error on a worker. It travels with the
- * records, as JSON, to whoever owns the bots.
+ * said.h - the standard error of bots on a worker. It travels with the records,
+ * as JSON, to the owners of the bots.
  *
  *     [{"anna": "thinking .."}, ...]
  *
- * There is an object for each game, and in it a text for each bot that wrote
- * something. Bytes that are no printable ASCII are '?' in it.
+ * There is an object for each game, with a text for each bot that wrote
+ * something. Bytes that are not printable ASCII become '?'.
  */
 
 #include "base/buf.h"
 
 #include <jansson.h>
 
-enum { SAID_MAX = 16 << 10 }; /* bytes of a bot in a game */
+enum { SAID_MAX = 16 << 10 }; /* bytes per bot and game */
 
 void said_add(json_t *game, const char *bot, const struct buf *log);
 
-/* As a worker delivered it: what no honest one would send is taken out, as for
- * the text of a bot. NULL: it is nothing at all. */
+/* "" if there is none. */
 json_t *said_read(const char *text);
 
 /* "" if there is nothing. */

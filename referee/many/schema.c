@@ -20,7 +20,7 @@ static const struct sql_file files[] = {
 enum {
     FILES = sizeof files / sizeof *files,
     SCRIPT_MAX = 1 << 20,
-    LOCK = 7265666, /* only one migrates at a time */
+    LOCK = 7265666, /* lock: only one process migrates at a time */
 };
 
 static int version_of(const struct sql_file *file)
@@ -73,7 +73,7 @@ bool schema_fits(int version, struct err *err)
     return true;
 }
 
-/* The version, and that it is there now: all or nothing. */
+/* Set the version, and check that it is present: all or nothing. */
 static bool run_file(struct pg *pg, const struct sql_file *file,
                      struct err *err)
 {

@@ -4,10 +4,10 @@
 /*
  * speed.h - how fast this machine is, by a fixed piece of work.
  *
- * The work is what bots do: games are played with random moves, from fixed
- * seeds, so it is the same everywhere. 100 is a core that does it in 20 ms. Of
- * three tries the fastest counts, because others can only make it slower; so a
- * machine that is busy all the time shows as a slow one.
+ * The work resembles that of bots: it plays games with random moves from fixed
+ * seeds, so it is the same everywhere. A core that does it in 20 ms has speed
+ * 100. The fastest of three runs counts, because other programs can only slow
+ * it down. A machine that is always busy therefore measures as slow.
  */
 
 double speed_measure(void);

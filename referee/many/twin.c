@@ -24,8 +24,8 @@ void twin_write(const struct order *o, const char *unit,
     json_decref(json);
 }
 
-/* The next line that says what somebody did: "play 1 a1:1", "leave 2 time",
- * "result ..". For whom it is told does not matter. */
+/* The next line about an action: "play 1 a1:1", "leave 2 time", "result ..".
+ * Its audience does not matter. */
 static const char *next_deed(const char **at, size_t *len)
 {
     static const char *const words[] = {"play ", "leave ", "result "};
@@ -50,7 +50,7 @@ static const char *next_deed(const char **at, size_t *len)
     return NULL;
 }
 
-/* Who did it: the member with the seat in "play 1 a1:1". */
+/* The actor: the member with the seat in "play 1 a1:1". */
 static void name_bot(const struct order *o, int part, const char *deed,
                      size_t len, char name[BOT_NAME_MAX + 1])
 {

@@ -167,7 +167,7 @@ static bool has_right_setup(const struct replay *r, const struct order *o,
     return true;
 }
 
-/* The deal follows from the seed that was ordered, and what seats added. */
+/* The deal follows from the ordered seed, and from what seats added. */
 static bool has_right_deal(const struct replay *r, const struct order *o,
                            struct err *why)
 {
@@ -185,7 +185,7 @@ static bool has_right_deal(const struct replay *r, const struct order *o,
     return same || fail(why, "its deal is not the one ordered");
 }
 
-/* "id=.. event=..", and behind it what the worker adds. */
+/* "id=.. event=..", followed by what the worker adds. */
 static bool has_right_about(const struct replay *r, const struct order *o,
                             int part, struct err *why)
 {

@@ -16,9 +16,9 @@
 #include <unistd.h>
 
 enum {
-    MEASURE_US = 300000000, /* so often, when no game runs */
-    BEATS = 3,              /* in the time of a lease */
-    DESCRIPTORS = 40,       /* of a slot */
+    MEASURE_US = 300000000, /* interval when no game runs */
+    BEATS = 3,              /* heartbeats per lease */
+    DESCRIPTORS = 40,       /* descriptors per slot */
     LOCK_TRIES = 30,
     LOCK_PAUSE_US = 100000,
 };
@@ -71,7 +71,7 @@ static void on_signal(evutil_socket_t number, short what, void *arg)
     stop(w, number == SIGTERM ? "SIGTERM" : "SIGINT");
 }
 
-/* What does not end in time another worker plays. */
+/* Whatever does not end in time is played by another worker. */
 static void give_up_late(struct worker *w)
 {
     if (!w->is_stopping || now_us() < w->stop_us)
@@ -126,7 +126,7 @@ static void claim(struct worker *w)
            take_units, w);
 }
 
-/* Others would disturb it, and it them. */
+/* Other games would disturb the measurement, and it would disturb them. */
 static void measure(struct worker *w)
 {
     if (playing(w) > 0 || now_us() - w->measured_us < MEASURE_US)
@@ -195,7 +195,7 @@ static void beat(struct worker *w)
     w->is_beating = true;
     db_ask(w->db, "SELECT * FROM referee.beat($1, $2::int, $3::real, $4::int)",
            values, 4, take_beat, w);
-    /* Whoever has died meanwhile. */
+    /* Clean up after workers that have died meanwhile. */
     if (randombytes_uniform(BEATS) == 0)
         db_ask(w->db, "SELECT referee.expire()", NULL, 0, NULL, w);
 }
@@ -215,7 +215,7 @@ static void on_beat(void *arg)
         beat(w);
 }
 
-/* The database comes and goes. */
+/* The database connects and disconnects. */
 
 static bool plays(const struct worker *w, const char *unit, int64_t token)
 {
@@ -226,7 +226,7 @@ static bool plays(const struct worker *w, const char *unit, int64_t token)
     return outbox_has(w, unit, token);
 }
 
-/* Leases of before a kill, of which nothing is left. */
+/* Give back leases from before a kill of which nothing is left. */
 static void give_back(struct worker *w, const char *unit, int64_t token)
 {
     char number[32];
@@ -338,7 +338,7 @@ static bool find_name(struct worker *w, struct err *err)
     return ok;
 }
 
-/* The guards of a worker that was killed hold it for a moment. */
+/* The guards of a killed worker hold it for a moment. */
 static bool lock(const char *path, const char *folder, struct err *err)
 {
     for (int i = 0; i < LOCK_TRIES; i++) {

@@ -12,11 +12,12 @@
  *                             +-- it cannot be played      it waits here
  *                                 here: given back, with a reason
  *
- * A worker asks for work when it has a free slot: at once when a unit has
- * ended, else every second or so, with jitter. Its heartbeat renews all its
- * leases. If the database is away it plays on, keeps what is over in its
- * folder, and delivers when it is back; also after a kill, for the folder has
- * its name and all that was not delivered.
+ * A worker asks for work when it has a free slot: at once when a unit ends,
+ * otherwise about every second, with jitter. Its heartbeat renews all its
+ * leases. If the database is away, the worker continues to play, keeps finished
+ * units in its folder, and delivers them when the database is back. This works
+ * even after a kill, because the folder has the worker's name and everything
+ * not delivered.
  *
  *     FOLDER/key          signs its records
  *     FOLDER/name         what it is called
@@ -24,8 +25,8 @@
  *     FOLDER/logs/        standard error of the games that run
  *     FOLDER/kept/ID      a line of JSON, and the records behind it
  *
- * Both seats of a game are on this machine. Its speed is measured at the
- * start and when no game runs, and stands in every record.
+ * Both seats of a game are on this machine. Its speed is measured at the start
+ * and when no game runs, and is written in every record.
  */
 
 #include "base/log.h"
@@ -33,10 +34,10 @@
 #include "match/seal.h"
 
 struct worker_calls {
-    /* The player of an order's member; `root` has its pack, or is NULL. */
+    /* The player of an order's member; `root` contains its pack, or is NULL. */
     bool (*make_player)(void *owner, struct player *player, const json_t *bot,
                         const char *root, struct pool *pool, struct err *err);
-    /* Into a folder that is made, or made anew. */
+    /* Unpack into a new folder; an existing one is replaced. */
     bool (*unpack)(void *owner, const char *file, const char *to,
                    struct err *err);
 };
@@ -44,17 +45,17 @@ struct worker_calls {
 struct worker_config {
     const char *url;
     const char *folder;
-    const char *name;    /* NULL: the one in its folder */
+    const char *name;    /* NULL: the name stored in its folder */
     const char *program; /* version of this program */
     int slots;           /* games at once */
-    int lease_s;         /* it is given up if not heard of for so long */
-    int64_t poll_us;     /* between questions for work, if there is none */
-    int64_t stop_us;     /* for games to end after SIGTERM */
-    int64_t idle_us;     /* end when there was no work for so long; 0: never */
+    int lease_s;     /* given up for dead after this long without a heartbeat */
+    int64_t poll_us; /* pause between requests when there is no work */
+    int64_t stop_us; /* time for games to end after SIGTERM */
+    int64_t idle_us; /* end after this long without work; 0: never */
     enum log_level level;
 };
 
-/* Until SIGTERM; 0, or 1 if it could not begin. */
+/* Run until SIGTERM; 0, or 1 if it could not begin. */
 int worker_run(const struct worker_config *config,
                const struct worker_calls *calls, void *owner);
 

@@ -36,7 +36,7 @@ static bool is_digest(const char *pack)
            strspn(pack, "0123456789abcdef") == HASH_HEX;
 }
 
-/* Unpacked beside, and then put in its place: it is there whole or not. */
+/* Unpack beside it, then rename: it is complete or absent. */
 static bool unpack(struct worker *w, const char *pack, const struct buf *bytes,
                    struct err *err)
 {
@@ -71,7 +71,7 @@ static bool take_pack(struct slot *s, const char *pack, const struct buf *bytes,
     return unpack(s->worker, pack, bytes, err);
 }
 
-/* The answer says which one it is. */
+/* The answer says which pack it is. */
 static void on_pack(void *arg, const struct db_answer *a)
 {
     struct slot *s = arg;

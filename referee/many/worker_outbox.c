@@ -1,6 +1,7 @@
 /*
- * What a worker has played and not delivered. Each unit is a file, whose first
- * line is JSON: the unit, its lease, and how long each record behind it is.
+ * Units that a worker has played and not yet delivered. Each unit is a file.
+ * Its first line is JSON: the unit, its lease, and the length of each record
+ * after it.
  */
 
 #include "many/worker_state.h"
@@ -90,7 +91,7 @@ bool outbox_add(struct slot *s, struct err *err)
     return ok;
 }
 
-/* Sending: one after the other. */
+/* Sending, one at a time. */
 
 static void drop_first(struct worker *w)
 {
@@ -105,7 +106,7 @@ static void drop_first(struct worker *w)
             w->kept.count * sizeof *w->kept.name);
 }
 
-/* Another worker may do better. */
+/* Another worker may succeed. */
 static void give_back_first(struct worker *w, const char *why)
 {
     char unit[WORKER_PATH_MAX], *token;
@@ -122,7 +123,10 @@ static void give_back_first(struct worker *w, const char *why)
            NULL, w);
 }
 
-/* What the database does not take stays here for people; others go first. */
+/*
+ * Units that the database rejects stay here for people to inspect; others are
+ * sent first.
+ */
 static void quarantine(struct worker *w, const char *why)
 {
     char from[WORKER_PATH_MAX + 16], to[WORKER_PATH_MAX + 16];
@@ -160,7 +164,7 @@ static void take_delivery(void *arg, const struct db_answer *a)
     worker_end_if_done(w);
 }
 
-/* {"a","b"} of words, or {1,2} of numbers. */
+/* Format {"a","b"} of words, or {1,2} of numbers. */
 static void add_array(struct buf *out, const json_t *list)
 {
     for (size_t i = 0; i < json_array_size(list); i++) {
@@ -175,7 +179,7 @@ static void add_array(struct buf *out, const json_t *list)
     buf_char(out, '}');
 }
 
-/* Has a bot said anything? */
+/* True if any bot wrote to standard error. */
 static bool has_said(const json_t *head)
 {
     const json_t *said = json_object_get(head, "said");

@@ -25,8 +25,8 @@ static void go_on(struct slot *s)
 
 /* The end of a unit. */
 
-/* Of a bot in a game, from 0. A bot may write when its game is over, so no
- * other game has the same file. */
+/* The log of a bot in a game, from 0. A bot may still write when its game is
+ * over, so no other game uses the same file. */
 static void path_of_log(const struct slot *s, int game, int member, char *path,
                         size_t size)
 {
@@ -34,7 +34,7 @@ static void path_of_log(const struct slot *s, int game, int member, char *path,
              (long long)s->token, game, member);
 }
 
-/* What is left, if the unit was given back. */
+/* Remove leftovers if the unit was given back. */
 static void remove_logs(const struct slot *s)
 {
     char path[WORKER_PATH_MAX];
@@ -59,8 +59,8 @@ static void forget(struct slot *s)
     db_forget(s->worker->db, s);
     remove_logs(s);
     order_release(&s->order);
-    /* Idle guards know programs by their address, which the next unit may use
-     * for another one. */
+    /* Idle guards identify programs by address, and the next unit may reuse an
+     * address for another program. */
     children_end_idle(&s->worker->loop.children);
     pool_release(&s->pool);
     s->fetching = s->seats = s->forfeits = 0;
@@ -83,7 +83,7 @@ static void end_unit(struct slot *s)
     go_on(s);
 }
 
-/* If the database is away the lease expires by itself. */
+/* If the database is away, the lease expires on its own. */
 static void give_back(struct slot *s, const char *reason)
 {
     struct worker *w = s->worker;
@@ -110,7 +110,7 @@ void slot_stop(struct slot *s, const char *reason)
 
 /* Games. */
 
-/* Of its order, from 0. */
+/* Number in its order, from 0. */
 static int part_of(const struct slot *s)
 {
     return s->group.game - s->order.first;
@@ -151,7 +151,7 @@ static void take_log(struct slot *s, int game, int member, struct buf *log)
     unlink(path);
 }
 
-/* What its bots have said, for their owners. They are gone. */
+/* Collect what its bots wrote, for their owners. The bots have ended. */
 static void take_words(struct slot *s)
 {
     for (int i = 0; i < s->order.games; i++) {
@@ -169,7 +169,7 @@ static void take_words(struct slot *s)
     }
 }
 
-/* A file without a name, which no bot can open. */
+/* A file without a name, so that no bot can open it. */
 static bool open_record(struct slot *s, struct err *err)
 {
     if (s->record != -1)
@@ -230,7 +230,7 @@ static void count_forfeits(struct slot *s, const struct match *match)
     }
 }
 
-/* What is over is kept; a game that was spoiled begins again. */
+/* Keep finished games; restart a game that was disrupted. */
 static void on_over(struct group *g, struct table *table)
 {
     struct slot *s = slot_of(g);

@@ -1,7 +1,7 @@
 #ifndef REFEREE_MANY_WORKER_STATE_H
 #define REFEREE_MANY_WORKER_STATE_H
 
-/* worker_state.h - what the worker*.c files share. */
+/* worker_state.h - structs shared by the worker*.c files. */
 
 #include "many/db.h"
 #include "many/worker.h"
@@ -17,23 +17,23 @@ enum {
 
 enum slot_phase { SLOT_FREE, SLOT_FETCHING, SLOT_PLAYING, SLOT_ENDING };
 
-/* A unit that is played. */
+/* A unit being played. */
 struct slot {
-    struct group group; /* first: its calls get from there to here */
+    struct group group; /* first: its calls get from the group to the slot */
     struct worker *worker;
     enum slot_phase phase;
     struct order order;
     int64_t token;
-    struct pool pool; /* for its players */
+    struct pool pool; /* owns its players */
     struct player player[SEATS_MAX];
     struct home home;
     int record;       /* a file without a name, or -1 */
-    struct buf bytes; /* records of the games that are over */
-    json_t *lengths;  /* of each */
+    struct buf bytes; /* records of finished games */
+    json_t *lengths;  /* of each record */
     json_t *hashes;
-    json_t *said;        /* in each (said.h) */
+    json_t *said;        /* of each game (said.h) */
     int seats, forfeits; /* counted over its games */
-    int fetching;        /* packs that are asked for */
+    int fetching;        /* packs being fetched */
     struct deferred next;
     struct date date;
 };
@@ -51,17 +51,17 @@ struct worker {
     double speed;
     int64_t measured_us;
     struct slot *slot;
-    bool is_known;    /* to the database, since it connected */
-    bool is_greeting; /* a question is open */
-    bool is_claiming; /* a question is open */
-    bool is_sending;  /* the same, of a delivery */
+    bool is_known;    /* the database knows it, since the last connection */
+    bool is_greeting; /* a greeting is not answered yet */
+    bool is_claiming; /* a claim is not answered yet */
+    bool is_sending;  /* a delivery is not answered yet */
     bool is_beating;
     bool drains; /* it was told to take no more work */
     bool is_stopping;
-    int64_t stop_us, busy_us; /* busy: when there was work last */
+    int64_t stop_us, busy_us; /* busy_us: when there was work last */
     int64_t games;
     struct alarm poll, beat;
-    struct disk_names kept; /* to be delivered */
+    struct disk_names kept; /* units to be delivered */
     struct event *signals[2];
 };
 
@@ -73,7 +73,7 @@ void worker_end_if_done(struct worker *worker);
 void slot_init(struct slot *slot, struct worker *worker);
 void slot_release(struct slot *slot);
 
-/* A lease was taken. */
+/* A lease was granted. */
 void slot_begin(struct slot *slot, const char *unit, int64_t token,
                 const char *orders);
 
@@ -81,7 +81,10 @@ void slot_begin(struct slot *slot, const char *unit, int64_t token,
  * that. */
 void slot_stop(struct slot *slot, const char *reason);
 
-/* worker_bots.c: false: not yet, slot->fetching is not 0; or with a reason. */
+/*
+ * worker_bots.c: true if ready. False without a reason: still fetching, and
+ * slot->fetching is not 0.
+ */
 bool bots_need(struct slot *slot, struct err *err) MUST_CHECK;
 const char *bots_root(const struct worker *worker, const char *pack,
                       struct pool *pool);
@@ -92,7 +95,7 @@ bool outbox_open(struct worker *worker, struct err *err) MUST_CHECK;
 /* Keep what a slot has played, and deliver it soon. */
 bool outbox_add(struct slot *slot, struct err *err) MUST_CHECK;
 
-/* Deliver, if the database is there. */
+/* Deliver, if the database is connected. */
 void outbox_send(struct worker *worker);
 bool outbox_has(const struct worker *worker, const char *unit, int64_t token);
 void outbox_release(struct worker *worker);

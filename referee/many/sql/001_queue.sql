@@ -14,17 +14,17 @@ CREATE TABLE referee.bots (
     added timestamptz NOT NULL DEFAULT now()
 );
 
--- One row for each worker, which its heartbeat updates.
+-- One row for each worker; its heartbeat updates the row.
 CREATE TABLE referee.workers (
     name text PRIMARY KEY,
     key text NOT NULL,                  -- its public key, in hex
     host text NOT NULL,
-    program text NOT NULL,              -- version of the program
-    slots int NOT NULL,                 -- games at once
+    program text NOT NULL,              -- version of its program
+    slots int NOT NULL,                 -- games it plays at once
     playing int NOT NULL DEFAULT 0,
-    speed real NOT NULL,                -- a fixed piece of work; 100 is usual
+    speed real NOT NULL,                -- from a fixed task; 100 is usual
     began timestamptz NOT NULL DEFAULT now(),
-    until timestamptz NOT NULL,         -- its leases hold so long
+    until timestamptz NOT NULL,         -- how long its leases last
     beat timestamptz NOT NULL DEFAULT now(),
     drains boolean NOT NULL DEFAULT false,
     blocked text,                       -- why it gets no more work
@@ -34,8 +34,8 @@ CREATE TABLE referee.workers (
     expired bigint NOT NULL DEFAULT 0,
     late bigint NOT NULL DEFAULT 0,
     refused bigint NOT NULL DEFAULT 0,
-    twins bigint NOT NULL DEFAULT 0,    -- units that another played as well
-    odd bigint NOT NULL DEFAULT 0,      -- and what came of it was different
+    twins bigint NOT NULL DEFAULT 0,    -- units that another worker played too
+    odd bigint NOT NULL DEFAULT 0,      -- twins that differed
     forfeits bigint NOT NULL DEFAULT 0, -- seats lost on time or by a crash
     seats bigint NOT NULL DEFAULT 0,
     last_failure text
@@ -44,12 +44,12 @@ CREATE TABLE referee.workers (
 
 CREATE TABLE referee.units (
     id text PRIMARY KEY,
-    client text NOT NULL,               -- who waits for it
-    day date NOT NULL,                  -- of its records
+    client text NOT NULL,               -- the client that waits for it
+    day date NOT NULL,                  -- the day of its records
     min_speed real NOT NULL,
     orders text NOT NULL,               -- what to play, as JSON
     tries int NOT NULL DEFAULT 0,
-    why text                            -- it was given back last
+    why text                            -- why it was last given back
 ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0,
         autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0);
 CREATE INDEX units_client ON referee.units (client);
@@ -58,13 +58,13 @@ CREATE TABLE referee.waiting (
     place bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     unit text NOT NULL,
     min_speed real NOT NULL,
-    avoid text                          -- not this worker
+    avoid text                          -- a worker that must not get it
 ) WITH (autovacuum_vacuum_scale_factor = 0,
         autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0);
 
--- Before this place nobody waits, or will be found again soon. A sequence,
--- because it leaves no dead rows: claims skip those of `waiting` with it,
--- however long an old transaction keeps them.
+-- No unit waits before this place, or it will soon be found again. It is a
+-- sequence because a sequence leaves no dead rows. With it, claims skip the
+-- dead rows of `waiting`, however long an old transaction keeps them.
 CREATE SEQUENCE referee.low;
 
 CREATE TABLE referee.leases (
@@ -76,15 +76,15 @@ CREATE TABLE referee.leases (
         autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0);
 CREATE INDEX leases_worker ON referee.leases (worker);
 
--- Whole records, as their worker signed them.
+-- Complete records, as signed by their worker.
 CREATE TABLE referee.records (
     day date NOT NULL,
     unit text NOT NULL,
     part int NOT NULL,
-    id text NOT NULL,                   -- of the game
+    id text NOT NULL,                   -- id of the game
     client text NOT NULL,
     worker text NOT NULL,
-    hash text NOT NULL,                 -- that the record states
+    hash text NOT NULL,                 -- stated in the record
     bytes bytea NOT NULL,
     delivered timestamptz NOT NULL DEFAULT now(),
     PRIMARY KEY (day, unit, part),
@@ -92,7 +92,7 @@ CREATE TABLE referee.records (
 ) PARTITION BY RANGE (day);
 CREATE TABLE referee.records_rest PARTITION OF referee.records DEFAULT;
 
--- What came of a game, once its client has verified the record.
+-- The result of a game, once its client has verified the record.
 CREATE TABLE referee.games (
     day date NOT NULL,
     id text NOT NULL,
@@ -113,7 +113,7 @@ CREATE TABLE referee.arrivals (
         autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0);
 CREATE INDEX arrivals_client ON referee.arrivals (client, seq);
 
--- Records that did not count, for whoever looks into it.
+-- Records that did not count, kept for inspection.
 CREATE TABLE referee.refused (
     unit text NOT NULL,
     id text NOT NULL,
@@ -123,7 +123,7 @@ CREATE TABLE referee.refused (
     at timestamptz NOT NULL DEFAULT now()
 );
 
--- A partition for each month; records of other months go to the rest.
+-- One partition for each month; records of other months go to the default.
 CREATE FUNCTION referee.make_partitions(first date) RETURNS void
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -141,12 +141,13 @@ BEGIN
         END IF;
     END LOOP;
 EXCEPTION
-    -- Another one was faster, or the rest has records of this month already.
+    -- Another process was faster, or the default already has records of this
+    -- month.
     WHEN duplicate_table OR check_violation THEN NULL;
 END $$;
 
--- A worker begins. What it held before is told, so that it can deliver it or
--- give it back. Another one's name is refused.
+-- A worker begins. The answer lists its old leases, so that it can deliver them
+-- or give them back. The name of another worker is refused.
 CREATE FUNCTION referee.hello(who text, its_key text, its_host text,
                               its_program text, its_slots int, its_speed real,
                               lease_s int)
@@ -217,7 +218,7 @@ BEGIN
     FROM leased l JOIN referee.units u ON u.id = l.unit;
 END $$;
 
--- Units to play. One that is there already, or was, is not put again.
+-- Put units to be played. A unit that exists, or existed, is not put again.
 CREATE FUNCTION referee.put_unit(its_client text, its_id text, its_day date,
                                  its_min_speed real, its_orders text)
 RETURNS boolean
@@ -238,8 +239,8 @@ BEGIN
     RETURN true;
 END $$;
 
--- Records are stored, and the lease ends: 'taken'. 'known': they are there
--- from this worker. 'late': the lease has expired, and nothing is stored.
+-- Store records and end the lease: 'taken'. 'known': this worker has already
+-- delivered them. 'late': the lease has expired, and nothing is stored.
 CREATE FUNCTION referee.deliver(who text, its_unit text, its_token bigint,
                                 its_day date, ids text[], hashes text[],
                                 lengths int[], bytes bytea, its_seats int,
@@ -280,8 +281,8 @@ BEGIN
     RETURN 'taken';
 END $$;
 
--- A unit waits again, behind the others; or it has been tried too often, which
--- its client is told.
+-- A unit waits again, after the others. If it was tried too often, its client
+-- is told instead.
 CREATE FUNCTION referee.wait_again(its_unit text, reason text)
 RETURNS void
 LANGUAGE plpgsql AS $$
@@ -303,7 +304,7 @@ BEGIN
     END IF;
 END $$;
 
--- A worker cannot play a unit, and says why; or it stops, without a reason.
+-- A worker cannot play a unit and gives a reason, or it stops and gives none.
 CREATE FUNCTION referee.give_back(who text, its_unit text, its_token bigint,
                                   reason text)
 RETURNS void
@@ -322,7 +323,7 @@ BEGIN
     END IF;
 END $$;
 
--- Leases of workers that are not heard of any more end.
+-- End the leases of workers that are not heard of any more.
 CREATE FUNCTION referee.expire() RETURNS int
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -349,7 +350,7 @@ BEGIN
     RETURN count;
 END $$;
 
--- The records of a unit are right, and count.
+-- The records of a unit are correct, and count.
 CREATE FUNCTION referee.accept(its_unit text, its_event text, ids text[],
                                summaries text[])
 RETURNS void
@@ -369,7 +370,7 @@ BEGIN
     ON CONFLICT DO NOTHING;
 END $$;
 
--- They are wrong: they are put aside, the worker gets no more work, and
+-- The records are wrong: they are set aside, the worker gets no more work, and
 -- another one plays the unit.
 CREATE FUNCTION referee.refuse(its_unit text, who text, reason text)
 RETURNS void
@@ -388,7 +389,7 @@ BEGIN
     PERFORM referee.wait_again(its_unit, NULL);
 END $$;
 
--- Nobody needs it any more.
+-- Cancel a unit that nobody needs any more.
 CREATE FUNCTION referee.drop_unit(its_unit text) RETURNS void
 LANGUAGE sql AS $$
     DELETE FROM referee.waiting WHERE unit = its_unit;
@@ -397,7 +398,7 @@ LANGUAGE sql AS $$
     DELETE FROM referee.units WHERE id = its_unit;
 $$;
 
--- How the queue is, in one row: for monitors.
+-- The state of the queue in one row, for monitoring.
 CREATE FUNCTION referee.figures()
 RETURNS TABLE (workers bigint, playing bigint, waiting bigint,
                dead_rows bigint, oldest_s bigint, them text)

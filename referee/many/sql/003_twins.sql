@@ -9,17 +9,17 @@ CREATE TABLE referee.said (
 ) WITH (autovacuum_vacuum_scale_factor = 0,
         autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_cost_delay = 0);
 
--- Units that were played again.
+-- Units that are played twice.
 CREATE TABLE referee.twins (
-    unit text PRIMARY KEY,              -- the second one; nobody sees that it is
+    unit text PRIMARY KEY,              -- the second unit; this is secret
     original text NOT NULL,
     first_worker text NOT NULL,
     second_worker text,
-    names text NOT NULL,                -- of its bots, with blanks between them
+    names text NOT NULL,                -- its bots, separated by blanks
     put timestamptz NOT NULL DEFAULT now(),
     done timestamptz,
     bot text,                           -- whose first move, or end, differs
-    differs text                        -- NULL: nothing
+    differs text                        -- NULL: no difference
 );
 CREATE INDEX twins_done ON referee.twins (done);
 
@@ -30,7 +30,7 @@ CREATE FUNCTION referee.put_twin(its_client text, its_id text, its_day date,
 RETURNS void
 LANGUAGE plpgsql AS $$
 BEGIN
-    -- Without another worker it would wait for ever.
+    -- Without another worker it would wait forever.
     PERFORM 1 FROM referee.workers w
     WHERE w.name <> its_worker AND w.until > now() AND NOT w.drains
         AND w.blocked IS NULL AND w.speed >= its_min_speed;
@@ -49,7 +49,7 @@ BEGIN
     VALUES (its_id, its_min_speed, its_worker);
 END $$;
 
--- It was compared. What was played again does not count.
+-- Store the comparison. The second play does not count.
 CREATE FUNCTION referee.twin_done(its_unit text, second text, who text,
                                   what text)
 RETURNS void
@@ -82,8 +82,8 @@ LANGUAGE sql AS $$
     WHERE r.day = g.day AND r.unit = its_unit;
 $$;
 
--- The worker that could not play a unit does not get it again, as long as there
--- are others.
+-- A worker that could not play a unit does not get it again while there are
+-- others.
 DROP FUNCTION referee.wait_again(text, text);
 CREATE FUNCTION referee.wait_again(its_unit text, reason text, who text)
 RETURNS void
@@ -148,8 +148,9 @@ BEGIN
     PERFORM referee.wait_again(its_unit, NULL, NULL);
 END $$;
 
--- Leases of workers that are not heard of any more end. So does what nobody
--- waits for: a client that is gone for good, and twins that nobody may play.
+-- End the leases of workers that are not heard of any more. Also end what
+-- nobody waits for: units of a client that is gone for good, and twins that no
+-- worker may play.
 CREATE OR REPLACE FUNCTION referee.expire() RETURNS int
 LANGUAGE plpgsql AS $$
 DECLARE
