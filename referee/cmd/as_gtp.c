@@ -679,11 +679,9 @@ const struct subcommand cmd_as_gtp = {
     .args = "[--game go] [--set K=V] -- COMMAND...",
     .about = "let a bot play go under a GTP controller",
     .more = "Starts COMMAND, a bot, and turns it into a GTP engine for GoGui,\n"
-            "Sabaki, gogui-twogtp and others. If a colour moves out of turn, "
-            "the\n"
-            "other colour passes in between. The bot's notes and standard "
-            "error\n"
-            "go to standard error.\n"
+            "Sabaki, gogui-twogtp and others. If a colour moves out of turn,\n"
+            "the other colour passes in between. The bot's notes and\n"
+            "standard error go to standard error.\n"
             "\n"
             "Example:\n"
             "  gogui-twogtp -black \"gnugo --mode gtp\" \\\n"

@@ -150,13 +150,10 @@ const struct subcommand cmd_audit = {
     .args = "CONFIG|DATA [LADDER] [OPTION...]",
     .about = "list suspicious results of a ladder: who gained from whom",
     .more = "Lists pairs of bots in which one gave games to the other by\n"
-            "resigning or forfeiting: many in a row, under many versions, "
-            "after\n"
-            "few moves, or so often that they are most of the other bot's "
-            "wins.\n"
-            "This proves nothing; look at the games. The exit code is 1 if a "
-            "pair\n"
-            "is suspicious.\n"
+            "resigning or forfeiting: many in a row, under many versions,\n"
+            "after few moves, or so often that they are most of the other\n"
+            "bot's wins. This proves nothing; look at the games. The exit\n"
+            "code is 1 if a pair is suspicious.\n"
             "\n"
             "Examples:\n"
             "  referee audit referee.ini main\n"

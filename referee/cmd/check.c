@@ -142,9 +142,8 @@ const struct subcommand cmd_check = {
     .about = "check whether a bot is ready for a contest",
     .more =
         "Starts the bot, talks to it as a contest would, and plays games\n"
-        "against random opponents with every number of seats. Reports what "
-        "is\n"
-        "wrong and how to fix it. Errors on standard error, such as a\n"
+        "against random opponents with every number of seats. Reports what\n"
+        "is wrong and how to fix it. Errors on standard error, such as a\n"
         "traceback, are faults even if the bot continues. BOT is a command\n"
         "line. Exit code 0: no fault; 1: at least one fault.\n"
         "\n"

@@ -255,12 +255,10 @@ const struct subcommand cmd_grade = {
     .args = "COURSE.ini [OPTION...]",
     .about = "grade the bots of a course",
     .more =
-        "Every student's last valid version before the deadline plays bots "
-        "of\n"
-        "known strength, the levels, until it is clear whether it is "
-        "better.\n"
-        "Writes grades.csv, grades.json, junit.xml, a results.json for\n"
-        "Gradescope and a page for each student.\n"
+        "Every student's last valid version before the deadline plays bots\n"
+        "of known strength, the levels, until it is clear whether it is\n"
+        "better. Writes grades.csv, grades.json, junit.xml, a results.json\n"
+        "for Gradescope and a page for each student.\n"
         "\n"
         "If the command is interrupted, run it again to continue. Later it\n"
         "plays only what has changed and explains every difference, but\n"

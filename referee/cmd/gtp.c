@@ -517,14 +517,11 @@ const struct subcommand cmd_gtp = {
     .args = "[OPTION...] -- COMMAND...",
     .about = "let a Go engine that speaks plain GTP play as a bot",
     .more =
-        "Starts COMMAND, an engine, and acts as a bot towards the referee "
-        "and\n"
-        "as a controller towards the engine. The engine's standard error\n"
+        "Starts COMMAND, an engine, and acts as a bot towards the referee\n"
+        "and as a controller towards the engine. The engine's standard error\n"
         "becomes notes in the record. The engine is told times in whole\n"
-        "seconds, rounded down, but a limit per move is never less than "
-        "one\n"
-        "second. If the engine makes an illegal move, the move is taken "
-        "back\n"
+        "seconds, rounded down, but a limit per move is never less than one\n"
+        "second. If the engine makes an illegal move, the move is taken back\n"
         "and the bot passes. Engines that know kata-set-rules are told the\n"
         "rules; set those of others on their command line.\n"
         "\n"

@@ -85,12 +85,10 @@ const struct subcommand cmd_head = {
     .args = "CONFIG|DATA [LADDER]",
     .about = "show the last link of each ladder's chain of records",
     .more =
-        "Prints a line for each ladder: CHAIN NUMBER LINK KEY. NUMBER is "
-        "that\n"
-        "of the last signed record, and LINK depends on all records before\n"
-        "it. Anyone who has kept this line can tell later whether one of "
-        "them\n"
-        "was changed or removed:\n"
+        "Prints a line for each ladder: CHAIN NUMBER LINK KEY. NUMBER is\n"
+        "that of the last signed record, and LINK depends on all records\n"
+        "before it. Anyone who has kept this line can tell later whether one\n"
+        "of them was changed or removed:\n"
         "\n"
         "  referee replay --trust KEY --head \"CHAIN NUMBER LINK\" "
         "data/records/LADDER",

@@ -131,11 +131,10 @@ const struct subcommand cmd_strike = {
     .args = USE,
     .about = "remove a bot, and discount its games",
     .more =
-        "The bot plays no more, and its games do not count for anybody: "
-        "not\n"
-        "in ratings, standings or meetings. The records do not change, and\n"
-        "--undo makes the games count again. The server keeps the order\n"
-        "across restarts, and \"referee log\" shows it.\n"
+        "The bot plays no more, and its games do not count for anybody:\n"
+        "not in ratings, standings or meetings. The records do not\n"
+        "change, and --undo makes the games count again. The server\n"
+        "keeps the order across restarts, and \"referee log\" shows it.\n"
         "\n"
         "Examples:\n"
         "  referee strike anna --why \"a copy of bob's bot\"\n"

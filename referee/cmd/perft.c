@@ -102,9 +102,8 @@ const struct subcommand cmd_perft = {
     .args = "--game G --depth D [--seats N] [--set K=V] [--seed HEX]",
     .about = "count the move sequences of a given length",
     .more =
-        "Counts the sequences of exactly 1, 2, ... D moves from the start, "
-        "to\n"
-        "compare one move generator with another. A finished game has no\n"
+        "Counts the sequences of exactly 1, 2, ... D moves from the start,\n"
+        "to compare one move generator with another. A finished game has no\n"
         "continuation. In a simultaneous step the seats move in seat order.",
     .opts = opts,
     .run = run,

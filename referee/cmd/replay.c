@@ -730,10 +730,8 @@ const struct subcommand cmd_replay = {
         "Plays each record again, compares every line, and names the first\n"
         "that is wrong. A record without an end is read up to its last\n"
         "complete line and is called unfinished. A file may hold several\n"
-        "records. FILE may be a folder, for all *.rec files in it and "
-        "below,\n"
-        "or - for standard input. Exit code 1 if a record is not valid, 2 "
-        "if\n"
+        "records. FILE may be a folder, for all *.rec files in it and below,\n"
+        "or - for standard input. Exit code 1 if a record is not valid, 2 if\n"
         "a file cannot be read.",
     .opts = opts,
     .run = run,

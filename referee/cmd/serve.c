@@ -95,12 +95,11 @@ const struct subcommand cmd_serve = {
     .args = "CONFIG [--check] [--games N]",
     .about = "run the server: ladders of local bots and bots on the network",
     .more =
-        "Local bots and bots that log in over the network play on ladders, "
-        "as\n"
-        "the file says: see referee.ini(5), or --help-config. SIGHUP makes\n"
-        "the server read the file again; after SIGTERM and SIGINT it waits\n"
-        "for running games. Games that do not end in time, or that a kill\n"
-        "interrupts, continue when the server starts again.\n"
+        "Local bots and bots that log in over the network play on ladders,\n"
+        "as the file says: see referee.ini(5), or --help-config. SIGHUP\n"
+        "makes the server read the file again; after SIGTERM and SIGINT it\n"
+        "waits for running games. Games that do not end in time, or that a\n"
+        "kill interrupts, continue when the server starts again.\n"
         "\n"
         "Examples:\n"
         "  referee serve --check referee.ini\n"

@@ -44,12 +44,11 @@ const struct subcommand cmd_sgf = {
     .args = "FILE...",
     .about = "turn games of go in SGF into records",
     .more =
-        "Writes a record with a head and the moves for the main branch of\n"
-        "each game in FILE, or in standard input for -. If a player moves\n"
-        "twice in a row, the other passes in between. Setup stones must be\n"
-        "black. \"referee replay\" verifies the record, and writes SGF "
-        "with\n"
-        "--sgf.\n"
+        "Writes a record with a head and the moves for the main branch\n"
+        "of each game in FILE, or in standard input for -. If a player\n"
+        "moves twice in a row, the other passes in between. Setup stones\n"
+        "must be black. \"referee replay\" verifies the record, and writes\n"
+        "SGF with --sgf.\n"
         "\n"
         "Example:\n"
         "  referee sgf game.sgf >game.rec && referee replay --show game.rec",

@@ -371,26 +371,22 @@ const struct subcommand cmd_submit = {
     .args = "HOST:PORT|unix:PATH --name N --token-file F [OPTION...] "
             "FOLDER|ARCHIVE",
     .about = "hand in a bot to a server",
-    .more =
-        "Sends a folder, or a zip or tar file, and shows the progress line "
-        "by\n"
-        "line: unpacked, built, checked, a game on each ladder that the "
-        "bot\n"
-        "chooses, and the verdict. If a version is refused, the previous "
-        "one\n"
-        "stays. bot.ini in the folder says how to build and start the bot,\n"
-        "and on which ladders it plays; \"referee admit --help-bot-ini\"\n"
-        "lists what it may contain. After Ctrl-C the server continues, and\n"
-        "--watch shows the rest. If the connection breaks, the command\n"
-        "reconnects.\n"
-        "\n"
-        "Exit code 0: accepted; 1: refused; 2: no verdict.\n"
-        "\n"
-        "Examples:\n"
-        "  referee submit play.example.org:7000 --tls --name anna \\\n"
-        "      --token-file anna.token ./mybot\n"
-        "  referee submit play.example.org:7000 --tls --name anna \\\n"
-        "      --token-file anna.token --watch",
+    .more = "Sends a folder, or a zip or tar file, and shows the progress\n"
+            "line by line: unpacked, built, checked, a game on each ladder\n"
+            "that the bot chooses, and the verdict. If a version is refused,\n"
+            "the previous one stays. bot.ini in the folder says how to build\n"
+            "and start the bot, and on which ladders it plays; \"referee\n"
+            "admit --help-bot-ini\" lists what it may contain. After Ctrl-C\n"
+            "the server continues, and --watch shows the rest. If the\n"
+            "connection breaks, the command reconnects.\n"
+            "\n"
+            "Exit code 0: accepted; 1: refused; 2: no verdict.\n"
+            "\n"
+            "Examples:\n"
+            "  referee submit play.example.org:7000 --tls --name anna \\\n"
+            "      --token-file anna.token ./mybot\n"
+            "  referee submit play.example.org:7000 --tls --name anna \\\n"
+            "      --token-file anna.token --watch",
     .opts = opts,
     .run = run,
 };

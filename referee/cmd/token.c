@@ -29,17 +29,15 @@ static void explain(const char *name)
     fprintf(stderr,
             "That was the token of %s. It is shown only once: %s "
             "contains a key\n"
-            "that can check it, not the token. Its owner saves it in a "
-            "file that\n"
-            "nobody else can read, and runs\n"
+            "that can check it, not the token. Its owner saves it in a file\n"
+            "that nobody else can read, and runs\n"
             "\n"
             "    chmod 600 %s.token\n"
             "    referee connect HOST:PORT --name %s --token-file "
             "%s.token -- COMMAND\n"
             "\n"
-            "A running server reads the keys again after \"referee "
-            "reload\" or\n"
-            "SIGHUP.\n",
+            "A running server reads the keys again after \"referee\n"
+            "reload\" or SIGHUP.\n",
             name, keys, name, name, name);
 }
 
@@ -92,10 +90,9 @@ const struct subcommand cmd_token = {
     .args = "NAME [OPTION...]",
     .about = "make a secret token with which a bot can log in",
     .more =
-        "Makes a random token for the bot NAME, prints it once on stdout, "
-        "and\n"
-        "stores a key with which the server can check a login. A thief who\n"
-        "steals the key file can log in to this server, but learns no "
+        "Makes a random token for the bot NAME, prints it once on stdout,\n"
+        "and stores a key with which the server can check a login. A thief\n"
+        "who steals the key file can log in to this server, but learns no\n"
         "token.\n"
         "\n"
         "Examples:\n"

@@ -246,10 +246,8 @@ const struct subcommand cmd_workers = {
     .about = "show the workers on other machines",
     .more =
         "Lists the workers that have played for the fronts of a shared\n"
-        "database in the last day: what each is playing, its speed, when "
-        "it\n"
-        "was last seen, its games in total and per hour, the seats "
-        "forfeited\n"
+        "database in the last day: what each is playing, its speed, when it\n"
+        "was last seen, its games in total and per hour, the seats forfeited\n"
         "in them, and how often it failed, with the last reason. A worker\n"
         "that delivered a wrong record is blocked until --resume.\n\n"
         "--report compares each worker with all others by the games of the\n"
