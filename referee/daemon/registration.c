@@ -27,7 +27,7 @@ static enum invite refuse(struct connection *n, enum invite end,
     return end;
 }
 
-/* Names that differ in case only could be taken for each other. */
+/* Names that differ only in case could be confused. */
 static bool is_alike(const char *a, const char *b)
 {
     return strcasecmp(a, b) == 0;
@@ -44,7 +44,7 @@ static bool has_come(const struct invitations *all, const char *name)
     return false;
 }
 
-/* A name stays taken as long as anything is known of it. */
+/* A name stays taken as long as anything about it is stored. */
 static bool is_taken(struct server *s, const char *name)
 {
     const struct serve_config *c = config_of(s);
@@ -92,7 +92,7 @@ static int minutes_left(const struct server *s)
     return (int)((s->registered_us + hour_us - now_us()) / 60000000) + 1;
 }
 
-/* The invitation, if the proof fits its key. */
+/* The invitation, if the proof matches its key. */
 static const struct invitation *find(struct server *s,
                                      const struct connection *n,
                                      const char *name, const char *proof)

@@ -50,7 +50,7 @@ static bool has_same_doors(const struct serve_config *a,
     return same;
 }
 
-/* Into the log, and for whoever asked for it. */
+/* For the log, and for the client that asked for it. */
 static json_t *tell_changes(struct server *s, const struct serve_config *old,
                             const struct serve_config *now)
 {
@@ -69,7 +69,7 @@ static json_t *tell_changes(struct server *s, const struct serve_config *old,
     return list;
 }
 
-/* Who has processors of his own; bots that run now keep what they have. */
+/* Reassign processors; running bots keep what they have. */
 void reload_cores(struct server *s, const struct serve_config *config)
 {
     if (config->machine)
@@ -77,7 +77,7 @@ void reload_cores(struct server *s, const struct serve_config *config)
     s->loop.children.cores = config->machine;
 }
 
-/* Without a new file of keys the old ones count. */
+/* Without a new file of keys, the old keys stay valid. */
 static void reconfigure_away(struct server *s)
 {
     struct err err;
@@ -88,7 +88,7 @@ static void reconfigure_away(struct server *s)
                  err.text);
 }
 
-/* What it changed, or NULL: the old configuration stays. */
+/* Returns what changed, or NULL: the old configuration stays. */
 static json_t *reload(struct server *s, const char *who, bool *needs_restart)
 {
     const struct serve_config *old = config_of(s);
@@ -130,7 +130,7 @@ static json_t *reload(struct server *s, const char *who, bool *needs_restart)
     return changes;
 }
 
-/* What an organiser has put on the shelf is taken in, too. */
+/* Also accept what an organiser has put on the shelf. */
 json_t *reload_all(struct server *s, const char *who, bool *needs_restart)
 {
     json_t *changes = reload(s, who, needs_restart);
@@ -144,8 +144,8 @@ json_t *reload_all(struct server *s, const char *who, bool *needs_restart)
 }
 
 /*
- * For what was handed in, and newcomers. To read the configuration takes the
- * longer the more there is, and the games wait: so it is not done all the time.
+ * For hand-ins and newcomers. Reading a large configuration takes time, and the
+ * games wait meanwhile. So there is a pause between two reloads.
  */
 void reload_renew(void *arg)
 {

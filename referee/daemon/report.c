@@ -10,7 +10,7 @@ enum { ROOM_MIN = 1 << 20 }; /* bytes on the disk; a record needs less */
 static const char *const phase_words[] = {"starting", "running", "paused",
                                           "stopping"};
 
-/* Trouble pauses it as well. */
+/* Trouble also counts as a pause. */
 static enum server_phase phase_of(const struct server *s)
 {
     return s->phase == SERVER_RUNNING && trouble_text(&s->troubles)
@@ -18,7 +18,10 @@ static enum server_phase phase_of(const struct server *s)
                : s->phase;
 }
 
-/* Before a game shows it: there may be none now. */
+/*
+ * Check the disk itself, because there may be no game now whose writes would
+ * fail.
+ */
 static bool has_room(const struct server *s)
 {
     long long bytes = disk_room(config_of(s)->data);
@@ -26,7 +29,7 @@ static bool has_room(const struct server *s)
     return bytes == -1 || bytes >= ROOM_MIN;
 }
 
-/* Nobody can play, and this is why; or NULL. */
+/* The reason why nobody can play, or NULL. */
 static const char *complaint(void *owner)
 {
     struct server *s = owner;
@@ -43,7 +46,7 @@ static bool waits_for(const struct lobby_ladder *l, const struct connection *n)
     return l->config && lobby_is_waiting(n) && lobby_suits(l->config, n);
 }
 
-/* Games, as everywhere; a group between two of its games plays none. */
+/* Count games, as everywhere. A group between two games plays none. */
 static int running_on(const struct server *s, const struct lobby_ladder *l)
 {
     int count = away_on(s->away, l);
@@ -178,7 +181,7 @@ static json_t *ladder_json(const struct server *s, const struct lobby_ladder *l)
                      "frozen", l->config && lobby_is_frozen(l->config));
 }
 
-/* With the reason, if it waits. */
+/* With the reason, if it is waiting. */
 static json_t *connection_json(const struct server *s,
                                const struct connection *n)
 {

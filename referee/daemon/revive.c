@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A part that is to be played, or to go on. */
+/* A part to play, or to continue. */
 struct broken_off {
     char id[GROUP_ID_MAX + 1];
     /* The part before, if only that has a record; "": its own. */
@@ -22,7 +22,7 @@ struct revival {
     struct units_context its;
     struct units *units;
     const struct generations *generations;
-    void (*on_done)(void *owner); /* NULL: it has stopped */
+    void (*on_done)(void *owner); /* NULL: the revival has stopped */
     void *owner;
     struct broken_off *game;
     int count, cap;
@@ -39,7 +39,7 @@ static bool is_last(const struct revival *r, const char *id)
     return r->count > 0 && strcmp(r->game[r->count - 1].id, id) == 0;
 }
 
-/* The parts of a group come in their order; what is known later is better. */
+/* Sort the parts of a group in their order. Later parts know more. */
 static void remember(struct revival *r, const char *id, const char *before)
 {
     struct broken_off *game;
@@ -64,7 +64,7 @@ static void remove_record(struct revival *r, const char *id)
     unlink(path);
 }
 
-/* Nothing had happened yet. */
+/* Nothing had happened yet: drop the file. */
 static void look_at_empty(struct revival *r, const char *id)
 {
     char unit[GROUP_ID_MAX + 1], before[GROUP_ID_MAX + 1];
@@ -88,7 +88,7 @@ static void quarantine(struct revival *r, const char *id, const struct err *why)
         log_line(r->its.log, LOG_ERROR, id, "%s", err.text);
 }
 
-/* Into its location, and for good: its file in running/ goes. */
+/* Move the record to its place for good, and remove its file in running/. */
 static bool keep(struct revival *r, const char *id, const char *ladder,
                  struct buf *bytes, struct err *err)
 {
@@ -106,7 +106,7 @@ static bool keep(struct revival *r, const char *id, const char *ladder,
     return true;
 }
 
-/* A file for the next part, or another break would lose it. */
+/* Make a file for the next part, or another crash would lose it. */
 static bool mark_next(const struct revival *r, const char *id, struct err *err)
 {
     char path[PATH_BYTES];
@@ -128,7 +128,7 @@ static bool look_at_closed(struct revival *r, const char *id,
     if (is_last(r, id))
         r->count--;
     if (b->status != SUMMARY_FINISHED || b->part == b->parts || b->has_seed)
-        return true; /* nobody plays a deal that is known */
+        return true; /* nobody may play a deal that is known */
     part_id(b->unit, b->part + 1, next);
     remember(r, next, id);
     return mark_next(r, next, err);
@@ -140,7 +140,7 @@ static void copy_bytes(struct revival *r)
     buf_put(&r->scratch, r->bytes.text, r->bytes.len);
 }
 
-/* What did not come to stand in its chain, or is there no more. */
+/* A record that is missing from its chain, or no longer exists. */
 static void take_seal_off(struct buf *record)
 {
     struct seal seal;
@@ -152,7 +152,7 @@ static void take_seal_off(struct buf *record)
     while (record->text[record->len - 1] != '\n');
 }
 
-/* It is over, and the index has it or is to have it. */
+/* The game is over, and the index has it or will have it. */
 static bool look_at_over(struct revival *r, const char *id,
                          const struct game_summary *b, bool is_known,
                          struct err *err)
@@ -227,7 +227,7 @@ bool revival_open(struct revival *r, struct err *err)
     return true;
 }
 
-/* Can it go on? */
+/* Can the game continue? */
 
 static bool has_time(const struct ladder_config *c, const struct record *record)
 {
@@ -256,7 +256,7 @@ static bool has_setup(const struct ladder_config *c, const struct setup *setup)
     return true;
 }
 
-/* Does the deal follow from our secret? */
+/* Is the deal derived from our secret? */
 static bool has_deal(struct revival *r, const struct ladder_config *c,
                      const struct record *record, const char *unit)
 {
@@ -326,7 +326,7 @@ static bool can_go_on(struct revival *r, const struct record *record,
     return has_bots(r, c, record, b, why);
 }
 
-/* Going on. */
+/* Continuing the games. */
 
 static void enter(struct unit *u, int member, const struct summary_seat *seat,
                   bool has_left)
@@ -374,7 +374,7 @@ static struct unit *make_unit(struct revival *r, const struct game_summary *b,
     return u;
 }
 
-/* Play the bytes to their end, and keep what that tells. */
+/* Replay the bytes to their end, and keep what that shows. */
 static bool replay_bytes(struct revival *r, const char *id, struct err *err)
 {
     copy_bytes(r);
@@ -382,7 +382,7 @@ static bool replay_bytes(struct revival *r, const char *id, struct err *err)
                        &r->told, err);
 }
 
-/* The record of a game that cannot go on: close what is whole of it. */
+/* The record of a game that cannot continue: close its whole part. */
 static bool keep_void(struct revival *r, const char *id, const char *ladder,
                       size_t whole, struct err *err)
 {
@@ -461,7 +461,7 @@ static bool is_member(const struct unit *u, int i,
            strcmp(version, seat->version) == 0;
 }
 
-/* They play another hand already, in turn with this one. */
+/* They already play another hand, in turn with this one. */
 static struct unit *unit_of_same(const struct revival *r,
                                  const struct game_summary *b)
 {
@@ -490,7 +490,10 @@ static bool joins_another(struct revival *r, const struct game_summary *b)
     return u && unit_add_hand(u, b->unit, b->part + 1, entropy ? entropy : "");
 }
 
-/* Only the part before it has a record: those who played it play the next. */
+/*
+ * Only the part before it has a record: the players of that part play the next
+ * one.
+ */
 static void follow(struct revival *r, const char *id,
                    const struct game_summary *b)
 {
@@ -531,7 +534,7 @@ static void revive(struct revival *r, const struct broken_off *game)
         go_on(r, game->id, &summary);
 }
 
-/* One game per turn of the loop, for those that run already. */
+/* Continue one game per turn of the loop, so that running games do not wait. */
 static void on_turn(void *arg)
 {
     struct revival *r = arg;
@@ -547,8 +550,10 @@ static void on_turn(void *arg)
     r->on_done(r->owner);
 }
 
-/* A game that was under way comes before hands that its members play in turn
- * with it. */
+/*
+ * A running game comes before other hands that its members play in turn with
+ * it.
+ */
 static void put_begun_first(struct revival *r)
 {
     struct broken_off *all =

@@ -31,7 +31,9 @@ struct revival *revival_new(const struct units_context *context,
                             const struct generations *generations);
 void revival_free(struct revival *revival); /* NULL is none */
 
-/* Look through running/: put away what is over, remember what continues. */
+/*
+ * Look through running/: put away finished games, note the ones that continue.
+ */
 bool revival_open(struct revival *revival, struct err *err) MUST_CHECK;
 
 /* Continue the games, one per turn of the loop. The call tells when all are

@@ -1,10 +1,10 @@
 /*
- * Games that somebody looks for, on one ladder or on all of them.
+ * A search for games, on one ladder or on all of them.
  *
  * Each ladder is searched on its own, newest game first, and examines only so
- * many games. So behind the place where a search ended, games of this ladder
- * may be missing: the merged list ends at the newest such place, and the next
- * page goes on there.
+ * many games. So games of this ladder may be missing after the point where its
+ * search stopped. The merged list ends at the newest such point, and the next
+ * page continues there.
  */
 
 #include "base/text.h"
@@ -33,7 +33,7 @@ static int by_age(const void *a, const void *b)
     return order ? order : strcmp(text_in(y, "id"), text_in(x, "id"));
 }
 
-/* A merged list, and where it ends. */
+/* A merged list and its end. */
 struct merge {
     json_t *games;
     json_t *edge; /* the newest game at which a search ended, or NULL */
@@ -86,7 +86,7 @@ static json_t *sorted(const json_t *games)
     return list;
 }
 
-/* Cut it at the edge, and to `limit`; says where it goes on. */
+/* Cut the list at its end and to `limit`; return where it continues. */
 static json_t *finish(struct merge *m, int limit,
                       char next[SUMMARY_WORD_MAX + 1])
 {
@@ -140,7 +140,7 @@ static int count_meant(const json_t *ladders, const struct site_filter *f)
     return count;
 }
 
-/* Many ladders share what one would have. */
+/* Many ladders share the limit of one. */
 static bool search_all(struct server *s, const json_t *ladders,
                        const struct site_filter *f, struct find *find,
                        struct merge *m, struct err *why)

@@ -67,7 +67,7 @@ static void begin_sending(struct visit *v)
     connection_tell(v->connection, "send", "now");
 }
 
-/* Somebody else may send now. */
+/* Another client may send now. */
 void sending_let(struct reception *r)
 {
     struct visit *oldest = NULL;
@@ -91,7 +91,7 @@ static bool write_piece(struct visit *v)
     return ok;
 }
 
-/* It is whole: is it what was announced? */
+/* The archive is complete: is it what was announced? */
 static void end_sending(struct visit *v)
 {
     unsigned char digest[SHA256_BYTES];

@@ -33,7 +33,7 @@ static bool has_open_bot(const struct ladder_config *ladder)
     return false;
 }
 
-/* Records under way hold the deal, and nothing keeps files from their owner. */
+/* Running records contain the deal, and a file's owner could always read it. */
 static void warn_of_local_bots(struct server *s)
 {
     const struct serve_config *c = config_of(s);
@@ -62,7 +62,7 @@ static bool can_start(void *owner)
     return s->phase == SERVER_RUNNING && trouble_allows_start(&s->troubles);
 }
 
-/* What could not start before may be able to now. */
+/* Try again to start what could not start before. */
 static void look_again(void *owner)
 {
     struct server *s = owner;
@@ -71,7 +71,9 @@ static void look_again(void *owner)
     units_wake(s->units);
 }
 
-/* A pause outlives the daemon: DATA/paused is there as long as it lasts. */
+/*
+ * A pause outlives the daemon: the file DATA/paused exists as long as it lasts.
+ */
 
 static void pause_path(const struct server *s, char path[DISK_PATH_MAX])
 {
@@ -128,7 +130,7 @@ static void on_revived(void *owner)
     look_again(s);
 }
 
-/* What is not in the index by then will be after the next start. */
+/* Games that are not in the index by then are added at the next start. */
 static void end_if_done(void *owner)
 {
     struct server *s = owner;
@@ -140,7 +142,7 @@ static void end_if_done(void *owner)
         loop_stop(&s->loop);
 }
 
-/* No new games; those that run may end, but not for ever. */
+/* Start no new games. Running games may end, within a limit. */
 static void stop(struct server *s)
 {
     if (s->phase == SERVER_STOPPING)
@@ -150,7 +152,7 @@ static void stop(struct server *s)
     log_line(&s->log, LOG_INFO, NULL, "stopping");
     reception_stop(s->reception);
     revival_stop(s->revival);
-    units_wake(s->units); /* groups between two games are broken off */
+    units_wake(s->units); /* groups that are between two games are broken off */
     end_if_done(s);
 }
 
@@ -189,7 +191,7 @@ static void on_tick(void *arg)
     }
 }
 
-/* What is asked of it. */
+/* Requests. */
 
 static bool on_request(void *owner, enum control_verb verb, const char *what,
                        const char *who, struct buf *answer, struct err *err)
@@ -286,7 +288,7 @@ static bool open_doors(struct server *s, struct err *err)
     return doors_open(s->doors, err);
 }
 
-/* What is in the index without a record. */
+/* Games in the index that have no record. */
 
 static void on_without(void *arg, const char *id, const char *why)
 {
@@ -302,7 +304,7 @@ static void on_left_out(void *arg, const char *sentence)
     log_line(&s->log, LOG_ERROR, NULL, "a record does not count: %s", sentence);
 }
 
-/* An index that cannot be read is for archive_open() to complain of. */
+/* Let archive_open() report an index that cannot be read. */
 static bool mend_index(struct server *s, const char *data, struct err *err)
 {
     const struct reindex reindex = {
@@ -319,7 +321,7 @@ static bool mend_index(struct server *s, const char *data, struct err *err)
     return reindex_run(&reindex, &sums, err);
 }
 
-/* Its lock comes first: another daemon of the same data keeps its sockets. */
+/* Lock it first: another daemon with the same data keeps its sockets. */
 static bool open_archive(struct server *s, struct err *err)
 {
     const char *data = config_of(s)->data;
@@ -329,7 +331,7 @@ static bool open_archive(struct server *s, struct err *err)
     return s->archive != NULL;
 }
 
-/* What is over goes to the index first, for the ladders learn from there. */
+/* Index finished games first, because the ladders learn from the index. */
 static bool open_store(struct server *s, struct err *err)
 {
     char session[SESSION_TEXT + 1];
@@ -405,7 +407,7 @@ static void close_all(struct server *s)
         generations_drop(&s->generations);
 }
 
-/* What the parts ask and tell. */
+/* Calls from the parts. */
 
 static bool has_games(void *owner)
 {
@@ -448,7 +450,7 @@ static void on_room(void *owner, struct connection *connection)
     reception_room(((struct server *)owner)->reception, connection);
 }
 
-/* Its name counts when the configuration has been read again. */
+/* The name becomes valid when the configuration has been read again. */
 static enum invite on_invited(void *owner, struct connection *connection,
                               const char *name, const char *proof)
 {
@@ -579,7 +581,7 @@ static struct server *make_server(struct serve_config *config,
     loop_init(&s->loop);
     s->loop.children.in_crowd = true;
     reload_cores(s, config);
-    /* Before there are threads. */
+    /* Before any thread starts. */
     s->rater = rater_new(&s->loop, &s->log, config->data, news_ratings, s);
     s->doors = doors_new(&s->loop, &s->log, &s->metrics, &doors_calls, s);
     doors_configure(s->doors, config);

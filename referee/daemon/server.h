@@ -23,9 +23,11 @@
 #include "daemon/config.h"
 
 struct serve_options {
-    /* Read the configuration again, for SIGHUP; NULL after a complaint. */
+    /*
+     * Read the configuration again, for SIGHUP; NULL after reporting an error.
+     */
     struct serve_config *(*reread)(const char *path);
-    /* A sentence for each thing that differs. */
+    /* A sentence for each difference. */
     void (*changes)(const struct serve_config *old,
                     const struct serve_config *now, struct lines *out);
     void (*release)(struct serve_config *config);

@@ -2,7 +2,7 @@
 #define REFEREE_DAEMON_SERVER_STATE_H
 
 /*
- * server_state.h - what the daemon is made of. For server.c, and for report.c,
+ * server_state.h - the parts of the daemon. For server.c, and for report.c,
  * site.c and the files of api.h, which show it.
  */
 
@@ -40,7 +40,7 @@ struct server {
     int64_t start_us, stop_us;
     int64_t games_max; /* --games; 0: any number */
 
-    /* What it is made of. Each part's header says what it is for. */
+    /* The parts. Each part's header says what it is for. */
     struct archive *archive;
     struct syncer *syncer;
     struct rater *rater;
@@ -76,9 +76,9 @@ static inline const struct serve_config *config_of(const struct server *server)
 }
 
 /*
- * reload.c: the configuration, read again. Returns what it changed, or NULL:
- * the old one stays. reload_all() also looks at the shelf of hand-ins;
- * reload_soon() asks for reload_renew(), which is not done all the time.
+ * reload.c: reads the configuration again. Returns what changed, or NULL: the
+ * old one stays. reload_all() also looks at the shelf of hand-ins.
+ * reload_soon() asks for reload_renew(), which waits between two reloads.
  */
 json_t *reload_all(struct server *server, const char *who, bool *needs_restart);
 void reload_soon(void *server);
@@ -88,14 +88,14 @@ void reload_renew(void *server);
 void reload_rater(struct server *server);
 void reload_cores(struct server *server, const struct serve_config *config);
 
-/* report.c: what it says of itself. */
+/* report.c: the status of the daemon. */
 extern const struct http_calls server_http;
 json_t *status_json(const struct server *server);
 json_t *games_json(const struct server *server);
 json_t *unit_json(const struct unit *unit); /* one that plays */
 json_t *phase_json(const struct server *server);
 
-/* presence.c: what a bot does now, on each ladder, and why. */
+/* presence.c: what a bot is doing on each ladder, and why. */
 json_t *presence_json(const struct server *server, const char *name);
 
 /* conduct.c: time used, refused moves and faults, in these games and others of
@@ -104,20 +104,20 @@ json_t *conduct_json(struct server *server, const char *ladder, const char *bot,
                      const json_t *played);
 
 /*
- * organise.c: what the organiser orders, which is kept in the data folder.
- * organise() carries out an order about a bot, given as JSON; organise_note()
- * writes down what else was done, and logs if it cannot.
+ * organise.c: the organiser's orders, which are stored in the data folder.
+ * organise() carries out an order about a bot, given as JSON. organise_note()
+ * records other actions, and logs a failure to do so.
  */
 json_t *organise(struct server *server, const char *json, const char *who,
                  struct err *err);
 void organise_note(struct server *server, enum order_kind kind,
                    const char *name, const char *who, const char *why);
 
-/* registration.c: somebody brings an invitation. */
+/* registration.c: a client has an invitation. */
 enum invite server_invited(void *server, struct connection *connection,
                            const char *name, const char *proof);
 
-/* Why a bot plays no more, on a ladder or at all; or NULL. */
+/* Why a bot no longer plays, on a ladder or at all; or NULL. */
 const char *organise_why(const struct server *server, const char *ladder,
                          const char *name, const char *version);
 const char *organise_keeps_out(void *server, const char *ladder,
@@ -125,8 +125,8 @@ const char *organise_keeps_out(void *server, const char *ladder,
 const char *organise_ban(void *server, const char *name);
 
 /* play.c: visitors at tables. */
-void play_tick(struct server *server); /* who has left? */
-/* waiting.c: why a bot waits, and what else its owner is told. */
+void play_tick(struct server *server); /* have visitors left? */
+/* waiting.c: why a bot waits, and other news for its owner. */
 enum { WHY_WAITS_MAX = 480 };
 
 void why_waits(const struct server *server, const struct connection *connection,
@@ -134,9 +134,11 @@ void why_waits(const struct server *server, const struct connection *connection,
 /* Why no game starts at all, or NULL. */
 const char *why_none_starts(const struct server *server);
 
-/* Why this bot does not play on this ladder; returns what it does, in a word:
+/*
+ * Why this bot does not play on this ladder. Returns its state in a word:
  * "waiting", "resting", "exhausted", "refusing", "out" (by order), "late" or
- * "frozen" (after a deadline). */
+ * "frozen" (after a deadline).
+ */
 const char *why_not_playing(const struct server *server,
                             const struct lobby_ladder *ladder, const char *name,
                             const char *version, char *text, size_t size);
@@ -144,8 +146,11 @@ void news_ready(const struct server *server, struct connection *connection);
 void news_waits(const struct server *server);
 void news_ratings(void *server, int64_t began_us);
 
-/* search.c: games that match, newest first, at most `limit`; `next` is where
- * the list goes on, or "". NULL: `why`, a sentence for the one who asks. */
+/*
+ * search.c: matching games, newest first, at most `limit`; `next` is where the
+ * list continues, or "". NULL on failure, with a sentence for the client in
+ * `why`.
+ */
 struct site_filter;
 
 json_t *search_games(struct server *server, const json_t *ladders,
@@ -156,7 +161,7 @@ json_t *search_games(struct server *server, const json_t *ladders,
 bool site_is_file(const char *path);
 int site_answer(struct server *server, struct http_ask *ask, struct buf *out);
 
-/* The answer is an error for programs: make it a page. */
+/* Turn an error for programs into a page. */
 void site_excuse(struct server *server, int code, struct buf *out);
 
 #endif

@@ -4,7 +4,7 @@
 
 enum { SECOND_US = 1000000 };
 
-/* The row of an address; those that find none share the last. */
+/* The row of an address. Addresses without a row share the last one. */
 static struct share *share_of(struct shares *shares, const char *address)
 {
     struct share *s = shares->share;

@@ -2,12 +2,12 @@
 #define REFEREE_DAEMON_SHARES_H
 
 /*
- * shares.h - how much time questions over HTTP may take from the games.
+ * shares.h - limits the time that HTTP requests may take from the games.
  *
- * Every address has a share of each second, and so have all addresses
- * together. While games are played, one turn of the loop answers questions for
- * a shorter time still; then the games come first. Who asks for more is told
- * to ask again.
+ * Every address has a share of each second, and so have all addresses together.
+ * While games are played, one turn of the loop spends even less time on
+ * requests; after that the games come first. A client that asks for more is
+ * told to try again.
  */
 
 #include "net/tcp.h"
@@ -34,13 +34,13 @@ struct shares {
 };
 
 /*
- * The share of this address, or NULL if it is used up. `turn_us` tells turns
- * of the loop apart; 0 while no games are played.
+ * The share of this address, or NULL if it is exhausted. `turn_us` identifies
+ * the turn of the loop; 0 while no games are played.
  */
 struct share *shares_admit(struct shares *shares, const char *address,
                            int64_t now_us, int64_t turn_us);
 
-/* An answer took so long. */
+/* An answer took this long. */
 void shares_charge(struct shares *shares, struct share *share, int64_t used_us);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * The pages for browsers. Each reads what the API reads, and lets web/site.h
- * write it. Whatever keeps the API from holding up games holds here as well.
+ * The pages for browsers. Each reads what the API reads, and web/site.h writes
+ * it. The API's limits, which protect the games, apply here too.
  */
 
 #include "web/site.h"

@@ -1,7 +1,7 @@
 /*
  * What was handed in as a bot: /api/bots/NAME/submissions, and for its owner
- * /api/owner/NAME/submissions, which adds what was refused, and what compilers
- * and checks printed.
+ * /api/owner/NAME/submissions, which adds refused hand-ins and the output of
+ * compilers and checks.
  */
 
 #include "daemon/api.h"
@@ -20,7 +20,7 @@ static const char *event_in(const json_t *line)
     return event ? event : "";
 }
 
-/* The last ones; what was refused is nobody's business but the owner's. */
+/* The last hand-ins. Only the owner may see refused ones. */
 static json_t *last_of(const json_t *history, bool is_owners)
 {
     json_t *list = json_array();
@@ -35,7 +35,7 @@ static json_t *last_of(const json_t *history, bool is_owners)
     return list;
 }
 
-/* Each stage of the last one, with what programs printed. */
+/* Each stage of the last one, with the output of programs. */
 static json_t *verdict_of(const char *shelf, const char *bot)
 {
     char path[DISK_PATH_MAX], *at, *next;

@@ -13,9 +13,9 @@
 #include <unistd.h>
 
 enum {
-    THREADS = 4, /* file systems write out together what comes together */
+    THREADS = 4, /* concurrent fdatasync() calls share the file system's work */
     PAUSE_US = 1000,
-    AT_ONCE = 256, /* jobs in the pipes, which never block then */
+    AT_ONCE = 256, /* jobs in the pipes, so that a pipe never blocks */
 };
 
 struct waiter {
@@ -27,11 +27,11 @@ struct waiter {
 STAILQ_HEAD(waiters, waiter);
 
 struct job {
-    char *path; /* of a file that is to be synced; or NULL, and ... */
+    char *path; /* the file to sync; or NULL, and ... */
     syncer_work *work;
     void *what;
     int error;
-    bool is_sent; /* to the threads; the others wait for their file */
+    bool is_sent; /* to the threads; other jobs wait for their file */
     struct waiters waiters;
     STAILQ_ENTRY(job) link;
 };
@@ -43,8 +43,9 @@ struct syncer {
     int to[2], from[2]; /* pipes: [0] is read, [1] is written */
     struct event *news;
     STAILQ_HEAD(, job) jobs;
-    int sent;            /* so many of them */
-    struct waiters told; /* those who hear now that their job is done */
+    int sent; /* the number of sent jobs */
+    /* waiters that are being told that their job is done */
+    struct waiters told;
 };
 
 /* The threads. */
@@ -59,9 +60,10 @@ static int sync_file(const char *path)
     return error;
 }
 
-/* There is always room for it in the pipe. If the kernel has no memory at the
- * moment, it will have some again; a job that got lost would be waited for
- * forever. */
+/*
+ * The pipe always has room. The kernel may be short of memory for a moment, so
+ * try again: if the job were lost, its waiters would wait forever.
+ */
 static void pass_on(int to, const struct job *job)
 {
     while (write(to, &job, sizeof job) == -1)
@@ -84,7 +86,7 @@ static void *work(void *arg)
     }
 }
 
-/* Signals are for the event loop. */
+/* Block signals in the threads, because the event loop handles them. */
 static void start_threads(struct syncer *s)
 {
     sigset_t all, before;
@@ -101,7 +103,7 @@ static void start_threads(struct syncer *s)
 
 /* The event loop's side. */
 
-/* The job for a file that is sent, or the one that waits. */
+/* The job of this file that was sent, or the one that waits to be sent. */
 static struct job *job_for(const struct syncer *s, const char *path,
                            bool is_sent)
 {
@@ -150,6 +152,11 @@ static void drop_job(struct syncer *s, struct job *job)
     free(job);
 }
 
+/*
+ * The kernel reports a lost write to one fdatasync() only, so the next one may
+ * succeed although bytes are missing. So a failure also ends the job that waits
+ * for the same file.
+ */
 static void end_job(struct syncer *s, struct job *job)
 {
     struct job *next = job->error ? job_for(s, job->path, false) : NULL;
@@ -231,6 +238,10 @@ static void add_waiter(struct job *job, syncer_done *done, void *arg)
     STAILQ_INSERT_TAIL(&job->waiters, waiter, link);
 }
 
+/*
+ * A job that was sent may have started before the caller wrote its bytes, so
+ * only a job that still waits can be shared.
+ */
 void syncer_ask(struct syncer *s, const char *path, syncer_done *done,
                 void *arg)
 {
@@ -255,7 +266,7 @@ void syncer_call(struct syncer *s, syncer_work *work_on, void *what,
     send_jobs(s);
 }
 
-/* NULL: all. */
+/* Clear the callback of this waiter; NULL: of all waiters. */
 static void forget(struct waiters *waiters, const void *arg)
 {
     struct waiter *waiter;

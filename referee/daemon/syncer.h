@@ -5,14 +5,14 @@
  * syncer.h - make files safe on the disk, without waiting for it.
  *
  * fdatasync() takes milliseconds, or seconds on a busy disk, and the event loop
- * must not. So a few threads do nothing else: a job goes to them through a
- * pipe and comes back through another. They touch nothing but the job's path
- * and its error, so that no lock is needed. Other work that waits for the disk
- * can be given to them, if it keeps to itself as well.
+ * must not wait for it. So a few threads do nothing else. A job goes to them
+ * through a pipe and comes back through another. They use only the job's path
+ * and error, so no lock is needed. They can also do other work that waits for
+ * the disk, if it shares no data with the loop.
  *
- * A file is synced by one thread at a time. Who asks meanwhile waits for the
- * next time, together with all others who do. If it fails that is told to all
- * of them, for the kernel tells it once, whoever's bytes it has lost.
+ * One thread at a time syncs a file. Requests that arrive meanwhile wait
+ * together for the next sync. A failure is reported to all of them, because the
+ * kernel reports it only once, no matter whose bytes were lost.
  */
 
 #include "run/loop.h"
@@ -24,10 +24,10 @@ typedef void syncer_done(void *arg, int error);
 
 struct syncer *syncer_new(struct loop *loop);
 
-/* What is under way is finished, but nobody hears of it. */
+/* Running jobs are finished, but their waiters are not told. */
 void syncer_free(struct syncer *syncer);
 
-/* All that was written to the file before this call. */
+/* Sync everything written to the file before this call. */
 void syncer_ask(struct syncer *syncer, const char *path, syncer_done *done,
                 void *arg);
 
@@ -37,7 +37,7 @@ typedef int syncer_work(void *what);
 void syncer_call(struct syncer *syncer, syncer_work *work, void *what,
                  syncer_done *done, void *arg);
 
-/* `arg` is gone: call nobody for it. */
+/* `arg` is gone: do not call back for it. */
 void syncer_forget(struct syncer *syncer, const void *arg);
 
 #endif

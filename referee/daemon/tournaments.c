@@ -14,7 +14,7 @@
 enum {
     STANDINGS_BYTES = 4 << 20,
     PIECE = 1 << 20,
-    PIECES = 8, /* searched for one question: some milliseconds */
+    PIECES = 8, /* bytes searched per request: some milliseconds */
     FILES_MAX = 1024,
     MATCH_TEXT = 32,
 };
@@ -67,7 +67,7 @@ static bool folder_named(const char *folders, const char *name,
     return false;
 }
 
-/* NULL: it is not there yet, or no standings. */
+/* NULL: there are no standings yet, or the file is something else. */
 static json_t *read_standings(const char *folder)
 {
     char path[DISK_PATH_MAX + 32];
@@ -130,7 +130,7 @@ static void add_game(struct tournament_file *f, const char *about)
     f->head = -1;
 }
 
-/* Whole lines only; what is broken off is read again. */
+/* Whole lines only; an incomplete one is read again. */
 static void search_piece(struct tournament_file *f, char *text, size_t len)
 {
     char *at = text, *end = text + len, *feed;
@@ -181,7 +181,7 @@ static struct tournament_file *file_at(struct tournaments *t, const char *path)
     return f;
 }
 
-/* Each file of records in the folder, searched as far as there is time. */
+/* Search each file of records in the folder, as time allows. */
 static bool search(struct tournaments *t, const char *folder,
                    void (*each)(void *arg, const struct tournament_file *file),
                    void *arg)

@@ -5,10 +5,10 @@
  * tournaments.h - the tournaments that the site shows.
  *
  * Each is a folder in which "referee tournament" keeps its standings and its
- * records, and perhaps still plays. In addresses it has the name of its
- * folder. A game is called by its match, "r01-t02-1". The records are searched
- * for their beginnings once, a part with each question, and then only what was
- * added since.
+ * records, and perhaps still plays. In URLs it has the name of its folder. A
+ * game is named after its match, "r01-t02-1". The files are searched once for
+ * the start of each record, a part with each request. After that only new bytes
+ * are searched.
  */
 
 #include "base/buf.h"
@@ -39,8 +39,8 @@ json_t *tournament_named(struct tournaments *tournaments, const char *folders,
                          const char *name);
 
 /*
- * The record of a match, as far as it was played. False and a reason: there is
- * none, or (err->passes) its file is still being searched.
+ * The record of a match so far. If false, *err says why: there is none, or
+ * (err->passes) its file is still being searched.
  */
 bool tournament_record(struct tournaments *tournaments, const char *folders,
                        const char *name, const char *match, struct buf *out,

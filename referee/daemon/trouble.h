@@ -2,13 +2,14 @@
 #define REFEREE_DAEMON_TROUBLE_H
 
 /*
- * trouble.h - what keeps games from starting, although nobody said pause.
+ * trouble.h - problems that keep games from starting, although nobody ordered a
+ * pause.
  *
- * Each kind of trouble is either on or off. The first sentence that turns it
- * on is logged and shown in the status; it stays until the trouble is over.
- * While records or the index cannot be written, nothing starts. A game that
- * could not be started is tried again every second, because only another try
- * shows whether it can be started now.
+ * Each kind of trouble is either on or off. The first sentence that turns it on
+ * is logged and shown in the status; it stays until the trouble is over. While
+ * records or the index cannot be written, nothing starts. A game that could not
+ * start is tried again every second, because only another try shows whether it
+ * can start now.
  */
 
 #include "base/err.h"
@@ -32,7 +33,7 @@ struct trouble {
 
 struct troubles {
     struct log *log;
-    void (*on_over)(void *owner); /* one of them is over: look again */
+    void (*on_over)(void *owner); /* a problem is over: look again */
     void *owner;
     struct trouble of[TROUBLES];
 };
@@ -44,7 +45,7 @@ void trouble_end(struct troubles *troubles, enum trouble_kind kind);
 /* The sentence for people, or NULL if there is no trouble. */
 const char *trouble_text(const struct troubles *troubles);
 
-/* May a game start, as far as troubles go? */
+/* Do these problems allow a game to start? */
 bool trouble_allows_start(const struct troubles *troubles);
 
 #endif

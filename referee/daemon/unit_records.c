@@ -1,7 +1,7 @@
 /*
  * The records of a unit: in running/ while a part is played, in the file of the
- * day when it is over, and then in the index. An empty file in running/ says
- * that a unit goes on with that part.
+ * day when it is over, and then in the index. An empty file in running/ means
+ * that a unit continues with that part.
  */
 
 #include "base/alloc.h"
@@ -81,7 +81,7 @@ static int open_running(const struct unit *u, bool keeps)
                 0600);
 }
 
-/* With what is whole of it; the rest is cut off. */
+/* Keep the whole lines; cut off the rest. */
 bool unit_open_record(struct unit *u, size_t whole, struct err *err)
 {
     u->record = open_running(u, whole > 0);
@@ -121,8 +121,11 @@ bool unit_open_part(struct unit *u, struct err *err)
     return true;
 }
 
-/* An empty file says that the unit goes on with this part; or else the file of
- * the part before does, which is not handed in then. */
+/*
+ * An empty file means that the unit continues with this part. If it cannot be
+ * made, the file of the part before means the same, so that one is not handed
+ * in yet.
+ */
 void unit_mark_next_part(struct unit *u)
 {
     struct err err;
@@ -131,7 +134,7 @@ void unit_mark_next_part(struct unit *u)
         log_line(u->its->log, LOG_WARNING, u->group.id, "%s", err.text);
 }
 
-/* So that nobody has to read what was just written, if that went well. */
+/* Keep the summary, so that the record just written need not be read again. */
 void unit_keep_summary(struct unit *u, const struct match *match)
 {
     if (u->in_doubt)

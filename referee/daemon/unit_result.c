@@ -19,7 +19,10 @@ static const char *owner_of(const struct unit *u, int member)
     return m->player ? m->player->owner : key ? key->owner : "";
 }
 
-/* Who is over its budget when a game begins has none of its notes kept. */
+/*
+ * A bot that is over its budget when a game begins has none of its notes
+ * stored.
+ */
 void unit_mute(struct unit *u, int member)
 {
     const struct serve_config *c = u->generation->config;
@@ -65,7 +68,7 @@ static void count_result(struct unit *u, const struct match *match)
     }
 }
 
-/* Who failed again and again has to rest. */
+/* Bots that failed repeatedly have to rest. */
 static void count_failure(struct unit *u, int member, bool failed)
 {
     struct ladder *l = u->ladder->memory;
@@ -107,7 +110,10 @@ static void count_gifts(struct unit *u, const struct match *match)
             count_gift(u, match, i, j);
 }
 
-/* Before the game began: it is void, and that bot is not asked again here. */
+/*
+ * It failed before the game began: the game is void, and that bot is not asked
+ * again here.
+ */
 static bool was_refused(const struct match *match, int seat)
 {
     enum why why;

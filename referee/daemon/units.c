@@ -159,7 +159,7 @@ static struct bot_log log_of(const struct unit *u, int member)
                             .player = u->group.member[member].player};
 }
 
-/* Where a bot's stderr goes; nowhere, if that cannot be. */
+/* The file for a bot's stderr; "" if there can be none. */
 static void log_path(struct group *g, int member, char *path, size_t size)
 {
     const struct unit *u = unit_of(g);
@@ -187,7 +187,7 @@ static void name_part(struct unit *u, int part)
               of, " start=", u->start, " tag=", tag, NULL);
 }
 
-/* Its bots may be on their way back, from before the break or a part ago. */
+/* Its bots may still be ending, after a break or the last part. */
 static int64_t start_limit(const struct unit *u)
 {
     const struct serve_config *c = u->generation->config;
@@ -204,7 +204,10 @@ static int64_t start_limit(const struct unit *u)
     return limit;
 }
 
-/* Or who likes a deal for one seat only would go before it has another. */
+/*
+ * Otherwise a bot that likes a deal for one seat only could leave before it
+ * gets another seat.
+ */
 static void forfeit_gone(struct unit *u)
 {
     for (int i = 0; i < seats_of(u); i++) {
@@ -235,7 +238,7 @@ static void open_table(struct unit *u, const struct broken_game *broken)
     forfeit_gone(u);
 }
 
-/* A unit that has not begun goes; the rest of another waits. */
+/* A unit that has not begun is dropped; a begun one waits. */
 static void complain(const struct unit *u, const struct err *err)
 {
     trouble_begin(u->its->troubles, TROUBLE_START,
@@ -384,7 +387,10 @@ static bool may_play(const struct unit *u, int games)
     return true;
 }
 
-/* Local bots are started anew for each part, and need not play in turn. */
+/*
+ * Local bots are started anew for each part, so they need not play hands in
+ * turn.
+ */
 static void add_hands(struct unit *u)
 {
     const struct ladder_config *c = u->config;
@@ -417,7 +423,7 @@ void units_start(struct units *units, struct lobby_ladder *l,
     unit_begin(u, 1);
 }
 
-/* It began in another run. */
+/* This unit began in another run. */
 static void keep_start(struct unit *u, const struct record *record)
 {
     size_t len = 0;
@@ -443,7 +449,7 @@ bool unit_resume(struct unit *u, int part, const struct broken_game *broken,
     return true;
 }
 
-/* A local bot that had left before a break is started again like the others. */
+/* A local bot that left before a break is started again like the others. */
 static void replace_gone(struct unit *u)
 {
     for (int i = 0; i < seats_of(u); i++) {
@@ -456,7 +462,7 @@ static void replace_gone(struct unit *u)
     }
 }
 
-/* The group is to play this hand. */
+/* The group plays this hand next. */
 static void take_hand(struct unit *u)
 {
     const struct hand *hand = hands_now(&u->hands);
@@ -471,7 +477,7 @@ static void take_hand(struct unit *u)
     name_part(u, hand->part);
 }
 
-/* What is over is handed in, if the next part has its file. */
+/* Hand in the finished part, if the next part has its file. */
 static void prepare_next_part(struct unit *u)
 {
     struct err err;
@@ -479,11 +485,11 @@ static void prepare_next_part(struct unit *u)
     replace_gone(u);
     take_hand(u);
     if (!unit_open_part(u, &err))
-        complain(u, &err); /* it is tried again: a part has been played */
+        complain(u, &err); /* it is retried: a part has been played */
     loop_later(u->its->loop, &u->go);
 }
 
-/* Go on to the next part, if there is one. */
+/* Continue with the next part, if there is one. */
 static bool next_part(struct unit *u)
 {
     struct hand *hand = hands_now(&u->hands);
@@ -500,7 +506,7 @@ static bool next_part(struct unit *u)
     return more;
 }
 
-/* Nothing more of it is played. */
+/* No more of it is played. */
 static void drop_hands(struct unit *u)
 {
     for (int i = 0; i < u->hands.count; i++)
@@ -520,7 +526,9 @@ static void on_over(struct group *g, struct table *table)
     syncer_forget(u->its->syncer, u);
 }
 
-/* What its bots have logged. Those of the next part have other files. */
+/*
+ * Count what its bots have logged. The bots of the next part have other files.
+ */
 static void charge_logs(struct unit *u)
 {
     for (int i = 0; i < seats_of(u); i++) {
@@ -531,7 +539,7 @@ static void charge_logs(struct unit *u)
     }
 }
 
-/* Every part is played, whoever has failed: a group is worth nothing else. */
+/* Play every part, even after a fault, because only a whole group counts. */
 static void on_next(struct group *g)
 {
     struct unit *u = unit_of(g);

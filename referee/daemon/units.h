@@ -70,15 +70,15 @@ struct unit {
     int64_t start_us;
     int unplayed;        /* games of hands that were dropped */
     bool was_refused;    /* so its other parts are not played */
-    bool was_broken_off; /* it goes on after a start of the daemon */
-    struct deferred go;  /* on with the next part */
+    bool was_broken_off; /* it continues after a restart of the daemon */
+    struct deferred go;  /* continue with the next part */
     struct unit *next;
 };
 
 struct units_owner {
     /* May a game start now? units_wake() when it may again. */
     bool (*can_start)(void *owner);
-    /* Then no part begins any more: what is between two parts is broken off. */
+    /* Start no more parts. Break off units that are between two parts. */
     bool (*is_stopping)(void *owner);
     /* A move was made in a game with people. */
     void (*on_move)(void *owner, const struct unit *unit);
@@ -97,28 +97,30 @@ void units_name(struct units *units, const char *session);
 /* Units that are new play under this configuration. */
 void units_configure(struct units *units, struct generation *generation);
 
-/* All of them, in a list, the newest first; and the one that plays this game,
- * or NULL. */
+/*
+ * All units as a list, newest first; and the unit that plays this game, or
+ * NULL.
+ */
 struct unit *units_list(const struct units *units);
 struct unit *units_playing(const struct units *units, const char *id);
 
-/* Have as many games begun as there may be? */
+/* Have as many games begun as --games allows? */
 bool units_are_enough(const struct units *units);
 
-/* So many games begin elsewhere (away.h), or never will. */
+/* This many games begin elsewhere (away.h), or never will. */
 void units_count(struct units *units, int games);
 
 /* An id for a unit, which no other has. */
 void units_next_id(struct units *units, char id[UNIT_ID_MAX + 1]);
 
-/* These play a unit on the ladder, from now on. */
+/* These bots play a unit on the ladder, from now on. */
 void units_start(struct units *units, struct lobby_ladder *ladder,
                  const struct guest *guest);
 
 /* Where the standard error of bots is kept. */
 struct bot_logs *units_logs(const struct units *units);
 
-/* Go on with what waits between two parts. */
+/* Continue the units that wait between two parts. */
 void units_wake(struct units *units);
 
 /* Leave all games as they are, for the next run. */
@@ -141,11 +143,13 @@ void unit_enter_person(struct unit *unit, int i, struct person *person);
 bool unit_add_hand(struct unit *unit, const char *id, int part,
                    const char *entropy);
 
-/* The members are known: seat them, and play from this part on. */
+/* All members are set: seat them, and play from this part on. */
 void unit_begin(struct unit *unit, int part);
 
-/* The same for a part that was broken off. If this fails the unit is gone, and
- * its record is as it was. */
+/*
+ * The same for a part that was broken off. If this fails, the unit is freed and
+ * its record is unchanged.
+ */
 bool unit_resume(struct unit *unit, int part, const struct broken_game *broken,
                  struct err *err) MUST_CHECK;
 

@@ -48,23 +48,23 @@ void unit_on_trouble(void *unit, struct table *table, const char *why);
 bool unit_on_keep(void *unit, struct table *table, int record, struct err *err);
 int unit_on_store(void *unit, struct table *table);
 
-/* ... the file in running/ with what is whole of it; the rest is cut off, ...
- */
+/* ... the file in running/, cut to its whole lines, ... */
 bool unit_open_record(struct unit *unit, size_t whole, struct err *err);
 void unit_unlink_record(const struct unit *unit);
 
 /*
- * ... and the step from part to part. The file of a part comes first, and only
- * then the part before goes to the index: so whoever finds the one or the other
- * knows that the unit goes on. A game alone has a file when there is something
- * to store, unless it has one.
+ * ... and the step from part to part. The file of a part is made before the
+ * previous part goes to the index. So after a crash, either file shows that the
+ * unit continues. A single game gets a file when there is something to store.
  */
 bool unit_open_part(struct unit *unit, struct err *err);
 void unit_mark_next_part(struct unit *unit);
 void unit_queue_for_index(struct unit *unit);
 void unit_keep_summary(struct unit *unit, const struct match *match);
 
-/* A part of a hand has a file before it is played, or a break would lose it. */
+/*
+ * Make the file of a part before it is played, or a crash would lose the part.
+ */
 void unit_mark_hand(struct unit *unit, const struct hand *hand);
 void unit_unmark_hand(const struct unit *unit, const struct hand *hand);
 

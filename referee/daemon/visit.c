@@ -13,7 +13,7 @@ enum { VISITS_PER_NAME = 8, DAY_S = 24 * 3600 };
 /* Of one who has to say something. */
 static const int64_t silence_us = 60000000;
 
-/* Who is told what. */
+/* Telling clients. */
 
 static void visit_end(struct visit *v, const char *why)
 {
@@ -94,7 +94,10 @@ static const char *text_of(const json_t *line, const char *key)
     return text ? text : "";
 }
 
-/* Verdicts on what was sent since then; `first` becomes when the first was. */
+/*
+ * Verdicts on archives sent since then; `first` is set to the time of the
+ * first.
+ */
 static int count_verdicts(const json_t *history, const char *since,
                           char first[DATE_TEXT + 1])
 {
@@ -114,7 +117,7 @@ static int count_verdicts(const json_t *history, const char *since,
     return count;
 }
 
-/* Of this name, and of others of the same owner. */
+/* Of this name, and of other names of the same owner. */
 static int verdicts_of(const struct reception *r, const char *name,
                        char first[DATE_TEXT + 1])
 {
@@ -199,7 +202,7 @@ static struct handin *find_handin(const struct reception *r, const char *name,
             found = h;
     return found;
 }
-/* The same archive plays already: then there is nothing to do. */
+/* The same archive plays already, so there is nothing to do. */
 static bool plays_already(struct visit *v)
 {
     const struct reception *r = v->reception;
@@ -232,7 +235,7 @@ static bool plays_already(struct visit *v)
     return same;
 }
 
-/* The last verdict, as it lies on the shelf. */
+/* The last verdict, as stored on the shelf. */
 static bool watch_kept(struct visit *v)
 {
     struct reception *r = v->reception;
@@ -264,7 +267,7 @@ static bool watch_kept(struct visit *v)
     visit_watch(v, h);
     return true;
 }
-/* What lies there since a crash, or since we failed. */
+/* An archive on the shelf since a crash, or since we failed. */
 static bool lies_there(struct visit *v)
 {
     char file[HANDIN_DIGEST_HEX + 8], path[DISK_PATH_MAX];
@@ -302,7 +305,7 @@ static bool read_announcement(struct visit *v, const char *text)
     return true;
 }
 
-/* Its connection broke, and we have not noticed yet. */
+/* The connection broke, and we have not noticed yet. */
 static void replace_older(const struct visit *newer)
 {
     for (struct visit *v = newer->reception->visits; v; v = v->next)
@@ -333,7 +336,7 @@ static void on_handin(struct visit *v, const char *text)
     sending_let(v->reception);
 }
 
-/* Was that the last one that got a verdict? */
+/* Was it the last one that got a verdict? */
 static bool is_last(const struct visit *v, const char *digest)
 {
     json_t *history;
@@ -359,8 +362,10 @@ static void tell_ready(struct visit *v)
                     (long long)rules_of(v->reception)->archive_mib << 20);
 }
 
-/* "#watch", or "#watch SHA256" of one who comes back: if that is not here, he
- * may hand it in. */
+/*
+ * "#watch", or "#watch SHA256" from a client that returns. If the archive is
+ * not here, the client may hand it in.
+ */
 static void on_watch(struct visit *v, const char *digest)
 {
     struct handin *known =

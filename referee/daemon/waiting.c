@@ -1,6 +1,6 @@
 /*
- * Why a network bot waits, and what else its owner is told outside of games, if
- * he has asked for it. Section 6.6 of protocol.md lists the kinds of news.
+ * Why a network bot waits, and what else its owner is told outside of games, on
+ * request. Section 6.6 of protocol.md lists the kinds of news.
  */
 
 #include "daemon/server_state.h"
@@ -62,7 +62,7 @@ static bool tell_rating(struct server *s, const struct lobby_ladder *l,
     return true;
 }
 
-/* Each bot that has played since it was last told. */
+/* Each bot that has played since its owner was last told. */
 void news_ratings(void *arg, int64_t began_us)
 {
     struct server *s = arg;
@@ -91,7 +91,7 @@ struct seeker {
     const char *name, *version;
 };
 
-/* Who could play with it, and what is in the way with others. */
+/* Bots that could play with it, and the obstacles with others. */
 struct company {
     const char *name[SEATS_MAX];
     int count;
@@ -185,7 +185,7 @@ static int seconds_to(int64_t at_us)
 
 static const char resting[] = "resting", exhausted[] = "exhausted";
 
-/* What it does, in a word. */
+/* Its state in a word. */
 static const char *add_reason(const struct server *s,
                               const struct lobby_ladder *l,
                               const struct seeker *bot, struct buf *out)
@@ -308,7 +308,7 @@ void why_waits(const struct server *s, const struct connection *n, char *text,
     buf_release(&why);
 }
 
-/* Of a text but for its numbers, which change with the time; never 0. */
+/* A hash of a text without its numbers, which change with time; never 0. */
 static uint32_t mark_of(const char *text)
 {
     uint32_t mark = 2166136261u;

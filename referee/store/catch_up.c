@@ -21,7 +21,7 @@ struct work {
     struct buf text; /* of a record */
 };
 
-/* A day's file that the index does not cover to its end. */
+/* The part of a day's file that the index does not have. */
 struct file {
     const char *path; /* from the data folder */
     const char *ladder;
@@ -52,7 +52,7 @@ static bool read_summary(struct work *w, const struct file *f,
                 r->lines_before + 1);
 }
 
-/* Did we close it, for this ladder? */
+/* Did we seal it, for this ladder? */
 static bool is_ours(const struct work *w, const struct file *f, struct err *why)
 {
     const struct records *r = &f->records;
@@ -69,7 +69,7 @@ static bool is_ours(const struct work *w, const struct file *f, struct err *why)
                 r->lines_before + 1, f->ladder);
 }
 
-/* The game is already known, so this is a copy. */
+/* The index already has this game, so this is a copy. */
 static bool look_at_twin(struct work *w, const struct file *f,
                          const struct game_summary *b, const char *location,
                          struct err *err)
@@ -116,8 +116,10 @@ static bool count_one(struct work *w, struct file *f, struct err *err)
             index_commit(w->index, err) && index_begin(w->index, err));
 }
 
-/* It had a file in running/ until its end was announced, and its deal may be
- * known. It cannot continue. */
+/*
+ * Its file in running/ stayed until its end was announced, so its deal may be
+ * known. It cannot continue.
+ */
 static bool is_of_group(const char *id)
 {
     char unit[PART_ID_MAX + 1];
@@ -125,8 +127,10 @@ static bool is_of_group(const char *id)
     return part_in(id, unit) > 0;
 }
 
-/* A torn record: it was kept elsewhere, or its game continues from the file in
- * running/, or from this one if its end was never announced. */
+/*
+ * A torn record. Either it was stored elsewhere too; or its game continues from
+ * the file in running/, or from this file if its end was never announced.
+ */
 static bool put_back(struct work *w, const struct file *f, const char *id,
                      struct err *err)
 {
@@ -155,7 +159,7 @@ static bool begins_as_record(const struct buf *text)
     return memcmp(text->text, head, len) == 0;
 }
 
-/* What its writer did not bring to its end, or even to its name. */
+/* A record that its writer did not finish, or did not even name. */
 static bool tear_off(struct work *w, const struct file *f, struct err *err)
 {
     const struct records *r = &f->records;
@@ -178,7 +182,7 @@ static bool tear_off(struct work *w, const struct file *f, struct err *err)
             fail(err, "%s cannot be truncated: %s", r->path, strerror(errno)));
 }
 
-/* The records behind what is known. */
+/* The records after the last one that is known. */
 static bool read_file(struct work *w, struct file *f, struct err *err)
 {
     struct records *r = &f->records;
@@ -230,7 +234,7 @@ static bool look_at_file(struct work *w, const char *ladder, const char *path,
     if (size > f.known)
         return add_file(w, &f, err);
     if (size == 0 && f.known == 0)
-        unlink(full); /* nobody came to write into it */
+        unlink(full); /* no process came to write to it */
     if (size < f.known) {
         fail(&why,
              "%s has %lld bytes, but the index knows of %lld: its last "
@@ -253,7 +257,7 @@ static bool look_at_ladder(struct work *w, const char *ladder, struct err *err)
         return true;
     if (!disk_list(folder, ".rec", &names, err))
         return false;
-    for (size_t i = names.count; ok && i-- > 0;) { /* what is later first */
+    for (size_t i = names.count; ok && i-- > 0;) { /* later ones first */
         snprintf(path, sizeof path, "records/%s/%s.rec", ladder, names.name[i]);
         if (is_day_file(path))
             ok = look_at_file(w, ladder, path, err);

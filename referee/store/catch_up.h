@@ -5,10 +5,10 @@
  * catch_up.h - add games to an index that missed them in a crash or a power
  * failure.
  *
- * Records wait for the disk, but the index does not. So a file of a day can
- * have more games than the index knows of. The index knows up to where it has
- * the file. The last record there can be torn if its writer was killed, or lack
- * its seal. It is then cut off, and its game continues in running/.
+ * Records are synced to the disk, but the index is not. So the file of a day
+ * may have more games than the index. The index stores how far it has read each
+ * file. The last record in a file may be torn if its writer was killed, or may
+ * lack its seal. It is then cut off, and its game continues in running/.
  */
 
 #include "store/archive.h"
