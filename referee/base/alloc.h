@@ -2,7 +2,7 @@
 #define REFEREE_BASE_ALLOC_H
 
 /*
- * alloc.h - memory or the end.
+ * alloc.h - memory, or the end of the program.
  *
  *     struct seat *seats = must_alloc(calloc(n, sizeof *seats));
  */

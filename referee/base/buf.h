@@ -120,7 +120,7 @@ static inline void buf_upto(struct buf *buf, char *end)
     buf->len = (size_t)(end - buf->text);
 }
 
-/* ... and the comfortable one. */
+/* ... and one that is convenient. */
 void buf_add(struct buf *buf, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void buf_vadd(struct buf *buf, const char *fmt, va_list ap) PRINTF_LIKE(2, 0);
 

@@ -2,7 +2,7 @@
 #define REFEREE_BASE_LINES_H
 
 /*
- * lines.h - who sits where, who may read what, and lines to be sent.
+ * lines.h - seats, audiences, and lines to be sent.
  *
  * Seats count from 0 in the code and from 1 in every text. An audience is a set
  * of readers: one bit per seat, one for the watchers, one for the record. Every

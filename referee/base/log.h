@@ -2,7 +2,7 @@
 #define REFEREE_BASE_LOG_H
 
 /*
- * log.h - what happens, as lines for the person who runs the referee.
+ * log.h - the log, for the person who runs the referee.
  *
  *     2025-11-03T17:20:05.123Z info [rondo-41] anna wins
  *     <6>info [rondo-41] anna wins

@@ -2,7 +2,7 @@
 #define REFEREE_BASE_RNG_H
 
 /*
- * rng.h - the source of all chance in a game.
+ * rng.h - the source of all randomness in a game.
  *
  * The stream is libsodium's randombytes_buf_deterministic() for a 32-byte seed
  * (ChaCha20, RFC 8439, nonce "LibsodiumDRG"), read as 32-bit little-endian

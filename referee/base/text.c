@@ -171,8 +171,8 @@ int text_distance(const char *a, const char *b)
 }
 
 /*
- * About every third letter may differ, so one letter in a name of two to four;
- * or the name may be cut short. Anything more would be a wild guess.
+ * About every third letter may differ, that is one letter in a name of two to
+ * four; or the name may be cut short. More than that would be a wild guess.
  */
 static bool is_near(const char *word, const char *name)
 {

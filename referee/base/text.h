@@ -65,8 +65,8 @@ int text_distance(const char *a, const char *b);
 
 /*
  * What somebody may have meant by an unknown word. `nearest` is a known name
- * that differs from it by a slip of the hand, or NULL. `all` lists the known
- * names, separated by commas.
+ * that differs from it by a typing error, or NULL. `all` lists the known names,
+ * separated by commas.
  */
 struct guess {
     const char *word;

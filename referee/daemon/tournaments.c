@@ -14,7 +14,7 @@
 enum {
     STANDINGS_BYTES = 4 << 20,
     PIECE = 1 << 20,
-    PIECES = 8, /* bytes searched per request: some milliseconds */
+    PIECES = 8, /* searched per request: some milliseconds */
     FILES_MAX = 1024,
     MATCH_TEXT = 32,
 };

@@ -36,7 +36,7 @@ void follow_again(struct follower *f)
     lines_reset(&f->queue);
 }
 
-/* A caller that tells without end is refused at the next follow_settle(). */
+/* A caller that never stops telling is refused at the next follow_settle(). */
 void follow_told(struct follower *f, const char *event)
 {
     size_t len = strlen(event);
@@ -141,7 +141,7 @@ static struct state *new_world(struct follower *f, const char *deal,
     return game_new(f->game, &f->setup, deal, &f->events, err);
 }
 
-/* Try any world first, then one with the deal that fits what was told. */
+/* Try any world first, then one whose deal fits what was told. */
 static bool start_world(struct follower *f, struct err *err)
 {
     struct buf deal;
@@ -180,7 +180,9 @@ static bool tells(struct follower *f, int seat, const struct move *move,
     return same;
 }
 
-/* A move that was told only in part stands for any that looks the same. */
+/*
+ * A move that was shown only in part stands for any move that looks the same.
+ */
 static bool guess_move(struct follower *f, int seat, const char *line,
                        struct move *move)
 {

@@ -2,7 +2,8 @@
 #define REFEREE_FOLLOW_H
 
 /*
- * follow.h - a possible world, from nothing but what one seat is told.
+ * follow.h - builds a possible world from what one seat is told, and nothing
+ * else.
  *
  * A follower hears the events of one viewer, a seat or AUDIENCE_PUBLIC, and
  * keeps a whole state that agrees with all of them. It starts from any deal.

@@ -58,7 +58,7 @@ enum {
 /* Who looks at a state: a seat number from 0, or one of these. */
 enum {
     AUDIENCE_PUBLIC = -1,  /* a spectator, who sees what every seat sees */
-    AUDIENCE_REFEREE = -2, /* sees everything; this view is the state in text */
+    AUDIENCE_REFEREE = -2, /* sees everything; this view is the state as text */
 };
 
 /*
@@ -107,9 +107,9 @@ struct game_option {
     const char *values;
     const char *form;
     const char *help;
-    /* Is this text valid, which is none of `values`? NULL: never. */
+    /* Is this text, which is none of `values`, valid? NULL: never. */
     bool (*check)(const char *text, struct err *err);
-    const char *unless; /* it has no default where this other option is set */
+    const char *unless; /* no default where this other option is set */
 };
 
 /*

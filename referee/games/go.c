@@ -16,13 +16,13 @@
  * included (superko=positional); or not with the same side to move next
  * (superko=situational). A pass is always allowed.
  *
- * The game ends after a move, by the first of these that is true:
- *   passes     both have passed, one right after the other
- *   maxmoves   as many moves as were agreed on
- * The board is then counted as it lies: a side has a point for each of its
- * stones, and for each empty point from which a path over empty points leads
- * to its stones and not to the other's. No stone is taken for dead: capture
- * what is. White gets komi besides; more points win, equal points are a draw.
+ * The game ends after a move, by the first of these that is true: passes both
+ * have passed, one right after the other maxmoves as many moves as were agreed
+ * on The board is then counted as it lies: a side has a point for each of its
+ * stones, and for each empty point from which a path over empty points leads to
+ * its stones and not to the other's. No stone counts as dead, so capture dead
+ * stones before the end. White also gets komi. More points win; equal points
+ * are a draw.
  *
  * Komi may be half a point, so scores are given in half points: 45 points are
  * 90. Handicap stones earn White nothing; put that into komi.
@@ -36,7 +36,10 @@
 #include <ctype.h>
 #include <string.h>
 
-/* Who sits in a seat has its colour; the others are no stones. */
+/*
+ * A seat number is also the colour of its stones; the other values are no
+ * stones.
+ */
 enum { BLACK, WHITE, EMPTY, EDGE, SIDES = 2 };
 
 enum {
@@ -71,8 +74,8 @@ struct point {
 };
 
 /*
- * A board that was, by its print, and the move that left it. Prints have 64
- * bits: two boards of one game share one by chance once in 10^13 games.
+ * A previous board, by its print, and the move that left it. Prints have 64
+ * bits: by chance, two boards of one game share one print once in 10^13 games.
  */
 struct ply {
     uint64_t print;
@@ -446,7 +449,9 @@ static bool accepts(const struct setup *setup, struct err *err)
  * Stones and chains.
  */
 
-/* The finaliser of splitmix64: every bit of x stirs every bit. */
+/*
+ * The finaliser of splitmix64: every bit of x affects every bit of the result.
+ */
 static uint64_t stir(uint64_t x)
 {
     x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -460,7 +465,7 @@ static uint64_t stone_print(int p, int side)
                 UINT64_C(0x9e3779b97f4a7c15));
 }
 
-/* Whose turn it is makes another situation of the same board. */
+/* The same board with another side to move is another situation. */
 static uint64_t situation(const struct state *s, uint64_t print, int turn)
 {
     return s->rules.situational && turn == WHITE ? ~print : print;
@@ -490,7 +495,7 @@ static void drop_touch(struct chain *chain, int p)
     chain->squares -= (uint32_t)(p * p);
 }
 
-/* Is there but one liberty? A stone there would take it. */
+/* Is there only one liberty? A stone there would take it. */
 static bool in_atari(const struct chain *chain)
 {
     return (uint64_t)chain->touches * chain->squares ==
@@ -542,7 +547,10 @@ static void put_stone(struct state *s, int p, int side)
     }
 }
 
-/* Stones of the chain that are not gone yet get liberties that nobody sees. */
+/*
+ * When a chain is removed, its stones that are still there get liberties for a
+ * moment. Nobody sees these.
+ */
 static void remove_chain(struct state *s, int head)
 {
     int p = head;
@@ -645,7 +653,7 @@ static void keep_board(struct state *s)
     *bucket = (uint16_t)(s->plies + 1);
 }
 
-/* After which move was the board like this? -1 if never. */
+/* The move after which the board was like this; -1 if never. */
 static int seen_before(const struct state *s, uint64_t print)
 {
     int i = s->bucket[print % BUCKETS];
@@ -657,7 +665,10 @@ static int seen_before(const struct state *s, uint64_t print)
 
 enum verdict { ALLOWED, OCCUPIED, SUICIDAL, REPEATED };
 
-/* What a stone would do: the print of the board after it, and does it stand? */
+/*
+ * The effect of a stone: the print of the board after it, and whether the stone
+ * stays.
+ */
 static uint64_t print_after(const struct state *s, int p, int side,
                             bool *stands)
 {
@@ -881,7 +892,7 @@ static bool is_eye(const struct state *s, int p, int side)
     return hostile + edge < 2;
 }
 
-/* Any move that fills no eye of one's own; if there is none, pass. */
+/* Any move that does not fill an own eye; pass if there is none. */
 static void hint(const struct state *s, int seat, struct rng *rng,
                  struct move *move)
 {
@@ -991,7 +1002,7 @@ static void write_board(const struct state *s, struct buf *out)
     }
 }
 
-/* Empty points that the side to move may not play on. */
+/* Empty points where the side to move may not play. */
 static void write_banned(const struct state *s, struct buf *out)
 {
     const char *comma = "";
@@ -1028,7 +1039,7 @@ static void write_moves(const struct state *s, struct buf *out)
     }
 }
 
-/* What no bot needs, but what makes the state. */
+/* Parts of the state that no bot needs. */
 static void write_rest(const struct state *s, struct buf *out)
 {
     buf_add(out, " superko=%s suicide=%s maxmoves=%d handicap=",
@@ -1072,7 +1083,7 @@ static bool take_board(struct state *s, const char *at)
     return true;
 }
 
-/* Keep a board among those that were. */
+/* Add a board to the previous ones. */
 static void keep_print(struct state *s, int ply, uint64_t print)
 {
     uint16_t *bucket = &s->bucket[print % BUCKETS];
@@ -1082,8 +1093,9 @@ static void keep_print(struct state *s, int ply, uint64_t print)
 }
 
 /*
- * What came before is not known, but which boards may not come again: they
- * are among those that were, and the others are none that could be.
+ * The moves before are not known, but the boards that may not come again are.
+ * They are added to the previous boards; the other places get prints that no
+ * board has.
  */
 static bool invent_history(struct state *s, const char *banned)
 {

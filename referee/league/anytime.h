@@ -2,7 +2,7 @@
 #define REFEREE_LEAGUE_ANYTIME_H
 
 /*
- * anytime.h - is A better than B? A test that may be looked at at any time.
+ * anytime.h - is A better than B? A test that may be read at any time.
  *
  * Somebody who doubts that A is better than B bets against it. Capital starts
  * at 1. Before each unit (see elo.h) a part of it is put on A's score x being
@@ -10,10 +10,10 @@
  *
  *     1 + bet (x - 1/2),     0 < bet < 2
  *
- * If A is not better, no bet wins in the mean, and the capital ever reaches
- * 1/alpha with a chance of at most alpha (Ville's inequality). So A is declared
- * better when it does, and no other plan about when to stop can spoil that. A
- * second bettor puts his capital on scores below 1/2, and decides that A is
+ * If A is not better, no bet wins on average, and the probability that the
+ * capital ever reaches 1/alpha is at most alpha (Ville's inequality). So A is
+ * declared better when the capital reaches it, and stopping at any other time
+ * does no harm. A second bettor bets on scores below 1/2, and decides that A is
  * not better.
  *
  * Nobody knows the best bet beforehand, so the capital is split between several
@@ -34,10 +34,10 @@ struct anytime {
     double sum;
     double up[ANYTIME_BETS]; /* logarithms of the capital of each bettor */
     double down[ANYTIME_BETS];
-    enum anytime_verdict verdict; /* stands once it is made */
+    enum anytime_verdict verdict; /* does not change once it is made */
 };
 
-/* `alpha` is the chance of a wrong verdict that is accepted, such as 0.05. */
+/* `alpha` is the accepted chance of a wrong verdict, such as 0.05. */
 void anytime_init(struct anytime *test, double alpha);
 
 /* The score of one more unit, 0 .. 1. Ignored once there is a verdict. */

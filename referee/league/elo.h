@@ -4,10 +4,11 @@
 /*
  * elo.h - how much stronger is bot A than bot B?
  *
- * The unit of statistics is what is independent of all else: a game, or with
- * duplicate deals the group of games on one deal. A unit's score is A's mean
- * result in it: 1 for a win, 0.5 for a tie, 0 for a loss. Only their number,
- * sum and sum of squares are kept, so results can come one by one.
+ * The unit of the statistics is whatever is independent of everything else: a
+ * game or, with duplicate deals, the group of games on one deal. A unit's score
+ * is A's mean result in it: 1 for a win, 0.5 for a tie, 0 for a loss. Only
+ * their number, sum and sum of squares are kept, so results can come one by
+ * one.
  *
  * The interval is Wilson's, stretched or shrunk to the spread that the units
  * really have. Wilson asks which true scores p are within 1.96 standard errors
@@ -22,10 +23,10 @@
  * nothing else give a score of 0.5 +- 2 / n, where 1.8 / n is the exact bound.
  * For many units all this is mean +- 1.96 standard errors.
  *
- * If all units were won, nothing speaks against any higher strength. A finite
- * bound is still more useful, and Jeffreys' prior gives one: the score lies
- * below 1 - 0.00049 / n with 97.5 %. With no units that prior alone speaks.
- * The estimate itself stays half a unit away from all won and all lost.
+ * If all units were won, the results exclude no higher strength. A finite bound
+ * is still more useful, and Jeffreys' prior gives one: the score lies below 1 -
+ * 0.00049 / n with 97.5 %. With no units, only that prior counts. The estimate
+ * itself stays half a unit away from all won and all lost.
  */
 
 #include <stdint.h>

@@ -2,7 +2,7 @@
 #define REFEREE_LEAGUE_LIKELIHOOD_H
 
 /*
- * likelihood.h - what one game says about the strengths of those who played it.
+ * likelihood.h - what one game says about the strengths of its players.
  *
  * The share of a game in the log likelihood of the Plackett-Luce model, and
  * its derivatives by the logs of the strengths. plackett.h says what the model

@@ -44,7 +44,7 @@ struct matcher {
     const int64_t *cost;
     struct node *node;
     struct edge *edge; /* nodes x nodes: the tightest between two */
-    int *queue;        /* EVEN vertices whose pairs nobody has looked at */
+    int *queue; /* EVEN vertices whose pairs have not been examined yet */
     int head, tail;
     int walks;
     struct pool pool;
@@ -78,7 +78,7 @@ static void set_top(struct matcher *m, int a, int top)
         set_top(m, m->node[a].ring[i], top);
 }
 
-/* The vertices of an EVEN node are to be looked at. */
+/* Put the vertices of an EVEN node on the list to examine. */
 static void enqueue(struct matcher *m, int a)
 {
     if (a < m->n)
@@ -140,7 +140,7 @@ static void begin_ring(struct node *b, int i)
     reverse(b->ring, b->ring + b->ring_len);
 }
 
-/* The partner of a is to be b; inside a blossom the others pair anew. */
+/* Make b the partner of a. Inside a blossom, pair the other nodes anew. */
 static void set_mate(struct matcher *m, int a, int b)
 {
     const struct edge *e = edge_between(m, a, b);
@@ -280,7 +280,7 @@ static void shrink(struct matcher *m, int a, int b, int meet)
     find_near(m, id);
 }
 
-/* Let a member of an expanded ring be a tree node, or free. */
+/* Make a member of an expanded ring a tree node, or free it. */
 static void relabel(struct matcher *m, int a, enum label label, int from)
 {
     struct node *node = &m->node[a];
@@ -361,7 +361,10 @@ static int64_t least(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-/* How far the prices may move until something becomes tight, or falls apart. */
+/*
+ * How far the prices may move before a pair becomes tight or a blossom falls
+ * apart.
+ */
 static int64_t room(const struct matcher *m)
 {
     int64_t room = INT64_MAX;
@@ -417,7 +420,7 @@ static void expand_all(struct matcher *m)
             expand(m, b);
 }
 
-/* Trees from all that have no mate. */
+/* Start a tree from each node that has no mate. */
 static bool plant(struct matcher *m)
 {
     m->head = m->tail = 0;

@@ -2,7 +2,7 @@
 #define REFEREE_LEAGUE_MATCHING_H
 
 /*
- * matching.h - everybody gets a partner, at the least cost in all.
+ * matching.h - gives everybody a partner, at the lowest total cost.
  *
  * Edmonds' algorithm with weights, in n^3 steps: trees grow along tight edges,
  * odd cycles shrink to blossoms, and where nothing is tight the prices of the

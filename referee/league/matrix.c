@@ -4,13 +4,16 @@
 #include <math.h>
 #include <string.h>
 
-/* What of a diagonal element is lost in rounding: no less can remain. */
+/* The part of a diagonal element that rounding may lose: no less can remain. */
 static const double noise = 1e-14;
 
-/* So many columns, and products in one go: what they need stays in caches. */
+/*
+ * The columns, and the products, in one pass: the working set stays in the
+ * caches.
+ */
 enum { TILE = MATRIX_TILE, WIDTH = 64, DEPTH = 128 };
 
-/* Two numbers of a row, which every machine of today works on at once. */
+/* Two numbers of a row, which every current machine processes at once. */
 typedef double pair __attribute__((vector_size(2 * sizeof(double))));
 
 /* Numbers to multiply: those of a row are `step` apart, the rows `row`. */

@@ -9,7 +9,8 @@
  * columns up to the diagonal, is read.
  *
  * Every sum has one fixed order, so that the same numbers give the same bits.
- * The work goes by tiles of sums: that changes when a sum is made and not how.
+ * The work is done in tiles of sums, which changes when a sum is made, but not
+ * how.
  */
 
 #include <stddef.h>
@@ -18,15 +19,15 @@ enum { MATRIX_TILE = 4 };
 
 /*
  * Put L into the lower triangle, where A = L times its transpose; what was
- * above the diagonal is lost. A matrix so near to singular that only rounding
- * keeps it so is taken as one that is a little less so.
+ * above the diagonal is lost. A matrix that is singular except for rounding is
+ * treated as one slightly farther from singular.
  */
 void matrix_factor(double *a, size_t n);
 
 /* Solve A x = b in place; l is what matrix_factor() left. */
 void matrix_solve(const double *l, size_t n, double *x);
 
-/* Write all of the inverse of A. l is used up. */
+/* Write the whole inverse of A. This overwrites l. */
 void matrix_invert(double *l, size_t n, double *inverse);
 
 #endif

@@ -2,25 +2,25 @@
 #define REFEREE_LEAGUE_NEWCOMERS_H
 
 /*
- * newcomers.h - games with bots of which little is known yet; for the fit
- * alone.
+ * newcomers.h - games with bots about which little is known yet; used by the
+ * fit only.
  *
- * A bot that is new tells little about the others: anybody can bring a hundred
- * new ones that lose on purpose. So a game weighs the square of how well the
- * least known of its bots is known, as a part of the best known one. With more
- * than two seats it is taken apart in layers: all seats, then those that are
- * better known, and so on. A ranking of some of the seats follows the same
- * model, so each layer is a game of its own:
+ * A new bot says little about the others: anybody can bring a hundred new bots
+ * that lose on purpose. So the weight of a game is the square of a ratio: how
+ * well its least known bot is known, divided by how well its best known bot is
+ * known. With more than two seats it is taken apart in layers: all seats, then
+ * those that are better known, and so on. A ranking of some of the seats
+ * follows the same model, so each layer is a game of its own:
  *
  *     known 20, 20, 5:  all three weigh 1/16, the first two 15/16 more
  *
  * If all are known equally well, as on a ladder that has just begun, every game
  * weighs 1.
  *
- * The newcomer itself learns from each of its games in full, or it would look
- * average for long: when the others have their places, each newcomer gets its
- * most likely place among them. There a game weighs as much as the others in it
- * are known, and nobody else moves.
+ * For the newcomer itself, each of its games counts in full; otherwise it would
+ * look average for a long time. When the others have their places, each
+ * newcomer gets its most likely place among them. There the weight of a game
+ * depends on how well the others in it are known, and nobody else moves.
  */
 
 #include "league/plackett_rows.h"

@@ -4,13 +4,13 @@
 /*
  * pairing.h - whom to seat next on a ladder.
  *
- * There are no rounds. Whenever a table is free the caller shows all bots
- * that could begin a game right now and gets one table of them; bots that
- * play, sleep or are away are not shown, and so hold up nobody.
+ * There are no rounds. Whenever a table is free, the caller passes all bots
+ * that could start a game right now and gets one table of them. Bots that are
+ * playing, resting or away are not passed, so nobody waits for them.
  *
- * The first seat goes to the bot in greatest need. Need is the time that it
- * waited, times an urgency between 1 and 4, divided by 1 + the games it plays
- * already (at most 7 count). Urgent are
+ * The first seat goes to the bot with the greatest need. Need is its waiting
+ * time, times an urgency between 1 and 4, divided by 1 + the games it is
+ * playing (at most 7 count). The urgent bots are
  *
  *     PAIR_CLOSE    bots of whom little is known: a large sigma
  *     PAIR_EVEN     bots with fewer games than others who wait
@@ -27,26 +27,26 @@
  *     PAIR_EVEN     the fewest meetings; among several such by lot
  *     PAIR_RANDOM   by lot
  *
- * where d is the distance in points to those who sit there already, in units
- * of 100 points plus both uncertainties (added as squares): a bot of whom
- * little is known is near to everybody. Meetings are those with all who sit
- * there. In the long run two bots meet about as often as 1 / (1 + d^2) says,
- * if the policy is PAIR_CLOSE, and equally often if it is PAIR_EVEN.
+ * where d is the distance in points to the bots already at the table, in units
+ * of 100 points plus both uncertainties (added as squares): a bot about which
+ * little is known is close to everybody. Meetings are those with all bots at
+ * the table. In the long run two bots meet about as often as 1 / (1 + d^2)
+ * says, if the policy is PAIR_CLOSE, and equally often if it is PAIR_EVEN.
  *
- * No two bots at a table have met meetings_max times before. If that leaves
- * no full table for the bot in greatest need, the next one is tried. The
- * search is complete for two seats. For more it goes back over its choices,
- * but gives up after 1000 dead ends: only when nearly all pairs have used up
- * their meetings may it overlook a table.
+ * No two bots at a table have met meetings_max times before. If that leaves no
+ * full table for the bot in greatest need, the next one is tried. The search is
+ * complete for two seats. For more seats it backtracks, but gives up after 1000
+ * dead ends. It may miss a table only when nearly all pairs have exhausted
+ * their meetings.
  *
- * Choice. If bots are paired the moment that two of them are free, the two
- * that just ended a game meet again and again. So the caller lets some wait
- * for a while, until as many are there to choose among as pairing_crowd()
+ * Choice. If bots are paired the moment that two of them are free, the two that
+ * just ended a game meet again and again. So the caller lets some of them wait
+ * for a while, until there are as many to choose from as pairing_crowd()
  * proposes.
  *
- * The same bots and the same generator give the same table on any machine.
- * Time is in proportion to the bots, times the seats; it can be the square of
- * their number only when most pairs have used up their meetings.
+ * The same bots and the same generator give the same table on any machine. Time
+ * is in proportion to the bots, times the seats; it grows with the square of
+ * their number only when most pairs have exhausted their meetings.
  */
 
 #include "base/rng.h"
@@ -74,10 +74,9 @@ struct pairing_rules {
 typedef int pairing_meetings(void *arg, int a, int b);
 
 /*
- * Choose a table among the bots 0 .. count-1; their numbers go into `chosen`,
- * the one in greatest need first: the seats are for the caller to mix. False
- * if there is no table now. Then there may be one as soon as another bot can
- * play.
+ * Choose a table among the bots 0 .. count-1. Their numbers go into `chosen`,
+ * the one with the greatest need first; the caller shuffles the seats. False if
+ * there is no table now. There may be one as soon as another bot can play.
  */
 bool pairing_choose(const struct pairing_rules *rules,
                     const struct pairing_bot *bots, int count,

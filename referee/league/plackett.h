@@ -34,8 +34,8 @@
  * ones per bot that spread as the model says. Games count as independent. Each
  * bot is compared with the zero of the scale, the mean of all bots that played
  * or the anchor. It is also compared with the mean of the field, in which each
- * bot counts by its games, because an anchor that wins all its games is badly
- * known, which makes the first interval wide for everybody.
+ * bot counts by its games. An anchor that wins all its games has an uncertain
+ * strength, which makes the first interval wide for everybody.
  *
  * The same games give the same bits, in whatever order they were added, on
  * every machine (exact.h). Fitting costs memory for 2 N^2 doubles and a copy
@@ -74,8 +74,8 @@ void plackett_add(struct plackett *games, const int *bot, const int *rank,
                   int seats);
 
 /*
- * How well each bot is known, from 1 on: of those in a game, one that is less
- * known moves the others less; newcomers.h. Borrowed until the fit.
+ * How well each bot is known, from 1 on. A less known bot in a game moves the
+ * others less; see newcomers.h. Borrowed until the fit.
  */
 void plackett_know(struct plackett *games, const int *known);
 

@@ -115,7 +115,8 @@ static void add_layer(struct search *s, const struct plackett_row *row,
     }
 }
 
-/* The matrix is larger than the caches: what the row `soon` needs is sent for.
+/*
+ * The matrix is larger than the caches, so prefetch what the row `soon` needs.
  */
 static void add_row(struct search *s, const struct plackett_row *row,
                     const struct plackett_row *soon)
@@ -297,7 +298,7 @@ static double weighted(const double *values, const double *weight, size_t n)
     return sum;
 }
 
-/* Uses up the factor. */
+/* Overwrites the factor. */
 static void find_covariance(struct search *s)
 {
     s->covariance = grab_doubles(s->n * s->n);

@@ -12,9 +12,9 @@
  * nothing.
  *
  * The owner asks schedule_next() for games, plays them in any order, and tells
- * each result to schedule_game(). What comes next depends on the config and
- * on the results, not on the order in which they came, and on nothing else: to
- * tell an old tournament's results again is to be where it stopped.
+ * each result to schedule_game(). What comes next depends only on the config
+ * and the results, not on the order of the results. So to continue an old
+ * tournament, report its results again.
  *
  * ROUND_ROBIN  Every set of entrants meets once in each cycle. With 2 seats a
  *     round is what can be played at once; with more a round is a set of
@@ -127,7 +127,7 @@ void schedule_init(struct schedule *schedule,
                    const struct schedule_config *config);
 void schedule_release(struct schedule *schedule);
 
-/* Games to be played now: `games` of a pairing, from its game `first` on. */
+/* Games to play now: `games` of a pairing, starting with its game `first`. */
 struct turn {
     int pairing;
     int first;

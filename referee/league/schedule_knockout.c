@@ -16,7 +16,7 @@ static int share_of(int seats)
     return share;
 }
 
-/* What a round makes of a field. */
+/* The effect of a round on a field. */
 struct cut {
     int tables;
     int byes;
@@ -68,7 +68,10 @@ static int place_of(const struct schedule *s, int entrant)
     return place;
 }
 
-/* Those who go on take the best places of their table, in their order. */
+/*
+ * The entrants that advance take the best places of their table, in their
+ * order.
+ */
 static void refill_places(const struct schedule *s, const struct pairing *p,
                           int *field)
 {
@@ -118,7 +121,7 @@ static int meetings_at(const struct draw *d, int entrant, int seat)
     return sum;
 }
 
-/* Exchange two of one tier if fewer meet again. */
+/* Exchange two of one tier if that leaves fewer repeated meetings. */
 static bool keep_apart(struct draw *d, int i, int j)
 {
     int a = d->who[i], b = d->who[j];
@@ -173,7 +176,7 @@ static void add_third_place(struct schedule *s, int round)
         losers[n++] = p->entrant[order[1]];
     }
     if (n < 2)
-        return; /* a bye to the final: its third is the one loser */
+        return; /* with a bye to the final, the only loser is third */
     p = add_pairing(s, round, losers, 2);
     p->is_third_place = true;
     p->goes_on = 1;

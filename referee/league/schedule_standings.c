@@ -1,4 +1,4 @@
-/* Who stands where, and who did what against whom. */
+/* The standings, and the results of each entrant against each other. */
 
 #include "league/schedule_parts.h"
 
@@ -19,7 +19,7 @@ struct table {
     struct progress progress[SCHEDULE_ENTRANTS_MAX];
 };
 
-/* What a bye is worth: as if all games were won against all. */
+/* A bye is worth as much as winning all games against all opponents. */
 static int bye_points(const struct schedule *s)
 {
     return 2 * s->config.games * (s->config.seats - 1);
@@ -98,7 +98,7 @@ static int compare(int a, int b)
     return (a > b) - (a < b);
 }
 
-/* Positive if a came farther. */
+/* Positive if a advanced farther. */
 static int compare_progress(const struct progress *a, const struct progress *b)
 {
     if (a->rounds != b->rounds)

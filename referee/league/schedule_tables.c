@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* That two meet again weighs more than all differences of scores. */
+/* A repeated meeting weighs more than all differences of scores. */
 #define AGAIN (INT64_C(1) << 32)
 
 enum { KICKS = 20000, KICKS_MAX = 400, KICK_SWAPS = 3 };
@@ -89,7 +89,10 @@ static int any_seat(struct tables *t)
     return (int)((t->chance >> 8) % (uint32_t)(t->tables * t->seats));
 }
 
-/* Some still meet again: shake a copy, and see whether it settles better. */
+/*
+ * Some still meet again: disturb a copy, improve it, and see whether it gets
+ * better.
+ */
 static void shake(struct tables *t)
 {
     int kicks = KICKS / t->entrants;
@@ -137,13 +140,13 @@ static void deal(struct tables *t, const int *list)
     }
 }
 
-/* Is it this one's turn to sit out, before the other's? */
+/* Must this one sit out before the other? */
 static bool sits_out_first(const struct standing *a, const struct standing *b)
 {
     return a->byes != b->byes ? a->byes < b->byes : a > b; /* a is lower */
 }
 
-/* Who sits out: the lowest of those with the fewest byes. */
+/* The entrants that sit out: the lowest of those with the fewest byes. */
 static void choose_byes(const struct standing *standings, int entrants,
                         int byes, bool *sits_out)
 {

@@ -28,7 +28,7 @@ enum { SIMILAR_OTHERS = 2, SIMILAR_MET_MIN = 20 };
 
 #define SIMILAR_LEVEL 0.001
 
-/* In this position this bot moved so. Both are hashes. */
+/* In this position, this bot made this move. Both are hashes. */
 struct choice {
     uint64_t position, move;
     int bot;

@@ -2,7 +2,7 @@
 #define REFEREE_LEAGUE_SUMMARY_H
 
 /*
- * summary.h - what a match says about each of its bots.
+ * summary.h - the statistics of each bot in a match.
  *
  * One struct bot_stats per bot, zero at first. Everything counted is a whole
  * number, so that games give the same result in any order: wins are kept in
