@@ -19,12 +19,14 @@ size_t web_file_count(void);
 const struct web_file *web_file_at(size_t i);
 const struct web_file *web_file_find(const char *name); /* or NULL */
 
-/* Only for pages where people play? Only for pages of the daemon? */
+/*
+ * True if only pages where people play need it, or only pages of the daemon.
+ */
 bool web_file_is_for_play(const struct web_file *file);
 bool web_file_is_for_site(const struct web_file *file);
 
-/* Is it a board or an input, and not of this game? Then a page that shows this
- * game alone does without it. */
+/* True for a board or an input of another game: a page that shows only this
+ * game does without it. */
 bool web_file_is_for_other(const struct web_file *file, const char *game);
 
 /* "text/javascript; charset=utf-8" and the like. */

@@ -19,7 +19,7 @@ static bool begins(struct span s, const char *with)
     return (size_t)(s.end - s.at) >= n && memcmp(s.at, with, n) == 0;
 }
 
-/* Where this stands next, or NULL. */
+/* The next place where this occurs, or NULL. */
 static const char *find(struct span s, const char *what)
 {
     for (; s.at < s.end; s.at++)
@@ -104,14 +104,14 @@ static bool is_blank(struct span line)
     return line.at == line.end;
 }
 
-/* Does something else than a paragraph begin with this line? */
+/* True if this line begins something other than a paragraph. */
 static bool begins_block(struct span line)
 {
     return is_blank(line) || begins(line, "|") || begins(line, "* ") ||
            begins(line, "### ") || begins(line, fence);
 }
 
-/* The lines up to the next block, as one. */
+/* Join the lines up to the next block. */
 static void add_lines(struct buf *out, struct span first, struct span *text)
 {
     struct span all = first, ahead = *text;

@@ -2,11 +2,11 @@
 #define REFEREE_PAGE_H
 
 /*
- * page.h - games as one HTML file that needs nothing else.
+ * page.h - games as one self-contained HTML file.
  *
- * Scripts, style and games are in the file. Its policy allows exactly these,
- * by their hashes, and no network. Without scripts it is a text log. It holds
- * what its documents hold, so the audience was chosen when they were made.
+ * Scripts, style and games are in the file. Its policy allows exactly these, by
+ * their hashes, and no network. Without scripts it is a text log. It contains
+ * what its documents contain, so the audience is chosen when they are made.
  */
 
 #include "base/buf.h"
@@ -22,8 +22,8 @@ void page_release(struct page *page);
 
 /*
  * Add a document of steps.h, which then belongs to the page. `record` is the
- * record as text: it goes in only with a document for all, because it says
- * everything.
+ * record as text. Pass it only with a document for the referee, because a
+ * record reveals everything.
  */
 void page_add(struct page *page, json_t *document, const char *file,
               const char *record);

@@ -79,7 +79,7 @@ void add_rules_link(struct buf *out, const char *name)
     buf_str(out, "</a>");
 }
 
-/* What is rare stays in the words of the configuration. */
+/* Rare time controls stay in the words of the configuration. */
 void add_time_control(struct buf *out, const char *text)
 {
     struct time_control c;
@@ -153,7 +153,7 @@ static const char play_path[] = "/play";
 
 static const struct tab {
     const char *path, *name;
-    unsigned part; /* of the site: without it there is no such tab */
+    unsigned part; /* of the site, which may lack it; 0: always there */
 } tabs[] = {
     {"/", "Home", 0},
     {"/live", "Live", 0},
@@ -173,7 +173,7 @@ static void add_tabs(struct buf *out, const struct site *site, const char *here)
                     tabs[i].name);
 }
 
-/* With a game, only what draws that one. */
+/* With a game, include only the scripts that draw it. */
 static void add_scripts(struct buf *out, bool play, const char *game)
 {
     for (size_t i = 0; i < web_file_count(); i++) {

@@ -2,10 +2,10 @@
 #define REFEREE_WEB_PIECES_H
 
 /*
- * pieces.h - what the pages of site.h are made of: the frame, links, tables.
+ * pieces.h - the parts of the pages of site.h: the frame, links, tables.
  *
- * Everything that comes from strangers is escaped here, so a page that writes
- * only constants itself cannot be broken by a name.
+ * All text from strangers is escaped here, so a name cannot break a page that
+ * itself writes only constants.
  */
 
 #include "base/buf.h"
@@ -13,7 +13,7 @@
 
 #include <jansson.h>
 
-/* Members of a JSON object; "", 0 or false if they are not there. */
+/* Members of a JSON object; "", 0 or false if they are missing. */
 const char *text_at(const json_t *object, const char *key);
 long long int_at(const json_t *object, const char *key);
 double real_at(const json_t *object, const char *key);
@@ -44,7 +44,7 @@ void add_rules_link(struct buf *out, const char *game);
 /* "fischer:60s+1s" for people: "60s + 1s a move". */
 void add_time_control(struct buf *out, const char *control);
 
-/* A link to the list of games that a number counts. */
+/* A link from a number to the list of games that it counts. */
 struct site_games_of {
     const char *ladder, *bot, *opponent, *result, *fault;
     int seat;
@@ -68,7 +68,7 @@ void date_cell(struct buf *out, const char *date);
 /* A digest is long; its beginning tells versions apart. */
 void add_version(struct buf *out, const char *version);
 
-/* A line of a shell, to be copied. */
+/* A shell command to be copied. */
 void add_command(struct buf *out, const char *text);
 
 #endif

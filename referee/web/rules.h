@@ -1,7 +1,7 @@
 #ifndef REFEREE_WEB_RULES_H
 #define REFEREE_WEB_RULES_H
 
-/* rules.h - the rules of a game for people, and a game to look at. */
+/* rules.h - the rules of a game for people, and an example game. */
 
 #include "games/game.h"
 

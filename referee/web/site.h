@@ -43,30 +43,32 @@ void site_ladder(struct buf *out, const struct site *site, const json_t *ladder,
  */
 void site_bot(struct buf *out, const struct site *site, const json_t *bot);
 
-/* Games that match these; an empty text is no condition. */
+/* Games that match these filters; an empty text is no condition. */
 struct site_filter {
     const char *ladder, *bot, *opponent, *seat, *result, *fault, *before;
 };
 
-/* `next` is the game behind which the list goes on, or "". `why` says what is
- * wrong with the filter, or is NULL. */
+/* `next` is the last game of this page if the list continues, or "". `why` says
+ * what is wrong with the filter, or is NULL. */
 void site_games(struct buf *out, const struct site *site, const json_t *games,
                 const json_t *ladders, const struct site_filter *filter,
                 const char *next, const char *why);
 
-/* The frame of a game; scripts fetch its steps. `game` may be NULL: it runs. */
+/*
+ * The frame of a game; scripts fetch its steps. `game` is NULL while it runs.
+ */
 void site_game(struct buf *out, const struct site *site, const char *id,
                const json_t *game);
 
 /* All running games, drawn by scripts. */
 void site_live(struct buf *out, const struct site *site, const json_t *running);
 
-/* Where visitors sit down: `offer` is what GET /api/play answers; `game` is
- * chosen already, if it is one of them. */
+/* Where visitors sit down. `offer` is the answer of GET /api/play; `game` is
+ * selected already, if it is one of them. */
 void site_play(struct buf *out, const struct site *site, const json_t *offer,
                const char *game);
 
-/* The frame of a table; scripts do the rest. */
+/* The frame of a table; scripts fill it. */
 void site_table(struct buf *out, const struct site *site, const char *id);
 
 /* Tournaments as "referee tournament --json" writes them, each with "folder",
@@ -87,7 +89,7 @@ void site_join(struct buf *out, const struct site *site, const char *door,
 void site_rules(struct buf *out, const struct site *site,
                 const struct game *game);
 
-/* With `again` the browser soon asks once more by itself. */
+/* With `again`, the browser soon retries on its own. */
 void site_error(struct buf *out, const struct site *site, const char *title,
                 const char *text, bool again);
 

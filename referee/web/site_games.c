@@ -42,7 +42,7 @@ static void add_seats(struct buf *out, const json_t *game)
     }
 }
 
-/* The end of an id tells apart games that began in one minute. */
+/* The end of an id tells apart games that began in the same minute. */
 static void add_game_link(struct buf *out, const json_t *game)
 {
     const char *id = text_at(game, "id"), *start = text_at(game, "start");

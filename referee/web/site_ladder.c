@@ -92,7 +92,7 @@ static void rating_cells(struct buf *out, const json_t *row,
     buf_str(out, "</td>");
 }
 
-/* The numbers of the current version are those of games of the bot. */
+/* The current version's numbers link to the games of the bot. */
 static void count_cells(struct buf *out, const char *ladder, const json_t *row)
 {
     struct site_games_of of = {.ladder = ladder, .bot = text_at(row, "bot")};

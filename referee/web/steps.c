@@ -83,7 +83,10 @@ static json_t *view_json(const struct step *step, int viewer)
     return object;
 }
 
-/* What is not as in the public view; null for what is only there. */
+/*
+ * Members that differ from the public view; null for those that only the public
+ * view has.
+ */
 static json_t *difference(json_t *view, json_t *public)
 {
     json_t *other = json_object(), *value;
@@ -111,7 +114,10 @@ static void add_seen(const struct step *step, int viewer, const char *name,
     json_decref(view);
 }
 
-/* Without chance the referee knows no more, only at greater length. */
+/*
+ * Without chance, the referee knows no more than the public, only in more
+ * words.
+ */
 static json_t *seen_json(const struct step *step, json_t *public)
 {
     json_t *seen = json_object();
@@ -200,7 +206,7 @@ static json_t *events_json(const struct step *step, int viewer)
     return list;
 }
 
-/* Asides: lines for the record only. */
+/* Asides: lines that are only in the record. */
 
 /* "MAIN,PERIODS used=US lag=US": the numbers of the first word, the others. */
 static json_t *clock_json(const char *at)
@@ -266,7 +272,7 @@ static json_t *note_json(const char *at)
 
 static const struct aside {
     const char *word, *list;
-    bool is_public; /* else it is for its seat alone */
+    bool is_public; /* otherwise it is for its seat only */
     json_t *(*json)(const char *at);
 } asides[] = {
     {"clock", "clocks", true, clock_json},
@@ -477,7 +483,7 @@ json_t *steps_end(const struct steps *steps)
     json_object_set_new(end, "closed", json_boolean(r->record.has_hash));
     json_object_set_new(end, "result", result_json(r));
     asides_json(&steps->asides, steps->viewer, end);
-    /* From the seed the deal follows, and the hash is of everything. */
+    /* The seed reveals the deal, and the hash covers everything. */
     if (steps->viewer != AUDIENCE_REFEREE)
         return end;
     if (r->seed)
@@ -530,7 +536,7 @@ bool steps_open(struct steps *steps, const char *name, int lines_before,
            seat_exists(steps, name, err);
 }
 
-/* Up to the end of the step, and all that it told. */
+/* Read to the end of the step, with everything that it told. */
 static bool play_step(struct steps *steps, struct err *err)
 {
     struct replay *r = &steps->replay;
@@ -547,7 +553,7 @@ static bool play_step(struct steps *steps, struct err *err)
     return true;
 }
 
-/* Forget what it told; so many asides were its own. */
+/* Forget the events; this many asides belonged to the step. */
 static void end_step(struct steps *steps, size_t count)
 {
     steps->number++;

@@ -2,13 +2,13 @@
 #define REFEREE_WEB_STEPS_H
 
 /*
- * steps.h - a game as JSON, step by step, for whoever draws it.
+ * steps.h - a game as JSON, step by step, for programs that draw it.
  *
- * A document has a head, the steps and an end; protocol.md specifies them.
- * One step is one turn, or one simultaneous choice of several seats. The
- * reader is named before anything is written: a seat, AUDIENCE_PUBLIC, or
- * AUDIENCE_REFEREE for a document that holds the views of everybody. What the
- * reader may not know is not in the bytes.
+ * A document has a head, the steps and an end; protocol.md specifies them. One
+ * step is one turn, or one simultaneous choice of several seats. The audience
+ * is fixed before anything is written: a seat, AUDIENCE_PUBLIC, or
+ * AUDIENCE_REFEREE for a document with everybody's views. Whatever the audience
+ * may not know is not in the bytes.
  *
  * A record is read like this; a step that is returned belongs to the caller:
  *
@@ -61,13 +61,13 @@ bool steps_open(struct steps *steps, const char *name, int lines_before,
 
 json_t *steps_head(const struct steps *steps);
 
-/* The next step, or NULL in *step after the last one. */
+/* The next step; *step is NULL after the last one. */
 bool steps_next(struct steps *steps, json_t **step, struct err *err) MUST_CHECK;
 
 /* How it ended; call it after the last step. */
 json_t *steps_end(const struct steps *steps);
 
-/* All of this at once. */
+/* All of the above at once. */
 bool steps_read(struct steps *steps, const char *name, int lines_before,
                 char *text, size_t len, json_t **document,
                 struct err *err) MUST_CHECK;
