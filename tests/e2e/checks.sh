@@ -158,6 +158,7 @@ tokens() {
 
 # bot NAME [MODE [FILE]]: one that speaks TCP; what it tells is in FILE.out.
 bot() {
+    : >"${3:-$1}.out" # what an earlier one wrote is not its own
     python3 "$src/tests/bots/net_bot.py" "127.0.0.1:$port" "$1" "$1.token" \
         "${2:-play}" >"${3:-$1}.out" 2>&1 &
     clients="$clients $!"

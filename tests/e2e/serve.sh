@@ -44,6 +44,7 @@ ended() {
 dial() {
     out=$1
     shift
+    : >"$out.out"
     "$referee" connect "$@" 2>"$out.out" &
     client=$!
     clients="$clients $client"
@@ -373,6 +374,7 @@ config
 ladder both second-chance 2 "time = move:3s"
 serve
 bot anna slow_told:500
+: >bob.out
 python3 "$src/tests/bots/net_bot.py" tls:127.0.0.1:$tls_port bob bob.token \
     slow_told:500 >bob.out 2>&1 &
 clients="$clients $!"
@@ -397,6 +399,7 @@ config "connections = 2"
 ladder duel rondo 2 "time = move:30s"
 serve
 bot anna slow:100
+: >bob.out
 python3 "$src/tests/bots/net_bot.py" unix:door bob bob.token slow:100 \
     >bob.out 2>&1 &
 clients="$clients $!"
@@ -434,6 +437,7 @@ END
 )"
 await log "bob is back"
 bot anna
+: >bob.out
 python3 "$src/tests/bots/net_bot.py" unix:door bob bob.token >bob.out 2>&1 &
 clients="$clients $!"
 await bob.out "game_over"
