@@ -23,6 +23,11 @@ const struct walls_limits walls_preset = {
     .processes = 256,
 };
 
+enum {
+    LAST_ROUND_US = 10000,
+    LAST_ROUNDS = 200, /* two seconds in all */
+};
+
 const char *wall_word(enum wall wall)
 {
     static const char *const word[WALLS] = {"none", "limits", "landlock",
@@ -182,12 +187,24 @@ struct walls_host *walls_probe(void)
     return host;
 }
 
+/*
+ * The processes of a killed guard were killed too, but on a busy machine they
+ * take a while to end, and nobody else will remove their group.
+ */
+static void remove_ended(const struct walls_host *host)
+{
+    int rounds = 0;
+
+    for (int i = 0; i < WALLS_ENDED; i++)
+        while (!cgroup_remove(&host->ended[i]) && rounds++ < LAST_ROUNDS)
+            usleep(LAST_ROUND_US);
+}
+
 void walls_host_free(struct walls_host *host)
 {
     if (!host)
         return;
-    for (int i = 0; i < WALLS_ENDED; i++)
-        cgroup_remove(&host->ended[i]);
+    remove_ended(host);
     spaces_close(&host->spaces);
     for (int i = 0; i < WALLS; i++)
         calls_release(&host->filter[i]);
