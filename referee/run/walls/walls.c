@@ -23,9 +23,12 @@ const struct walls_limits walls_preset = {
     .processes = 256,
 };
 
+/* Two seconds in all for each. */
 enum {
+    PROBE_PAUSE_US = 100000,
+    PROBE_ROUNDS = 20,
     LAST_ROUND_US = 10000,
-    LAST_ROUNDS = 200, /* two seconds in all */
+    LAST_ROUNDS = 200,
 };
 
 const char *wall_word(enum wall wall)
@@ -93,7 +96,8 @@ static void try_inside(struct cell *cell, int to)
     look_around(cell, to);
 }
 
-static void probe_wall(struct walls_host *host, enum wall wall)
+/* errno of what is in the way, or 0. The reason is left in why_not. */
+static int probe_once(struct walls_host *host, enum wall wall)
 {
     struct walls walls = {.host = host, .wall = wall, .limits = walls_preset};
     struct finding finding = {EIO, "the probe has died"};
@@ -105,23 +109,40 @@ static void probe_wall(struct walls_host *host, enum wall wall)
 
     if (!cell_open(&cell, &walls, &err)) {
         snprintf(why, WALLS_REASON_MAX, "%.190s", err.text);
-        return;
+        return EIO;
     }
-    if (pipe2(fd, O_CLOEXEC) == -1)
-        return;
+    if (pipe2(fd, O_CLOEXEC) == -1) {
+        snprintf(why, WALLS_REASON_MAX, "no pipe: %s", strerror(errno));
+        cell_close(&cell);
+        return EIO;
+    }
     pid = fork();
+    if (pid == -1)
+        finding = (struct finding){errno, "no process for the probe"};
     if (pid == 0)
         try_inside(&cell, fd[1]);
     close(fd[1]);
-    if (read(fd[0], &finding, sizeof finding) != sizeof finding)
+    if (pid > 0 && read(fd[0], &finding, sizeof finding) != sizeof finding)
         finding.error = EIO;
     close(fd[0]);
     if (pid > 0)
         waitpid(pid, NULL, 0);
     cell_close(&cell);
+    why[0] = '\0';
     if (finding.error)
         snprintf(why, WALLS_REASON_MAX, "%s: %s", finding.what,
                  strerror(finding.error));
+    return finding.error;
+}
+
+/* A machine that has no process to spare just now may still have the wall. */
+static void probe_wall(struct walls_host *host, enum wall wall)
+{
+    for (int round = 0; round < PROBE_ROUNDS; round++) {
+        if (probe_once(host, wall) != EAGAIN)
+            return;
+        usleep(PROBE_PAUSE_US);
+    }
 }
 
 static bool build_filter(struct walls_host *host, enum wall wall)
